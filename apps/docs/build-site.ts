@@ -1,0 +1,25 @@
+/** Builds the reference site into `dist/` (or the folder given): static files that need no network. Run by `pnpm build`. */
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { addPages } from "./add-pages.js";
+import { readPages } from "./read-pages.js";
+import { renderScript } from "./render-script.js";
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const contract = createRequire(import.meta.url).resolve("@model-gateway/spec/openapi.json");
+const out = path.resolve(process.argv[2] ?? path.join(here, "dist"));
+
+const document = JSON.parse(await readFile(contract, "utf8"));
+const guides = await readPages(path.join(here, "guides"));
+const decisions = await readPages(path.join(here, "decisions"));
+const script = await renderScript(addPages(document, { guides, decisions }));
+
+await rm(out, { recursive: true, force: true });
+await mkdir(out, { recursive: true });
+await writeFile(path.join(out, "site.js"), script);
+await cp(contract, path.join(out, "openapi.json"));
+for (const file of ["index.html", "theme.css", "icon.svg"]) {
+  await cp(path.join(here, file), path.join(out, file));
+}

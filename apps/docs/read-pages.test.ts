@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { readPages } from "./read-pages.js";
+import { headingAnchor } from "./site-markdown.js";
+
+const folders = ["guides", "decisions"] as const;
+
+test("the guides begin with the quick start", async () => {
+  const guides = await readPages("guides");
+
+  expect(guides.map(({ slug }) => slug).slice(0, 3)).toEqual(["quick-start", "configuration", "errors"]);
+});
+
+test("decisions are numbered without a gap, and each has its three parts", async () => {
+  const decisions = await readPages("decisions");
+
+  for (const [index, { slug, title, markdown }] of decisions.entries()) {
+    const number = String(index + 1).padStart(4, "0");
+    expect(slug).toMatch(new RegExp(`^${number}-[a-z0-9-]+$`));
+    expect(title).toMatch(new RegExp(`^${number}\\. `));
+    expect(headings(markdown)).toEqual(["Context", "Choice", "Price paid"]);
+  }
+});
+
+test.each(folders)("every link from a page in %s leads somewhere", async (folder) => {
+  const pages = await readPages(folder);
+
+  const broken = pages.flatMap(({ slug, markdown }) =>
+    links(markdown).filter((link) => !resolves(link, path.join(folder, `${slug}.md`))),
+  );
+
+  expect(broken).toEqual([]);
+});
+
+test("no two pages have the same address", async () => {
+  const pages = (await Promise.all(folders.map((folder) => readPages(folder)))).flat();
+
+  expect(new Set(pages.map(({ slug }) => slug)).size).toBe(pages.length);
+});
+
+function resolves(link: string, from: string): boolean {
+  const [file = "", anchor] = link.split("#");
+  const target = file === "" ? from : path.join(path.dirname(from), file);
+  if (!folders.some((folder) => path.dirname(target) === folder) || !existsSync(target)) return false;
+  return anchor === undefined || headings(readFileSync(target, "utf8")).map(headingAnchor).includes(anchor);
+}
+
+function links(markdown: string): string[] {
+  const targets = [...prose(markdown).matchAll(/\]\(([^)]+)\)/g)].map(([, target = ""]) => target);
+  return targets.filter((target) => !/^https?:/.test(target));
+}
+
+function headings(markdown: string): string[] {
+  return [...prose(markdown).matchAll(/^##+ (.+)$/gm)].map(([, heading = ""]) => heading);
+}
+
+function prose(markdown: string): string {
+  return markdown.replace(/^```[\s\S]*?^```$/gm, "");
+}

@@ -1,0 +1,31 @@
+import type {
+  EmbeddingAnswer,
+  EmbeddingPart,
+  ImageAnswer,
+  ImageEditRequest,
+  ImageRequest,
+} from "../domain/requests.js";
+
+/** One provider's dialect. An operation left out is not supported, and is never offered. */
+export interface Adapter {
+  readonly createEmbedding?: (request: EmbeddingPart, call: Call) => Promise<EmbeddingAnswer>;
+  readonly createImage?: (request: ImageRequest, call: Call) => Promise<ImageAnswer>;
+  readonly createImageEdit?: (request: ImageEditRequest, call: Call) => Promise<ImageAnswer>;
+}
+
+/** One try at one target. */
+export interface Call {
+  /** The model's name at the upstream. */
+  readonly model: string;
+  /** Aborts when the caller leaves. */
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+/** An upstream that is open for calls. */
+export interface Connection {
+  readonly adapter: Adapter;
+  /** Why a model can not be served, or undefined when it can. */
+  readonly unavailable: (model: string) => string | undefined;
+  readonly close: () => Promise<void>;
+}

@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { EmbeddingsReader } from "./embeddings-reader.js";
+
+function read(text: string, size: number): { document: unknown; vectors: string[] } {
+  const reader = new EmbeddingsReader();
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size));
+  const { skeleton, vectorAt } = reader.end();
+  const vectors: string[] = [];
+  const document = JSON.parse(skeleton, (_key, value) => {
+    const vector = vectorAt(value);
+    if (vector === undefined) return value;
+    vectors.push(`${vector.encoding} ${vector.content}`);
+    return "taken";
+  });
+  return { document, vectors };
+}
+
+const answer =
+  '{"object":"list", "data" : [{"object":"embedding","index":0,"embedding" : [0.1, -2e-3]},\n' +
+  '{"embedding":"AACAPw==","note":"a \\"embedding\\": [1] \\\\","index":1}],"model":"é","embedding":null}';
+
+test.each([1, 2, 3, 5, 8, 1000])(
+  "vectors are taken out of pieces of %d bytes, and nothing else is touched",
+  (size) => {
+    expect(read(answer, size)).toEqual({
+      document: {
+        object: "list",
+        data: [
+          { object: "embedding", index: 0, embedding: "taken" },
+          { embedding: "taken", note: 'a "embedding": [1] \\', index: 1 },
+        ],
+        model: "é",
+        embedding: null,
+      },
+      vectors: ["json [0.1, -2e-3]", "base64 AACAPw=="],
+    });
+  },
+);
+
+test("what an upstream writes in the place of a vector is never mistaken for one", () => {
+  expect(read('{"data":[{"embedding":[1]},{"embedding":0},{"embedding":{"a":[1]}}]}', 1000).document).toEqual(
+    {
+      data: [{ embedding: "taken" }, { embedding: 0 }, { embedding: { a: [1] } }],
+    },
+  );
+});
+
+test("any document comes out as it went in, cut anywhere", () => {
+  fc.assert(
+    fc.property(fc.json({ depthSize: "medium" }), fc.integer({ min: 1, max: 40 }), (text, size) => {
+      fc.pre(!text.includes('"embedding"'));
+
+      expect(read(text, size).document).toEqual(JSON.parse(text));
+    }),
+    { numRuns: 3000, seed: 20261115 },
+  );
+});

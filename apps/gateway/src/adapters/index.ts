@@ -1,0 +1,15 @@
+import type { Upstream } from "../domain/model.js";
+import type { Connection } from "./adapter.js";
+import { openLocal } from "./local.js";
+import { openOpenAi } from "./openai.js";
+
+/** Opens an upstream by its provider. A new provider is one file, its test and one line here. */
+export function openUpstream(upstream: Upstream): Promise<Connection> {
+  switch (upstream.provider) {
+    case "openai":
+    case "openai-compatible":
+      return openOpenAi(upstream);
+    case "local":
+      return openLocal(upstream);
+  }
+}

@@ -1,0 +1,70 @@
+import { BatchTooLargeError } from "../domain/batch-too-large-error.js";
+import type { RemoteUpstream } from "../domain/model.js";
+import type { EmbeddingAnswer, ImageAnswer, ImageEditRequest } from "../domain/requests.js";
+import { GatewayError } from "../errors.js";
+import type { Adapter, Call, Connection } from "./adapter.js";
+import { readBatchLimit } from "./batch-limit.js";
+import { encodeForm, type FormPart } from "./multipart.js";
+import { readEmbeddings } from "./openai-embeddings.js";
+import { readImageEvents, readImages } from "./openai-images.js";
+import { createUpstreamClient, type IncomingReply, type OutgoingRequest, type Send } from "./send.js";
+
+/** Opens an upstream that speaks OpenAI's own dialect. https://platform.openai.com/docs/api-reference */
+export async function openOpenAi(upstream: RemoteUpstream): Promise<Connection> {
+  const client = createUpstreamClient(upstream);
+  return { adapter: createOpenAiAdapter(client.send), unavailable: () => undefined, close: client.close };
+}
+
+export function createOpenAiAdapter(send: Send): Adapter {
+  return {
+    async createEmbedding(request, call): Promise<EmbeddingAnswer> {
+      const { inputs, ...options } = request;
+      const reply = await send(
+        jsonRequest("/embeddings", { ...options, input: inputs, model: call.model }),
+        call,
+      ).catch((failure: unknown) => Promise.reject(asBatchTooLarge(failure)));
+      return readEmbeddings(reply.chunks());
+    },
+    async createImage(request, call): Promise<ImageAnswer> {
+      const reply = await send(jsonRequest("/images/generations", { ...request, model: call.model }), call);
+      return imageAnswer(reply);
+    },
+    async createImageEdit(request, call): Promise<ImageAnswer> {
+      const form = encodeForm(editParts(request, call));
+      return imageAnswer(await send({ path: "/images/edits", headers: form.headers, body: form.body }, call));
+    },
+  };
+}
+
+/** A batch that is refused for its size can be sent again in parts; any other refusal is the caller's to read. */
+function asBatchTooLarge(failure: unknown): unknown {
+  if (!(failure instanceof GatewayError) || failure.status !== 400) return failure;
+  const limit = readBatchLimit(failure.upstreamStatus ?? 400, failure.message);
+  return limit === undefined
+    ? failure
+    : new BatchTooLargeError(failure.message, limit, { cause: failure.cause });
+}
+
+function jsonRequest(path: string, body: object): OutgoingRequest {
+  return { path, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+}
+
+/** OpenAI refuses a repeated `image`, so several pictures go under `image[]`. */
+function editParts(request: ImageEditRequest, call: Call): FormPart[] {
+  const { images, mask, ...scalars } = request;
+  const name = images.length === 1 ? "image" : "image[]";
+  return [
+    { name: "model", text: call.model },
+    ...Object.entries(scalars)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => ({ name: key, text: String(value) })),
+    ...images.map((picture) => ({ name, picture })),
+    ...(mask === undefined ? [] : [{ name: "mask", picture: mask }]),
+  ];
+}
+
+async function imageAnswer(reply: IncomingReply): Promise<ImageAnswer> {
+  const contentType = String(reply.headers["content-type"] ?? "");
+  if (contentType.startsWith("text/event-stream")) return { events: readImageEvents(reply.chunks()) };
+  return { images: readImages(await reply.json()) };
+}

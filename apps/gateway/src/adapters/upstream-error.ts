@@ -1,0 +1,131 @@
+import { GatewayError, isCallerError } from "../errors.js";
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+const messageLengthMax = 2000;
+const timeoutCodes = new Set([
+  "UND_ERR_CONNECT_TIMEOUT",
+  "UND_ERR_HEADERS_TIMEOUT",
+  "UND_ERR_BODY_TIMEOUT",
+  "ETIMEDOUT",
+]);
+
+/** What a status other than 2xx means for the caller. A caller's own mistake keeps the upstream's words. */
+export function errorFromReply(status: number, headers: Headers, body: string): GatewayError {
+  const said = readError(body);
+  // What an upstream says may quote the prompt or a key, so the log gets its code alone.
+  const code = typeof said.code === "string" && /^[\w.-]{1,64}$/.test(said.code) ? said.code : "none";
+  const cause = new Error(`status ${status}, code ${code}`);
+  switch (status) {
+    case 400:
+    case 413:
+    case 422:
+      return new GatewayError(
+        isCallerError(said.code) ? said.code : "upstream_rejected",
+        said.message ?? `The upstream refused the request with status ${status}.`,
+        { cause, upstreamStatus: status, ...(said.param === undefined ? {} : { param: said.param }) },
+      );
+    case 401:
+    case 403:
+      return new GatewayError("upstream_auth_error", "The upstream refused the gateway's own key.", {
+        cause,
+      });
+    case 404:
+      return new GatewayError(
+        "upstream_model_missing",
+        "The upstream does not know the model it should serve.",
+        { cause },
+      );
+    case 402:
+      return new GatewayError("insufficient_quota", "The gateway's quota at the upstream is used up.", {
+        cause,
+      });
+    case 429:
+      return throttled(said.code, { headers, cause });
+    case 408:
+    case 504:
+    case 524:
+      return new GatewayError("upstream_timeout", `The upstream timed out with status ${status}.`, { cause });
+    case 503:
+    case 529:
+      return new GatewayError("upstream_unavailable", "The upstream is overloaded.", {
+        cause,
+        retryAfterMs: retryAfterMs(headers),
+      });
+    default:
+      return new GatewayError("upstream_error", `The upstream failed with status ${status}.`, { cause });
+  }
+}
+
+/** What a failure without an answer means: a timeout, a cut connection or none at all. */
+export function errorFromFailure(
+  cause: unknown,
+  context: { timedOut: boolean; timeoutMs: number },
+): GatewayError {
+  const code = failureCode(cause);
+  if (context.timedOut || timeoutCodes.has(code)) {
+    return new GatewayError(
+      "upstream_timeout",
+      `The upstream did not answer within ${context.timeoutMs} ms.`,
+      { cause },
+    );
+  }
+  if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
+    return new GatewayError("upstream_invalid_answer", "The upstream's answer is too large.", { cause });
+  }
+  return new GatewayError("upstream_unavailable", "The upstream can not be reached, or cut the connection.", {
+    cause,
+    retryAfterMs: 1000,
+  });
+}
+
+function throttled(code: unknown, detail: { headers: Headers; cause: Error }): GatewayError {
+  if (code === "insufficient_quota") {
+    return new GatewayError("insufficient_quota", "The gateway's quota at the upstream is used up.", {
+      cause: detail.cause,
+    });
+  }
+  return new GatewayError("rate_limit_exceeded", "The upstream is throttling requests for this model.", {
+    cause: detail.cause,
+    retryAfterMs: retryAfterMs(detail.headers),
+  });
+}
+
+function failureCode(failure: unknown): string {
+  return failure instanceof Error && "code" in failure ? String(failure.code) : "";
+}
+
+/** Reads OpenAI's envelope, and the flat `{message, code}` that some compatible servers send. */
+function readError(body: string): { message?: string; code?: unknown; param?: string } {
+  const parsed = parseObject(body);
+  const error = isObject(parsed?.error) ? parsed.error : parsed;
+  if (error === undefined) return {};
+  return {
+    code: error.code,
+    ...(typeof error.message === "string" ? { message: error.message.slice(0, messageLengthMax) } : {}),
+    ...(typeof error.param === "string" ? { param: error.param } : {}),
+  };
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function retryAfterMs(headers: Headers): number {
+  const milliseconds = Number(headers["retry-after-ms"]);
+  if (milliseconds > 0) return milliseconds;
+  const after = String(headers["retry-after"] ?? "");
+  const seconds = Number(after);
+  if (seconds > 0) return seconds * 1000;
+  const date = Date.parse(after);
+  return Number.isNaN(date) ? 1000 : Math.max(1000, date - Date.now());
+}

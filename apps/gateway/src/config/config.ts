@@ -1,0 +1,30 @@
+import type { Model, Upstream } from "../domain/model.js";
+
+/** What the gateway runs on: the file and the environment, checked and resolved. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly logLevel: string;
+  readonly keys: readonly AccessKey[];
+  readonly upstreams: ReadonlyMap<string, Upstream>;
+  readonly models: ReadonlyMap<string, Model>;
+  readonly limits: Limits;
+  /** Where replicas share what they may. */
+  readonly redisUrl?: string;
+  /** What works but should be known, for the log. */
+  readonly warnings: readonly string[];
+}
+
+/** A key is kept as its digest alone. */
+export interface AccessKey {
+  readonly name: string;
+  readonly sha256: Buffer;
+}
+
+export interface Limits {
+  readonly jsonBytesMax: number;
+  readonly fileBytesMax: number;
+  readonly cacheBytesMax: number;
+  readonly stopMs: number;
+}

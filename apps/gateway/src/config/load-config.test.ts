@@ -1,0 +1,208 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Config } from "./config.js";
+import { ConfigError, type Environment, loadConfig } from "./load-config.js";
+import { digest } from "./resolve-config.js";
+
+const minimal = `
+upstreams: { local: { provider: local } }
+models: { m: { type: embedding, targets: [{ upstream: local, model: gte-small }] } }
+`;
+
+test("a file says everything that the gateway runs on", () => {
+  const config = load(
+    `
+keys:
+  - { name: dev, key: "\${GATEWAY_KEY}" }
+  - { name: ops, sha256: ${digest("ops-key").toString("hex")} }
+upstreams:
+  openai: { provider: openai, apiKey: "\${OPENAI_API_KEY}", timeoutMs: 60000 }
+  shed: { provider: openai-compatible, baseUrl: "http://127.0.0.1:9000/v1" }
+models:
+  text-embedding-3-small:
+    type: embedding
+    dimensions: 1536
+    matryoshka: true
+    targets: [{ upstream: openai, model: text-embedding-3-small, weight: 3, tier: 1 }]
+  gpt-image-2:
+    type: image
+    profile: gpt-image
+    targets: [{ upstream: openai, model: gpt-image-2 }]
+`,
+    { GATEWAY_KEY: "secret-one", OPENAI_API_KEY: "sk-up" },
+  );
+
+  expect(config.keys).toEqual([
+    { name: "dev", sha256: digest("secret-one") },
+    { name: "ops", sha256: digest("ops-key") },
+  ]);
+  expect(config.upstreams.get("openai")).toEqual({
+    name: "openai",
+    provider: "openai",
+    baseUrl: "https://api.openai.com/v1",
+    apiKey: "sk-up",
+    timeoutMs: 60000,
+  });
+  expect(config.models.get("text-embedding-3-small")).toEqual({
+    id: "text-embedding-3-small",
+    type: "embedding",
+    dimensions: 1536,
+    matryoshka: true,
+    maxInputs: 2048,
+    tokenizer: "cl100k_base",
+    targets: [
+      {
+        upstream: "openai",
+        model: "text-embedding-3-small",
+        weight: 3,
+        tier: 1,
+        maxInputs: 2048,
+        maxTokensPerRequest: 300_000,
+        maxConcurrency: 8,
+        dimensions: "pass",
+        space: "text-embedding-3-small@1536",
+      },
+    ],
+  });
+  expect(config.models.get("gpt-image-2")).toMatchObject({ type: "image", profile: { name: "gpt-image" } });
+  expect(config.warnings).toEqual([]);
+});
+
+test("every fault is reported at once, with its line and its path", () => {
+  const faults = faultsOf(`keys:
+  - { name: dev, key: "\${MISSING}" }
+  - { name: both, key: long-enough-key, sha256: abc }
+upstreams:
+  a: { provider: openai-compatible, baseUrl: not-a-url }
+  b: { provider: nobody }
+models:
+  m:
+    type: embedding
+    dimension: 8
+    maxInputs: 0
+    targets:
+      - { upstream: nowhere, model: x }
+`);
+
+  expect(faults).toEqual([
+    "gateway.yaml:2:23  the environment variable MISSING is not set",
+    "gateway.yaml:3:5  keys[1]: must have either key or sha256",
+    "gateway.yaml:3:49  keys[1].sha256: must be a SHA-256 digest: 64 hexadecimal digits",
+    "gateway.yaml:5:46  upstreams.a.baseUrl: must be an http or https URL",
+    expect.stringMatching(/^gateway.yaml:6:18 {2}upstreams.b.provider: /),
+    "gateway.yaml:10:16  models.m.dimension: is not a known key",
+    expect.stringMatching(/^gateway.yaml:11:16 {2}models.m.maxInputs: /),
+    'gateway.yaml:13:21  models.m.targets[0].upstream: there is no upstream "nowhere"; the upstreams are: a, b',
+  ]);
+});
+
+test("targets of different vector spaces are refused, unless they are said to be equal", () => {
+  const model = (space: string) => `
+upstreams: { a: { provider: openai }, b: { provider: openai } }
+models:
+  m:
+    type: embedding
+    dimensions: 8
+    targets:
+      - { upstream: a, model: one }
+      - { upstream: b, model: two${space} }
+`;
+
+  expect(faultsOf(model(""))).toEqual([
+    'gateway.yaml:9:9  models.m.targets[1]: its vector space is "two@8", but that of the first target is "one@8"; vectors of two spaces can not be compared. If they are equal, give both the same space',
+  ]);
+  expect(faultsOf(model(", space: one@8"))).toEqual([]);
+});
+
+test("a cache is kept for as long as it says; models on local have one without saying", () => {
+  const cacheOf = (provider: string, cache: string) => {
+    const model = load(`
+upstreams: { u: { provider: ${provider} } }
+models: { m: { type: embedding, ${cache} targets: [{ upstream: u, model: x }] } }`).models.get("m");
+    return model?.type === "embedding" ? model.cache : "no embedding model";
+  };
+
+  expect(cacheOf("openai", "cache: { ttl: 15m },")).toEqual({ ttlMs: 900_000, countTokens: true });
+  expect(cacheOf("openai", "")).toBeUndefined();
+  expect(cacheOf("local", "")).toEqual({ ttlMs: 86_400_000, countTokens: true });
+  expect(cacheOf("local", "cache: false,")).toBeUndefined();
+});
+
+test("a fault of YAML itself has its line too", () => {
+  expect(faultsOf("models: [\nx: }")[0]).toMatch(/^gateway.yaml:2:\d+ {2}/);
+});
+
+test("an empty file is a fault, not a default", () => {
+  expect(faultsOf("")).not.toEqual([]);
+});
+
+test("the environment overrides the file, and its faults are reported like those of the file", () => {
+  const environment = { HOST: "0.0.0.0", PORT: "9999", LOG_LEVEL: "debug", DATA_DIR: "/var/lib/gateway" };
+
+  expect(load(`port: 1\n${minimal}`, environment)).toMatchObject({
+    host: "0.0.0.0",
+    port: 9999,
+    logLevel: "debug",
+    dataDir: "/var/lib/gateway",
+  });
+  expect(faultsOf(minimal, { PORT: "http" })[0]).toContain("port: ");
+});
+
+test("an escaped dollar stays what it is", () => {
+  const config = load(
+    minimal.replace("type: embedding", () => 'type: embedding, description: "costs $${X}"'),
+  );
+
+  expect(config.models.get("m")?.description).toBe("costs ${X}");
+});
+
+test("a key in plain text works, and is warned of", () => {
+  expect(load(`keys: [{ name: dev, key: plain-text-key }]\n${minimal}`).warnings).toEqual([
+    'The key "dev" stands in the configuration file as plain text; use ${NAME} or sha256.',
+  ]);
+});
+
+test("without a file there are the embedded models", () => {
+  const config = loadConfig({ environment: {}, workingDirectory: mkdtempSync(join(tmpdir(), "empty-")) });
+
+  expect([...config.models.keys()]).toEqual(["gte-small", "all-MiniLM-L6-v2", "local-sketch"]);
+});
+
+test("a file that was asked for and is not there is a fault", () => {
+  expect(() => loadConfig({ path: "none.yaml", environment: {}, workingDirectory: tmpdir() })).toThrow(
+    "none.yaml: can not be read: there is no such file",
+  );
+});
+
+test("relative folders start at the file", () => {
+  const folder = mkdtempSync(join(tmpdir(), "config-"));
+  writeFileSync(
+    join(folder, "gateway.yaml"),
+    minimal.replace("provider: local", "provider: local, modelFolders: { mine: ./models/mine }"),
+  );
+
+  const config = loadConfig({ path: join(folder, "gateway.yaml"), environment: {}, workingDirectory: "/" });
+
+  expect(config.upstreams.get("local")).toMatchObject({
+    modelFolders: { mine: join(folder, "models/mine") },
+  });
+  expect(config.dataDir).toBe(join(folder, "data"));
+});
+
+function load(text: string, environment: Environment = {}): Config {
+  const folder = mkdtempSync(join(tmpdir(), "config-"));
+  writeFileSync(join(folder, "gateway.yaml"), text);
+  return loadConfig({ environment, workingDirectory: folder });
+}
+
+function faultsOf(text: string, environment: Environment = {}): string[] {
+  try {
+    load(text, environment);
+  } catch (failure) {
+    if (failure instanceof ConfigError) return failure.faults.map((fault) => fault.trim());
+    throw failure;
+  }
+  return [];
+}

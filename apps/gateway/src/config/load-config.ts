@@ -1,0 +1,118 @@
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import type { z } from "zod";
+import type { Config } from "./config.js";
+import { defaultConfig } from "./default-config.js";
+import { differingSpaces } from "./differing-spaces.js";
+import { readYaml } from "./read-yaml.js";
+import { resolveConfig } from "./resolve-config.js";
+import { configSchema } from "./schema.js";
+import { unknownUpstreams } from "./unknown-upstreams.js";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Something wrong with the configuration, and where. */
+export interface Fault {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly at?: { readonly line: number; readonly column: number };
+}
+
+/** Thrown with every fault at once, so that an operator mends the file in one go. */
+export class ConfigError extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(
+      `The configuration has ${faults.length === 1 ? "a fault" : `${faults.length} faults`}:\n${faults.join("\n")}`,
+    );
+    this.name = "ConfigError";
+  }
+}
+
+export interface ConfigSource {
+  /** From `--config`. */
+  readonly path?: string;
+  readonly environment: Environment;
+  readonly workingDirectory: string;
+}
+
+/** Reads the file, the environment and the defaults into one checked configuration. */
+export function loadConfig(source: ConfigSource): Config {
+  const file = findFile(source);
+  const yaml = readYaml(file.text, source.environment);
+  const parsed =
+    yaml.value === undefined
+      ? undefined
+      : configSchema.safeParse(withOverrides(yaml.value, source.environment));
+  const faults = [
+    ...yaml.faults,
+    ...(parsed?.success === false ? parsed.error.issues.flatMap(faultsOf) : []),
+    ...unknownUpstreams(yaml.value),
+    ...differingSpaces(yaml.value),
+  ];
+  if (faults.length > 0 || parsed?.success !== true) {
+    const placed = faults.map((fault) => ({ ...fault, at: fault.at ?? yaml.locate(fault.path) }));
+    throw new ConfigError(placed.sort(byPlace).map((fault) => describe(fault, file.name)));
+  }
+  return resolveConfig(parsed.data, {
+    directory: file.directory,
+    isFromEnvironment: yaml.isFromEnvironment,
+  });
+}
+
+const overrides = {
+  HOST: "host",
+  PORT: "port",
+  DATA_DIR: "dataDir",
+  LOG_LEVEL: "logLevel",
+  REDIS_URL: "redisUrl",
+} as const;
+
+function withOverrides(value: unknown, environment: Environment): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const given = Object.entries(overrides).filter(([variable]) => (environment[variable] ?? "") !== "");
+  return {
+    ...value,
+    ...Object.fromEntries(
+      given.map(([variable, key]) => [
+        key,
+        variable === "PORT" ? Number(environment.PORT) : environment[variable],
+      ]),
+    ),
+  };
+}
+
+function findFile(source: ConfigSource): { name: string; text: string; directory: string } {
+  const asked = source.path ?? (source.environment.GATEWAY_CONFIG || undefined);
+  const name = asked ?? "gateway.yaml";
+  const path = resolve(source.workingDirectory, name);
+  try {
+    return { name, text: readFileSync(path, "utf8"), directory: dirname(path) };
+  } catch (cause) {
+    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+    if (asked === undefined && isMissing) {
+      return { name: "built-in configuration", text: defaultConfig, directory: source.workingDirectory };
+    }
+    throw new ConfigError([`${name}: can not be read${isMissing ? ": there is no such file" : ""}`]);
+  }
+}
+
+function faultsOf(issue: z.core.$ZodIssue): Fault[] {
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({ path: [...issue.path, key], message: "is not a known key" }));
+  }
+  return [{ path: issue.path, message: issue.message }];
+}
+
+type PlacedFault = Omit<Fault, "at"> & { readonly at: Fault["at"] | undefined };
+
+function byPlace({ at: left }: PlacedFault, { at: right }: PlacedFault): number {
+  return (left?.line ?? 0) - (right?.line ?? 0) || (left?.column ?? 0) - (right?.column ?? 0);
+}
+
+function describe({ path: steps, message, at }: PlacedFault, file: string): string {
+  const place = at === undefined ? file : `${file}:${at.line}:${at.column}`;
+  const path = steps.map((part, index) =>
+    typeof part === "number" ? `[${part}]` : `${index > 0 ? "." : ""}${String(part)}`,
+  );
+  return `  ${place}  ${path.length === 0 ? "" : `${path.join("")}: `}${message}`;
+}

@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import { resolve } from "node:path";
+import { defaultSpace, type EmbeddingTarget, type Model, type Upstream } from "../domain/model.js";
+import { imageProfiles } from "../images/profiles.js";
+import type { AccessKey, Config } from "./config.js";
+import type { ConfigFile } from "./schema.js";
+
+interface Origin {
+  /** Relative paths in the file start here. */
+  readonly directory: string;
+  readonly isFromEnvironment: (path: readonly PropertyKey[]) => boolean;
+}
+
+/** Turns the checked file into what the gateway runs on: keys to digests, names to things, paths to whole paths. */
+export function resolveConfig(file: ConfigFile, origin: Origin): Config {
+  return {
+    host: file.host,
+    port: file.port,
+    dataDir: resolve(origin.directory, file.dataDir),
+    logLevel: file.logLevel,
+    keys: file.keys.map(accessKey),
+    upstreams: new Map(
+      Object.entries(file.upstreams).map(([name, upstream]) => [
+        name,
+        resolveUpstream(name, upstream, origin),
+      ]),
+    ),
+    models: new Map(
+      Object.entries(file.models).map(([id, model]) => [id, resolveModel(id, model, file.upstreams)]),
+    ),
+    limits: file.limits,
+    ...(file.redisUrl === undefined ? {} : { redisUrl: file.redisUrl }),
+    warnings: file.keys.flatMap(({ name, key }, index) =>
+      key === undefined || origin.isFromEnvironment(["keys", index, "key"])
+        ? []
+        : [`The key "${name}" stands in the configuration file as plain text; use \${NAME} or sha256.`],
+    ),
+  };
+}
+
+function accessKey({ name, key, sha256 }: ConfigFile["keys"][number]): AccessKey {
+  return { name, sha256: sha256 === undefined ? digest(key ?? "") : Buffer.from(sha256, "hex") };
+}
+
+/** How keys are compared and kept. */
+export function digest(key: string): Buffer {
+  return createHash("sha256").update(key).digest();
+}
+
+function resolveUpstream(name: string, upstream: ConfigFile["upstreams"][string], origin: Origin): Upstream {
+  if (upstream.provider === "local") {
+    const folders = Object.entries(upstream.modelFolders).map(([model, path]) => [
+      model,
+      resolve(origin.directory, path),
+    ]);
+    return { name, provider: "local", modelFolders: Object.fromEntries(folders) };
+  }
+  const { provider, baseUrl, apiKey, timeoutMs } = upstream;
+  return {
+    name,
+    provider,
+    baseUrl,
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  };
+}
+
+function resolveModel(
+  id: string,
+  model: ConfigFile["models"][string],
+  upstreams: ConfigFile["upstreams"],
+): Model {
+  const provider = upstreams[model.targets[0]?.upstream ?? ""]?.provider;
+  const isLocal = provider === "local";
+  const base = { id, ...(model.description === undefined ? {} : { description: model.description }) };
+  if (model.type === "image") {
+    const profile = imageProfiles[model.profile ?? (isLocal ? "sketch" : "gpt-image")];
+    return { ...base, type: "image", profile, targets: atLeastOne(id, model.targets) };
+  }
+  const { matryoshka, maxInputs, dimensions, maxTokens, clientTokenizer } = model;
+  // All of OpenAI's own embedding models share one vocabulary, and its clients send it.
+  const tokenizer = model.tokenizer ?? (provider === "openai" ? "cl100k_base" : undefined);
+  const cache = model.cache ?? (isLocal ? { ttl: "24h", countTokens: true } : false);
+  return {
+    ...base,
+    type: "embedding",
+    matryoshka,
+    maxInputs,
+    targets: atLeastOne(
+      id,
+      model.targets.map((target) => embeddingTarget(target, model)),
+    ),
+    ...(dimensions === undefined ? {} : { dimensions }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(tokenizer === undefined ? {} : { tokenizer }),
+    ...(clientTokenizer === undefined ? {} : { clientTokenizer }),
+    ...(cache === false ? {} : { cache: { ttlMs: milliseconds(cache.ttl), countTokens: cache.countTokens } }),
+  };
+}
+
+type EmbeddingModelFile = Extract<ConfigFile["models"][string], { type: "embedding" }>;
+
+function embeddingTarget(
+  target: EmbeddingModelFile["targets"][number],
+  model: EmbeddingModelFile,
+): EmbeddingTarget {
+  const { coalesce, space, maxInputs, ...rest } = target;
+  return {
+    ...rest,
+    maxInputs: maxInputs ?? model.maxInputs,
+    space: space ?? defaultSpace(target.model, model.dimensions),
+    ...(coalesce === undefined ? {} : { coalesce }),
+  };
+}
+
+function atLeastOne<T>(id: string, targets: readonly T[]): readonly [T, ...T[]] {
+  const [first, ...others] = targets;
+  if (first === undefined) throw new Error(`The model ${id} has no target.`);
+  return [first, ...others];
+}
+
+function milliseconds(duration: string): number {
+  const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+  return Number(duration.slice(0, -1)) * (units[duration.slice(-1)] ?? 0);
+}

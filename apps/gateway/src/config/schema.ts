@@ -1,0 +1,181 @@
+import { z } from "zod";
+import { type ImageProfileName, imageProfiles } from "../images/profiles.js";
+
+/** The configuration file as an operator writes it. Descriptions end up in the JSON Schema that editors show. */
+
+const name = z.string().min(1).max(256);
+const positive = z.int().positive();
+const profileNames = Object.keys(imageProfiles) as [ImageProfileName, ...ImageProfileName[]];
+
+const duration = z.string().regex(/^\d+(s|m|h|d)$/, "must be a whole number and a unit: 90s, 15m, 24h or 7d");
+
+const key = z
+  .strictObject({
+    name: name.describe("How the log names the holder of this key."),
+    key: z.string().min(8).optional().describe("The key itself. Take it from the environment: ${NAME}."),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-fA-F]{64}$/, "must be a SHA-256 digest: 64 hexadecimal digits")
+      .optional()
+      .describe("The SHA-256 digest of the key, in hexadecimal."),
+  })
+  .refine((value) => (value.key === undefined) !== (value.sha256 === undefined), {
+    error: "must have either key or sha256",
+    // Said beside any other fault of the key, not after it is mended.
+    when: ({ value }) => typeof value === "object" && value !== null,
+  });
+
+const remote = {
+  apiKey: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Sent to the upstream as a bearer token. Take it from the environment: ${NAME}."),
+  timeoutMs: positive
+    .max(3_600_000)
+    .optional()
+    .describe("The longest a request may take. Default: 60000 for embeddings, 300000 for images."),
+};
+const baseUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
+
+const upstream = z.discriminatedUnion("provider", [
+  z.strictObject({
+    provider: z.literal("openai"),
+    baseUrl: baseUrl.default("https://api.openai.com/v1"),
+    ...remote,
+  }),
+  z.strictObject({
+    provider: z.literal("openai-compatible"),
+    baseUrl: baseUrl.describe("The address below which /embeddings and /images/... are found."),
+    ...remote,
+  }),
+  z.strictObject({
+    provider: z.literal("local"),
+    modelFolders: z
+      .record(name, z.string().min(1))
+      .default({})
+      .describe("More embedding models: a name, and a folder that holds model.onnx and tokenizer.json."),
+  }),
+]);
+
+const place = {
+  upstream: name.describe("The name of an upstream above."),
+  model: name.describe("The model's name at that upstream."),
+  weight: z
+    .number()
+    .positive()
+    .default(1)
+    .describe("The share of requests. Kept; requests go to the first target that can serve them today."),
+  tier: positive
+    .default(1)
+    .describe(
+      "Lower tiers are asked first. Kept; requests go to the first target that can serve them today.",
+    ),
+};
+const described = {
+  description: z.string().max(1000).optional().describe("What the model is, in a sentence."),
+};
+
+const embeddingTarget = z.strictObject({
+  ...place,
+  maxInputs: positive
+    .max(2048)
+    .optional()
+    .describe("How many inputs it takes in one call. Default: the model's maxInputs."),
+  maxTokensPerRequest: positive
+    .default(300_000)
+    .describe("How many tokens it takes in one call, all inputs together."),
+  maxConcurrency: positive.max(256).default(8).describe("How many calls one large request may make at once."),
+  dimensions: z
+    .enum(["pass", "emulate"])
+    .default("pass")
+    .describe("Whether it takes `dimensions` itself, or the gateway shortens its vectors."),
+  space: name
+    .optional()
+    .describe(
+      "The name of its vector space. Targets of one model must share one. Default: the model's name there, and the width.",
+    ),
+  coalesce: z
+    .strictObject({
+      windowMs: z.number().min(0).max(1000).describe("How long a small request waits for others."),
+      maxInputs: positive.max(2048).default(64).describe("How many inputs a joined call may have."),
+    })
+    .optional()
+    .describe("Joins small requests that come at the same time into one call."),
+});
+
+const vocabulary = z.enum(["cl100k_base", "o200k_base", "p50k_base", "r50k_base"]);
+const cache = z.strictObject({
+  ttl: duration.default("24h").describe("How long a vector is kept: 90s, 15m, 24h, 7d."),
+  countTokens: z.boolean().default(true).describe("Whether cached inputs count in the caller's usage."),
+});
+
+const model = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("embedding"),
+    dimensions: positive
+      .max(65_536)
+      .optional()
+      .describe("The native width of its vectors. Answers of another width are refused."),
+    matryoshka: z.boolean().default(false).describe("Whether callers may ask for fewer dimensions."),
+    tokenizer: vocabulary
+      .optional()
+      .describe("The vocabulary of the model's own tokens. With it, callers may send token ids."),
+    clientTokenizer: vocabulary
+      .optional()
+      .describe(
+        "The vocabulary of the token ids that callers send, where it is not the model's: they become text.",
+      ),
+    cache: z
+      .union([z.literal(false), cache])
+      .optional()
+      .describe("Keeps vectors by input. Default: 24h for models on local, else none."),
+    maxInputs: positive.max(2048).default(2048).describe("How many inputs a caller may send at once."),
+    maxTokens: positive.optional().describe("How many tokens one input may have; shown to callers."),
+    ...described,
+    targets: z.array(embeddingTarget).min(1),
+  }),
+  z.strictObject({
+    type: z.literal("image"),
+    profile: z
+      .enum(profileNames)
+      .optional()
+      .describe("Which parameters the upstream takes. Default: sketch on local, else gpt-image."),
+    ...described,
+    targets: z.array(z.strictObject(place)).min(1),
+  }),
+]);
+
+const limits = z
+  .strictObject({
+    jsonBytesMax: positive.default(32 * 1024 * 1024).describe("The largest JSON body."),
+    fileBytesMax: positive.default(50 * 1024 * 1024).describe("The largest picture in a form."),
+    cacheBytesMax: positive.default(64 * 1024 * 1024).describe("How much memory cached vectors may take."),
+    stopMs: positive.default(30_000).describe("How long requests under way may take after SIGTERM."),
+  })
+  .prefault({});
+
+export const configSchema = z.strictObject({
+  host: z.string().min(1).default("127.0.0.1").describe("The address to listen on. HOST overrides it."),
+  port: z
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(8080)
+    .describe("The port to listen on; 0 takes any. PORT overrides it."),
+  dataDir: z.string().min(1).default("./data").describe("Where files are kept. DATA_DIR overrides it."),
+  logLevel: z
+    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
+    .default("info")
+    .describe("LOG_LEVEL overrides it."),
+  redisUrl: z
+    .url({ protocol: /^rediss?$/, error: "must be a redis or rediss URL" })
+    .optional()
+    .describe("Shares cached vectors between replicas. REDIS_URL overrides it."),
+  keys: z.array(key).default([]).describe("Who may call. With none, a key is made for each run and printed."),
+  upstreams: z.record(name, upstream).describe("The services that models run on, by name."),
+  models: z.record(name, model).describe("What callers may ask for, by id."),
+  limits,
+});
+
+export type ConfigFile = z.output<typeof configSchema>;

@@ -1,0 +1,80 @@
+import type { ImageProfile } from "./image-profile.js";
+
+/** A service that models run on, as the configuration names it. */
+export type Upstream = RemoteUpstream | LocalUpstream;
+
+export interface RemoteUpstream {
+  readonly name: string;
+  readonly provider: "openai" | "openai-compatible";
+  readonly baseUrl: string;
+  readonly apiKey?: string;
+  /** The longest a request may take; without it, the default of its operation. */
+  readonly timeoutMs?: number;
+}
+
+export interface LocalUpstream {
+  readonly name: string;
+  readonly provider: "local";
+  /** Folders with `model.onnx` and `tokenizer.json`, by the name their models are served under. */
+  readonly modelFolders: Readonly<Record<string, string>>;
+}
+
+/** A place where a model can be had: an upstream, and the model's name there. */
+export interface Target {
+  readonly upstream: string;
+  readonly model: string;
+  readonly weight: number;
+  readonly tier: number;
+}
+
+/** A target of an embedding model, with what one call to it may carry. */
+export interface EmbeddingTarget extends Target {
+  readonly maxInputs: number;
+  readonly maxTokensPerRequest: number;
+  /** How many calls one batch may make at once. */
+  readonly maxConcurrency: number;
+  /** Whether it takes `dimensions` itself, or the gateway shortens its vectors. */
+  readonly dimensions: "pass" | "emulate";
+  /** Vectors of one space can be compared; those of two can not. */
+  readonly space: string;
+  readonly coalesce?: { readonly windowMs: number; readonly maxInputs: number };
+}
+
+/** What the space of a target is when nobody says: the model it serves, and the width. */
+export function defaultSpace(model: string, dimensions: number | undefined): string {
+  return `${model}@${dimensions ?? "any"}`;
+}
+
+/** What people ask for by id, and the targets that serve it. */
+export type Model = EmbeddingModel | ImageModel;
+
+interface ModelBase {
+  readonly id: string;
+  readonly description?: string;
+}
+
+export interface EmbeddingModel extends ModelBase {
+  readonly type: "embedding";
+  readonly targets: readonly [EmbeddingTarget, ...EmbeddingTarget[]];
+  /** The native width of its vectors. */
+  readonly dimensions?: number;
+  /** Whether its vectors were trained to be shortened. */
+  readonly matryoshka: boolean;
+  /** How many inputs a caller may send at once, whatever its targets take. */
+  readonly maxInputs: number;
+  readonly maxTokens?: number;
+  /** The vocabulary of its own tokens, where it takes token ids. */
+  readonly tokenizer?: VocabularyName;
+  /** The vocabulary that callers' token ids are in. */
+  readonly clientTokenizer?: VocabularyName;
+  readonly cache?: { readonly ttlMs: number; readonly countTokens: boolean };
+}
+
+/** The vocabularies of OpenAI's tokenizers. */
+export type VocabularyName = "cl100k_base" | "o200k_base" | "p50k_base" | "r50k_base";
+
+export interface ImageModel extends ModelBase {
+  readonly type: "image";
+  readonly targets: readonly [Target, ...Target[]];
+  readonly profile: ImageProfile;
+}

@@ -1,0 +1,51 @@
+import type { RequestBody, Schemas } from "../operations.js";
+import type { Picture } from "./picture.js";
+import type { Vector } from "./vector.js";
+
+/** A parameter that is null in a request is absent from here on: `encoding_format: null` reaches no upstream. */
+type Present<T> = { [K in keyof T]?: Exclude<T[K], null> };
+
+/** One thing to embed: a text, or the ids of its tokens. */
+export type Input = string | readonly number[];
+
+/** What a caller asks. */
+export interface EmbeddingRequest {
+  readonly input: Schemas["EmbeddingInput"];
+  readonly dimensions?: number;
+  readonly encoding_format?: "float" | "base64";
+  readonly user?: string;
+}
+
+/** What is asked of an upstream in one call. */
+export interface EmbeddingPart extends Omit<EmbeddingRequest, "input"> {
+  readonly inputs: readonly Input[];
+}
+
+export type ImageOptions = Omit<
+  Present<RequestBody<"createImage">> & Present<Pick<Schemas["CreateImageEditRequest"], "input_fidelity">>,
+  "model" | "prompt"
+>;
+
+export interface ImageRequest extends ImageOptions {
+  readonly prompt: string;
+}
+
+export interface ImageEditRequest extends ImageRequest {
+  readonly images: readonly [Picture, ...Picture[]];
+  readonly mask?: Picture;
+}
+
+/** What an upstream says to an embeddings request, before anyone has checked it. */
+export interface EmbeddingAnswer {
+  readonly items: readonly { readonly index: number; readonly vector: Vector }[];
+  readonly promptTokens: number;
+}
+
+export type ImageEvent =
+  | Exclude<Schemas["ImageGenerationStreamEvent"], { type: "error" }>
+  | Exclude<Schemas["ImageEditStreamEvent"], { type: "error" }>;
+
+/** What an upstream says to an image request: one document, or events as they come when `stream` was asked. */
+export type ImageAnswer =
+  | { readonly images: Schemas["ImagesResponse"] }
+  | { readonly events: AsyncIterable<ImageEvent> };

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { Vector } from "./vector.js";
+
+test("base64 is little-endian float32, as OpenAI's clients read it", () => {
+  expect(Vector.fromNumbers([0.1, -0.2, 0.3]).toBase64()).toBe("zczMPc3MTL6amZk+");
+});
+
+test("numbers that came from base64 are the same float32 when they are read again", () => {
+  const values = Float32Array.from([0.1, -7.420513e-5, 3.4e38, 1e-45, 0, -0]);
+  const encoded = Vector.fromNumbers(values).toBase64();
+
+  const numbers = JSON.parse(JSON.stringify(Vector.fromBase64(encoded).toNumbers()));
+
+  expect(Vector.fromNumbers(numbers).toBase64().slice(0, 24)).toBe(encoded.slice(0, 24));
+  expect(Float32Array.from(numbers).slice(0, 5)).toEqual(values.slice(0, 5));
+});
+
+test("a vector that arrived as base64 leaves as the same text", () => {
+  const text = "zczMPc3MTL6amZk+";
+
+  expect(Vector.fromBase64(text).toBase64()).toBe(text);
+});
+
+test("the width counts numbers, whatever the encoding", () => {
+  expect(Vector.fromNumbers([1, 2, 3]).width).toBe(3);
+  expect(Vector.fromBase64("zczMPc3MTL6amZk+").width).toBe(3);
+});
+
+test.each([
+  ["NaN", Vector.fromNumbers([1, Number.NaN])],
+  ["infinity", Vector.fromNumbers([Number.POSITIVE_INFINITY])],
+  ["a number that float32 can not hold", Vector.fromNumbers([1e300])],
+  ["NaN in base64", Vector.fromBase64(Buffer.from(Float32Array.of(Number.NaN).buffer).toString("base64"))],
+  ["bytes that are no whole number of floats", Vector.fromBase64(Buffer.alloc(6).toString("base64"))],
+])("%s is not finite", (_name, vector) => {
+  expect(vector.isFinite).toBe(false);
+});

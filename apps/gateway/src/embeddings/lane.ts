@@ -1,0 +1,248 @@
+import { setImmediate } from "node:timers/promises";
+import type { Input } from "../domain/requests.js";
+import type { Vector } from "../domain/vector.js";
+import { GatewayError } from "../errors.js";
+import { type CallLimits, planParts } from "./plan-parts.js";
+import { shareUsage } from "./share-usage.js";
+
+/** An input that a request waits for. Wants with the same key are the same input. */
+export interface Want {
+  readonly key: string;
+  readonly input: Input;
+  /** Its length in tokens, or a safe estimate. */
+  readonly tokens: number;
+}
+
+export interface Fetched {
+  readonly vector: Vector;
+  /** Its share of what the upstream counted. */
+  readonly tokens: number;
+  readonly upstream: string;
+}
+
+/** What came back for one part: verified vectors in its order. */
+export interface PartAnswer {
+  readonly vectors: readonly Vector[];
+  readonly promptTokens: number;
+  readonly upstream: string;
+}
+
+export interface LaneNeeds {
+  /** Read before every call, because a limit may be learned from the one before. */
+  readonly limits: () => CallLimits;
+  /** How many parts of one batch are sent at once. */
+  readonly maxConcurrency: number;
+  /** How long, and for how many inputs, small requests wait for each other. */
+  readonly coalesce: { readonly windowMs: number; readonly maxInputs: number } | undefined;
+  /** Sends one part and gives back verified vectors in its order. */
+  readonly send: (inputs: readonly Input[], signal: AbortSignal) => Promise<PartAnswer>;
+  /** Whether a failed call of so many inputs may succeed in smaller parts; if so, the limits are smaller now. */
+  readonly learn: (failure: unknown, inputCount: number) => boolean;
+}
+
+/** A place on a call for one input, and the requests that wait for it. */
+interface Slot extends Want {
+  readonly requester: symbol;
+  readonly result: Promise<Fetched>;
+  readonly resolve: (fetched: Fetched) => void;
+  readonly reject: (failure: unknown) => void;
+  waiters: number;
+  flight: Flight | undefined;
+}
+
+interface Flight {
+  readonly slots: readonly Slot[];
+  readonly controller: AbortController;
+}
+
+/**
+ * Requests that may share upstream calls: same model, same width, same options. An input that is already on its way is
+ * not sent again; small requests may wait a moment and travel together. A call lives until its last waiter leaves.
+ */
+export class Lane {
+  readonly #needs: LaneNeeds;
+  readonly #slots = new Map<string, Slot>();
+  #gathering: Slot[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(needs: LaneNeeds) {
+    this.#needs = needs;
+  }
+
+  get isIdle(): boolean {
+    return this.#slots.size === 0;
+  }
+
+  async fetch(wants: readonly Want[], signal: AbortSignal): Promise<Fetched[]> {
+    signal.throwIfAborted();
+    const requester = Symbol("request");
+    const fresh: Slot[] = [];
+    const slots = wants.map((want) => {
+      const shared = this.#slots.get(want.key);
+      if (shared !== undefined) return shared;
+      const slot = createSlot(want, requester);
+      this.#slots.set(want.key, slot);
+      fresh.push(slot);
+      return slot;
+    });
+    for (const slot of slots) slot.waiters += 1;
+    if (fresh.length > 0) this.#gather(fresh);
+    try {
+      return await unlessAborted(Promise.all(slots.map(({ result }) => result)), signal);
+    } finally {
+      for (const slot of slots) slot.waiters -= 1;
+      for (const slot of slots) this.#release(slot);
+    }
+  }
+
+  #gather(fresh: readonly Slot[]): void {
+    const { coalesce } = this.#needs;
+    if (coalesce === undefined) {
+      void this.#launch(fresh);
+      return;
+    }
+    this.#gathering.push(...fresh);
+    if (this.#gathering.length >= coalesce.maxInputs) this.#depart();
+    else this.#timer ??= setTimeout(() => this.#depart(), coalesce.windowMs);
+  }
+
+  #depart(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const slots = this.#gathering;
+    this.#gathering = [];
+    void this.#launch(slots);
+  }
+
+  /** Sends slots in as many parts as the limits ask for, a few at a time. */
+  async #launch(slots: readonly Slot[]): Promise<void> {
+    const { coalesce, maxConcurrency, limits } = this.#needs;
+    const { maxInputs, maxTokens } = limits();
+    const perCall = coalesce === undefined ? maxInputs : Math.min(maxInputs, coalesce.maxInputs);
+    const parts = planParts(slots, { maxInputs: perCall, maxTokens }, ({ tokens }) => tokens);
+    const sendParts = async () => {
+      for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+        const isDone = await this.#fly(part);
+        // Whoever waited for this part leaves now, and may leave the next one without a waiter.
+        if (!isDone) await setImmediate();
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(maxConcurrency, parts.length) }, sendParts));
+  }
+
+  async #fly(part: readonly Slot[]): Promise<boolean> {
+    const slots = part.filter((slot) => this.#isAwaited(slot));
+    if (slots.length === 0) return true;
+    const flight: Flight = { slots, controller: new AbortController() };
+    for (const slot of slots) slot.flight = flight;
+    try {
+      const inputs = slots.map(({ input }) => input);
+      const { vectors, promptTokens, upstream } = await this.#needs.send(inputs, flight.controller.signal);
+      const shares = shareUsage(
+        promptTokens,
+        slots.map(({ tokens }) => tokens),
+      );
+      for (const [index, slot] of slots.entries()) {
+        const vector = vectors[index];
+        if (vector === undefined) throw new Error("A part was answered with fewer vectors than inputs.");
+        this.#forget(slot);
+        slot.resolve({ vector, tokens: shares[index] ?? 0, upstream });
+      }
+      return true;
+    } catch (failure) {
+      await this.#recover(flight, failure);
+      return false;
+    }
+  }
+
+  /** A call that was too large goes again in parts; one that several requests shared goes again for each of them. */
+  async #recover({ slots, controller }: Flight, failure: unknown): Promise<void> {
+    for (const slot of slots) slot.flight = undefined;
+    if (!controller.signal.aborted && slots.length > 1) {
+      if (this.#needs.learn(failure, slots.length)) return this.#launch(slots);
+      const groups = byRequester(slots);
+      if (groups.length > 1 && isCallersFault(failure)) {
+        await Promise.all(groups.map((group) => this.#fly(group)));
+        return;
+      }
+    }
+    for (const slot of slots) {
+      this.#forget(slot);
+      slot.reject(failure);
+    }
+  }
+
+  #release(slot: Slot): void {
+    if (slot.waiters > 0 || this.#slots.get(slot.key) !== slot) return;
+    if (slot.flight === undefined) {
+      // It has not left yet, or waits for its part; nobody wants it any more.
+      this.#forget(slot);
+      this.#gathering = this.#gathering.filter((other) => other !== slot);
+      return;
+    }
+    if (slot.flight.slots.some(({ waiters }) => waiters > 0)) return;
+    for (const other of slot.flight.slots) this.#forget(other);
+    slot.flight.controller.abort(new Error("Nobody waits for this call any more."));
+  }
+
+  #isAwaited(slot: Slot): boolean {
+    if (slot.waiters > 0) return true;
+    this.#forget(slot);
+    return false;
+  }
+
+  #forget(slot: Slot): void {
+    if (this.#slots.get(slot.key) === slot) this.#slots.delete(slot.key);
+  }
+}
+
+function createSlot(want: Want, requester: symbol): Slot {
+  const { promise, resolve, reject } = withResolvers<Fetched>();
+  // Whoever waits is told; when nobody does, nobody needs to be.
+  promise.catch(() => undefined);
+  return { ...want, requester, result: promise, resolve, reject, waiters: 0, flight: undefined };
+}
+
+function byRequester(slots: readonly Slot[]): Slot[][] {
+  const groups = new Map<symbol, Slot[]>();
+  for (const slot of slots) {
+    const group = groups.get(slot.requester);
+    if (group === undefined) groups.set(slot.requester, [slot]);
+    else group.push(slot);
+  }
+  return [...groups.values()];
+}
+
+/** One request's bad input must not fail the others that travelled with it. */
+function isCallersFault(failure: unknown): boolean {
+  return (
+    failure instanceof GatewayError && failure.status >= 400 && failure.status < 500 && failure.status !== 429
+  );
+}
+
+/** Settles as the promise does, or rejects as soon as the signal aborts. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+/** Promise.withResolvers, which Node 20 lacks. */
+function withResolvers<T>(): {
+  promise: Promise<T>;
+  resolve: (value: T) => void;
+  reject: (reason: unknown) => void;
+} {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (reason: unknown) => void = () => undefined;
+  const promise = new Promise<T>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,30 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { planParts } from "./plan-parts.js";
+
+test("parts keep the order, lose nothing, and each fits into a call or is a single input", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.nat(50), { maxLength: 200 }),
+      fc.integer({ min: 1, max: 20 }),
+      fc.integer({ min: 1, max: 100 }),
+      (items, maxInputs, maxTokens) => {
+        const parts = planParts(items, { maxInputs, maxTokens }, (item) => item);
+
+        expect(parts.flat()).toEqual(items);
+        for (const part of parts) {
+          const tokens = part.reduce((sum, item) => sum + item, 0);
+          expect(part.length).toBeGreaterThan(0);
+          expect(part.length === 1 || (part.length <= maxInputs && tokens <= maxTokens)).toBe(true);
+        }
+      },
+    ),
+    { numRuns: 3000, seed: 20261115 },
+  );
+});
+
+test("no two neighbours could have travelled together", () => {
+  const parts = planParts([1, 1, 1, 1, 1], { maxInputs: 2, maxTokens: 100 }, (item) => item);
+
+  expect(parts).toEqual([[1, 1], [1, 1], [1]]);
+});

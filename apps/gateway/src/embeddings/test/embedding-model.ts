@@ -1,0 +1,30 @@
+import type { EmbeddingModel, EmbeddingTarget } from "../../domain/model.js";
+
+/** An embedding model for tests, with one target. */
+export function embeddingModel(
+  model: Partial<Omit<EmbeddingModel, "targets">> = {},
+  target: Partial<EmbeddingTarget> = {},
+): EmbeddingModel {
+  return {
+    id: "model",
+    type: "embedding",
+    dimensions: 4,
+    matryoshka: false,
+    maxInputs: 2048,
+    targets: [
+      {
+        upstream: "upstream",
+        model: "model",
+        weight: 1,
+        tier: 1,
+        maxInputs: 2048,
+        maxTokensPerRequest: 300_000,
+        maxConcurrency: 8,
+        dimensions: "pass",
+        space: "model@4",
+        ...target,
+      },
+    ],
+    ...model,
+  };
+}

@@ -1,0 +1,17 @@
+/** A vector as the cache keeps it, with the tokens it stands for. */
+export interface CachedVector {
+  readonly floats: Float32Array;
+  readonly tokens: number;
+}
+
+export interface CacheEntry extends CachedVector {
+  readonly key: string;
+}
+
+/** Where vectors are kept. It may lose any of them at any time, and it never fails: what it can not give is a miss. */
+export interface VectorCache {
+  /** One entry for each key, in the order of the keys. */
+  read(keys: readonly string[]): Promise<readonly (CachedVector | undefined)[]>;
+  /** Returns at once; the answer does not wait for it. */
+  write(entries: readonly CacheEntry[], ttlMs: number): void;
+}

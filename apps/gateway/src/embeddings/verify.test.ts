@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { Vector } from "../domain/vector.js";
+import { verifyEmbeddings } from "./verify.js";
+
+const item = (index: number, values: number[]) => ({ index, vector: Vector.fromNumbers(values) });
+const expected = { count: 2, width: 2 };
+
+test("vectors are put in the order of their inputs", async () => {
+  const answer = { items: [item(1, [3, 4]), item(0, [1, 2])], promptTokens: 0 };
+
+  const vectors = await verifyEmbeddings(answer, expected);
+
+  expect(vectors.map((vector) => vector.toNumbers())).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
+});
+
+test.each([
+  ["a vector too few", [item(0, [1, 2])], "it has 1 vectors for 2 inputs"],
+  ["a vector too many", [item(0, [1, 2]), item(1, [1, 2]), item(2, [1, 2])], "it has 3 vectors for 2 inputs"],
+  ["no vector at all", [], "it has 0 vectors for 2 inputs"],
+  ["the same index twice", [item(0, [1, 2]), item(0, [1, 2])], "the index 0 occurs twice"],
+  ["an index out of range", [item(0, [1, 2]), item(2, [1, 2])], "the index 2 is out of range"],
+  ["an index that is no whole number", [item(0, [1, 2]), item(0.5, [1, 2])], "the index 0.5 is out of range"],
+  ["another width", [item(0, [1, 2]), item(1, [1, 2, 3])], "the vector 1 has 3 values where 2 are due"],
+  ["an empty vector", [item(0, [1, 2]), item(1, [])], "the vector 1 is empty"],
+  [
+    "a value that is not finite",
+    [item(0, [1, 2]), item(1, [1, Number.NaN])],
+    "the vector 1 has a value that is not a finite number",
+  ],
+])("%s is the upstream's failure", async (_name, items, reason) => {
+  await expect(verifyEmbeddings({ items, promptTokens: 0 }, expected)).rejects.toThrow(
+    `The upstream's answer is not valid: ${reason}.`,
+  );
+});
+
+test("where no width is declared, all must have the first one's", async () => {
+  const items = [item(0, [1, 2]), item(1, [1, 2, 3])];
+
+  await expect(verifyEmbeddings({ items, promptTokens: 0 }, { count: 2, width: undefined })).rejects.toThrow(
+    "the vector 1 has 3 values where 2 are due",
+  );
+});

@@ -1,0 +1,106 @@
+/** Every error that the gateway can answer. The errors page of the docs lists the same codes; a test compares the two. */
+export const errorTable = {
+  invalid_json: { status: 400, type: "invalid_request_error", retry: "never" },
+  invalid_form: { status: 400, type: "invalid_request_error", retry: "never" },
+  invalid_url: { status: 400, type: "invalid_request_error", retry: "never" },
+  invalid_http: { status: 400, type: "invalid_request_error", retry: "never" },
+  missing_required_parameter: { status: 400, type: "invalid_request_error", retry: "never" },
+  unknown_parameter: { status: 400, type: "invalid_request_error", retry: "never" },
+  duplicate_parameter: { status: 400, type: "invalid_request_error", retry: "never" },
+  unsupported_parameter: { status: 400, type: "invalid_request_error", retry: "never" },
+  unsupported_value: { status: 400, type: "invalid_request_error", retry: "never" },
+  unsupported_operation: { status: 400, type: "invalid_request_error", retry: "never" },
+  invalid_type: { status: 400, type: "invalid_request_error", retry: "never" },
+  invalid_value: { status: 400, type: "invalid_request_error", retry: "never" },
+  integer_above_max_value: { status: 400, type: "invalid_request_error", retry: "never" },
+  integer_below_min_value: { status: 400, type: "invalid_request_error", retry: "never" },
+  string_above_max_length: { status: 400, type: "invalid_request_error", retry: "never" },
+  empty_string: { status: 400, type: "invalid_request_error", retry: "never" },
+  array_above_max_length: { status: 400, type: "invalid_request_error", retry: "never" },
+  empty_array: { status: 400, type: "invalid_request_error", retry: "never" },
+  context_length_exceeded: { status: 400, type: "invalid_request_error", retry: "never" },
+  unsupported_file_mimetype: { status: 400, type: "invalid_request_error", retry: "never" },
+  invalid_image_file: { status: 400, type: "image_generation_user_error", retry: "never" },
+  moderation_blocked: { status: 400, type: "image_generation_user_error", retry: "never" },
+  content_policy_violation: { status: 400, type: "invalid_request_error", retry: "never" },
+  upstream_rejected: { status: 400, type: "invalid_request_error", retry: "never" },
+  missing_api_key: { status: 401, type: "invalid_request_error", retry: "never" },
+  invalid_api_key: { status: 401, type: "invalid_request_error", retry: "never" },
+  model_not_found: { status: 404, type: "invalid_request_error", retry: "never" },
+  unknown_url: { status: 404, type: "invalid_request_error", retry: "never" },
+  method_not_allowed: { status: 405, type: "invalid_request_error", retry: "never" },
+  content_too_large: { status: 413, type: "invalid_request_error", retry: "never" },
+  unsupported_content_type: { status: 415, type: "invalid_request_error", retry: "never" },
+  headers_too_large: { status: 431, type: "invalid_request_error", retry: "never" },
+  rate_limit_exceeded: { status: 429, type: "rate_limit_error", retry: "elsewhere" },
+  insufficient_quota: { status: 429, type: "insufficient_quota", retry: "elsewhere" },
+  internal_error: { status: 500, type: "server_error", retry: "never" },
+  upstream_error: { status: 502, type: "server_error", retry: "anywhere" },
+  upstream_invalid_answer: { status: 502, type: "server_error", retry: "anywhere" },
+  upstream_auth_error: { status: 502, type: "server_error", retry: "elsewhere" },
+  upstream_model_missing: { status: 502, type: "server_error", retry: "elsewhere" },
+  upstream_unavailable: { status: 503, type: "service_unavailable_error", retry: "anywhere" },
+  model_unavailable: { status: 503, type: "service_unavailable_error", retry: "elsewhere" },
+  upstream_timeout: { status: 504, type: "server_error", retry: "elsewhere" },
+} as const satisfies Record<string, ErrorRow>;
+
+interface ErrorRow {
+  readonly status: number;
+  readonly type: string;
+  /** Where the gateway may try again by itself, when trying again costs nothing. */
+  readonly retry: "never" | "elsewhere" | "anywhere";
+}
+
+export type ErrorCode = keyof typeof errorTable;
+
+export interface ErrorDetail {
+  /** The parameter at fault, as the caller wrote it. */
+  readonly param?: string;
+  /** For the log alone; it may say what the caller must not read. */
+  readonly cause?: unknown;
+  readonly retryAfterMs?: number;
+  /** The status of the upstream's answer, where there was one. */
+  readonly upstreamStatus?: number;
+  /** More headers for the answer, such as `allow`. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The one way to fail. `message` is for the caller; private detail goes in `cause`, which only the log sees. */
+export class GatewayError extends Error {
+  readonly code: ErrorCode;
+  readonly param: string | null;
+  readonly retryAfterMs: number | undefined;
+  readonly upstreamStatus: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The upstream that failed, for the log; set by whoever chose it. */
+  upstream: string | undefined;
+
+  constructor(code: ErrorCode, message: string, detail: ErrorDetail = {}) {
+    super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
+    this.name = "GatewayError";
+    this.code = code;
+    this.param = detail.param ?? null;
+    this.retryAfterMs = detail.retryAfterMs;
+    this.upstreamStatus = detail.upstreamStatus;
+    this.headers = detail.headers ?? {};
+  }
+
+  get status(): number {
+    return errorTable[this.code].status;
+  }
+
+  /** The body of the answer, as the spec's `ErrorResponse`. */
+  get body(): { error: { message: string; type: string; param: string | null; code: string } } {
+    const { type } = errorTable[this.code];
+    return { error: { message: this.message, type, param: this.param, code: this.code } };
+  }
+}
+
+export function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === "string" && Object.hasOwn(errorTable, code);
+}
+
+/** Whether a code blames what the caller sent; an upstream may not choose any other for us. */
+export function isCallerError(code: unknown): code is ErrorCode {
+  return isErrorCode(code) && (errorTable[code].status === 400 || errorTable[code].status === 413);
+}

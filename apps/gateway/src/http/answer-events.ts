@@ -1,0 +1,38 @@
+import type { Response } from "express";
+import type { Logger } from "pino";
+import type { ImageEvent } from "../domain/requests.js";
+import { errorEvent, toGatewayError } from "./answer-error.js";
+import { drained } from "./drained.js";
+import { contextOf } from "./request-context.js";
+
+/** Writes events as they come, no faster than the caller reads. A failure on the way is the last event. */
+export async function answerEvents(
+  response: Response,
+  events: AsyncIterable<ImageEvent>,
+  log: Logger,
+): Promise<void> {
+  const context = contextOf(response);
+  response.status(200).setHeader("content-type", "text/event-stream; charset=utf-8");
+  response.setHeader("cache-control", "no-cache, no-transform");
+  // Proxies such as nginx hold back an answer unless they are told not to.
+  response.setHeader("x-accel-buffering", "no");
+  response.flushHeaders();
+  try {
+    for await (const event of events) await write(response, event);
+  } catch (thrown) {
+    if (context.signal.aborted) return;
+    const error = toGatewayError(thrown);
+    context.errorCode = error.code;
+    if (error.status >= 500) log.error({ id: context.id, code: error.code, err: thrown }, error.message);
+    await write(response, errorEvent(thrown));
+  }
+  response.end();
+}
+
+async function write(response: Response, event: { readonly type: string }): Promise<void> {
+  const context = contextOf(response);
+  context.signal.throwIfAborted();
+  const text = `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+  context.responseBytes += Buffer.byteLength(text);
+  if (!response.write(text)) await drained(response);
+}

@@ -1,0 +1,38 @@
+import type { Response } from "express";
+import { Pacer } from "../domain/pacer.js";
+import { drained, readingMsMax } from "./drained.js";
+import { contextOf } from "./request-context.js";
+
+const wholeBytesMax = 256 * 1024;
+
+/**
+ * Writes a JSON document that comes in pieces: a small one whole and with its length, a large one no faster than the
+ * caller reads and with rests in between, so that it holds up nobody else.
+ */
+export async function answerPieces(response: Response, pieces: Iterable<string | Buffer>): Promise<void> {
+  const { signal } = contextOf(response);
+  response.type("json");
+  const pacer = new Pacer();
+  let batch: Buffer[] = [];
+  let bytes = 0;
+  for (const piece of pieces) {
+    const content = typeof piece === "string" ? Buffer.from(piece) : piece;
+    batch.push(content);
+    bytes += content.length;
+    if (pacer.isDue) await pacer.rest();
+    if (bytes < wholeBytesMax) continue;
+    signal.throwIfAborted();
+    if (!write(response, batch, bytes)) await drained(response);
+    batch = [];
+    bytes = 0;
+  }
+  if (!response.headersSent) response.setHeader("content-length", bytes);
+  write(response, batch, bytes);
+  response.setTimeout(readingMsMax, () => response.destroy());
+  response.end();
+}
+
+function write(response: Response, batch: readonly Buffer[], bytes: number): boolean {
+  contextOf(response).responseBytes += bytes;
+  return response.write(Buffer.concat(batch, bytes));
+}

@@ -1,0 +1,16 @@
+import type { Errand } from "../../relay.js";
+import type { RequestContext } from "../request-context.js";
+
+/** What the relay needs to know of a request; it tells the log which model and upstream served. */
+export function errand(modelId: string, context: RequestContext): Errand {
+  return {
+    modelId,
+    signal: context.signal,
+    onModel: (id) => {
+      context.model = id;
+    },
+    onUpstream: (name) => {
+      context.upstream = name;
+    },
+  };
+}

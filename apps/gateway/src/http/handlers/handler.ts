@@ -1,0 +1,36 @@
+import type { Picture } from "../../domain/picture.js";
+import type { ImageEvent } from "../../domain/requests.js";
+import type { OperationId, PathParameters, RequestBody, ResponseBody } from "../../operations.js";
+import type { RequestContext } from "../request-context.js";
+
+/** A request that fits the spec, without anything of Express. */
+export interface ValidRequest<K extends OperationId> {
+  readonly body: RequestBody<K>;
+  readonly parameters: PathParameters<K>;
+  readonly context: RequestContext;
+  /** The caller's `Cache-Control`. */
+  readonly cacheControl: string | undefined;
+  /** The files of a form. */
+  readonly pictures?: { readonly images: readonly Picture[]; readonly mask?: Picture };
+}
+
+/** A JSON document that is written in pieces, because it may be large. */
+export interface PiecesAnswer {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly pieces: Iterable<string | Buffer>;
+}
+
+/** What a handler answers with: a body in the form of the spec, whole or in pieces, or events. */
+export type HandlerAnswer<K extends OperationId> =
+  | PiecesAnswer
+  | {
+      readonly status?: 200 | 503;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body: ResponseBody<K>;
+    }
+  | { readonly events: AsyncIterable<ImageEvent> };
+
+export type Handler<K extends OperationId> = (request: ValidRequest<K>) => Promise<HandlerAnswer<K>>;
+
+/** An operation of the spec without a handler does not compile. */
+export type Handlers = { readonly [K in OperationId]: Handler<K> };

@@ -1,0 +1,31 @@
+import type { Catalog } from "../../catalog.js";
+import type { Relay } from "../../relay.js";
+import { checkHealth } from "./checkHealth.js";
+import { checkReadiness } from "./checkReadiness.js";
+import { createEmbedding } from "./createEmbedding.js";
+import { createEmbeddingLegacy } from "./createEmbeddingLegacy.js";
+import { createImage } from "./createImage.js";
+import { createImageEdit } from "./createImageEdit.js";
+import type { Handlers } from "./handler.js";
+import { listModels } from "./listModels.js";
+import { retrieveModel } from "./retrieveModel.js";
+
+export interface HandlerNeeds {
+  readonly catalog: Catalog;
+  readonly relay: Relay;
+  readonly isStopping: () => boolean;
+}
+
+/** One handler for each operation of the spec; the compiler counts them. */
+export function createHandlers({ catalog, relay, isStopping }: HandlerNeeds): Handlers {
+  return {
+    createEmbedding: createEmbedding(relay),
+    createEmbeddingLegacy: createEmbeddingLegacy(relay),
+    createImage: createImage(relay),
+    createImageEdit: createImageEdit(relay),
+    listModels: listModels(catalog),
+    retrieveModel: retrieveModel(catalog),
+    checkHealth: checkHealth(),
+    checkReadiness: checkReadiness(catalog, isStopping),
+  };
+}

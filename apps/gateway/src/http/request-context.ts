@@ -1,0 +1,67 @@
+import { randomBytes } from "node:crypto";
+import type { Request, RequestHandler, Response } from "express";
+import type { OperationId } from "../operations.js";
+
+/** What is known of a request while it is served. The log line is written from it. */
+export interface RequestContext {
+  readonly id: string;
+  readonly startedAt: number;
+  /** The caller's own `X-Client-Request-Id`. */
+  readonly clientRequestId: string | undefined;
+  /** Aborts when the caller leaves before the answer is complete. */
+  readonly signal: AbortSignal;
+  operation?: OperationId;
+  caller?: string;
+  model?: string;
+  upstream?: string;
+  errorCode?: string;
+  requestBytes: number;
+  responseBytes: number;
+}
+
+export function contextOf(response: Response): RequestContext {
+  // `beginRequest` runs before everything else and is the only one to set this.
+  return response.locals.context as RequestContext;
+}
+
+/** Gives the request its id and its context. */
+export function beginRequest(now: () => number): RequestHandler {
+  return (request, response, next) => {
+    const departure = new AbortController();
+    response.once("close", () => {
+      if (response.writableFinished) return;
+      // Now, because the line of the log is written by the next listener of the same event.
+      context.errorCode ??= "caller_left";
+      departure.abort(new CallerLeftError());
+    });
+    const context: RequestContext = {
+      id: createRequestId(),
+      startedAt: now(),
+      clientRequestId: clientRequestId(request),
+      signal: departure.signal,
+      requestBytes: 0,
+      responseBytes: 0,
+    };
+    response.locals.context = context;
+    response.setHeader("x-request-id", context.id);
+    next();
+  };
+}
+
+export function createRequestId(): string {
+  return `req_${randomBytes(16).toString("hex")}`;
+}
+
+/** The reason of an abort: there is nobody left to answer. */
+export class CallerLeftError extends Error {
+  constructor() {
+    super("The caller left before the answer was complete.");
+    this.name = "CallerLeftError";
+  }
+}
+
+const clientRequestIdLengthMax = 512;
+
+function clientRequestId(request: Request): string | undefined {
+  return request.get("x-client-request-id")?.slice(0, clientRequestIdLengthMax);
+}

@@ -1,0 +1,112 @@
+import type { Request, RequestHandler, Response } from "express";
+import type { Logger } from "pino";
+import type { Limits } from "../config/config.js";
+import type { Picture } from "../domain/picture.js";
+import { GatewayError } from "../errors.js";
+import { answerEvents } from "./answer-events.js";
+import { answerPieces } from "./answer-pieces.js";
+import { readingMsMax } from "./drained.js";
+import { readEditForm } from "./edit-form.js";
+import type { Handler, HandlerAnswer, Handlers, ValidRequest } from "./handlers/handler.js";
+import { mediaType, type Operation, type Validate } from "./openapi.js";
+import type { ReadForm } from "./read-form.js";
+import { readJson } from "./read-json.js";
+import { contextOf } from "./request-context.js";
+
+export interface ServeNeeds {
+  readonly authenticate: RequestHandler;
+  readonly validate: Validate;
+  readonly readForm: ReadForm;
+  readonly handlers: Handlers;
+  readonly limits: Limits;
+  readonly log: Logger;
+}
+
+/** The way of every request: who calls, what it says, does it fit the spec, what is the answer. */
+export function serveOperation(operation: Operation, needs: ServeNeeds): RequestHandler[] {
+  const begin: RequestHandler = (_request, response, next) => {
+    contextOf(response).operation = operation.id;
+    next();
+  };
+  const serve: RequestHandler = async (request, response) => {
+    const pictures = await readBody(request, response, { operation, needs });
+    await needs.validate(request, response, operation);
+    const handler = needs.handlers[operation.id] as Handler<typeof operation.id>;
+    // The validator has just held the body and the parameters against the spec that these types come from.
+    const valid = {
+      body: request.body,
+      parameters: request.params,
+      context: contextOf(response),
+      cacheControl: request.get("cache-control"),
+      ...(pictures === undefined ? {} : { pictures }),
+    } as ValidRequest<typeof operation.id>;
+    await answer(response, await handler(valid), needs.log);
+  };
+  return operation.isPublic ? [begin, serve] : [begin, needs.authenticate, serve];
+}
+
+type Pictures = { readonly images: readonly Picture[]; readonly mask?: Picture };
+
+/** Leaves the body on the request, where the validator looks for it. */
+async function readBody(
+  request: Request,
+  response: Response,
+  { operation, needs }: { operation: Operation; needs: ServeNeeds },
+): Promise<Pictures | undefined> {
+  if (operation.bodies.size === 0) return undefined;
+  const contentType = mediaType(request);
+  const schema = operation.bodies.get(contentType);
+  if (schema === undefined) throw unsupportedContentType(request.get("content-type") ?? "", operation);
+  refuseEncodings(request, operation);
+  const context = contextOf(response);
+  if (request.get("expect")?.toLowerCase() === "100-continue") response.writeContinue();
+
+  if (contentType === "application/json") {
+    const { value, bytes } = await readJson(request, needs.limits.jsonBytesMax);
+    context.requestBytes = bytes;
+    request.body = value;
+    return undefined;
+  }
+  const form = await needs.readForm(request, response);
+  context.requestBytes = form.bytes;
+  const { body, ...pictures } = await readEditForm(form, schema);
+  request.body = body;
+  return pictures;
+}
+
+async function answer<K extends Operation["id"]>(
+  response: Response,
+  given: HandlerAnswer<K>,
+  log: Logger,
+): Promise<void> {
+  if ("events" in given) return answerEvents(response, given.events, log);
+  for (const [name, value] of Object.entries(given.headers ?? {})) response.setHeader(name, value);
+  if ("pieces" in given) return answerPieces(response, given.pieces);
+  const body = JSON.stringify(given.body);
+  contextOf(response).responseBytes = Buffer.byteLength(body);
+  response.setTimeout(readingMsMax, () => response.destroy());
+  response
+    .status(given.status ?? 200)
+    .type("json")
+    .send(body);
+}
+
+function unsupportedContentType(given: string, operation: Operation): GatewayError {
+  const taken = [...operation.bodies.keys()].map((type) => `'${type}'`).join(" or ");
+  const said =
+    given === "" ? "The request has no content type." : `Unsupported content type '${given.slice(0, 100)}'.`;
+  return new GatewayError("unsupported_content_type", `${said} This operation takes ${taken}.`);
+}
+
+/** JSON is UTF-8, and a compressed body could grow without end. */
+function refuseEncodings(request: Request, operation: Operation): void {
+  const encoding = request.get("content-encoding") ?? "identity";
+  if (encoding.toLowerCase() !== "identity") {
+    throw new GatewayError(
+      "unsupported_content_type",
+      `Unsupported content encoding '${encoding.slice(0, 100)}': send the body as it is.`,
+    );
+  }
+  const charset = /charset="?([^";\s]+)/i.exec(request.get("content-type") ?? "")?.[1] ?? "utf-8";
+  if (!/^utf-?8$/i.test(charset)) throw unsupportedContentType(request.get("content-type") ?? "", operation);
+}

@@ -1,0 +1,77 @@
+import type { ImageParameter, ImageProfile } from "../domain/image-profile.js";
+
+const gptImageParameters: readonly ImageParameter[] = [
+  "size",
+  "quality",
+  "background",
+  "n",
+  "moderation",
+  "output_compression",
+  "output_format",
+  "input_fidelity",
+  "stream",
+  "partial_images",
+];
+
+/** The profiles that the configuration can name. */
+export const imageProfiles = {
+  "gpt-image": {
+    name: "gpt-image",
+    parameters: gptImageParameters,
+    sizes: ["auto", "1024x1024", "1536x1024", "1024x1536", "WIDTHxHEIGHT"],
+    qualities: ["auto", "low", "medium", "high", "xhigh", "max"],
+    autoIsAbsent: false,
+    backgrounds: ["auto", "transparent", "opaque"],
+    outputFormats: ["png", "jpeg", "webp"],
+    responseFormats: ["b64_json"],
+    maxN: 10,
+    maxPromptLength: 32_000,
+    edits: true,
+    mask: true,
+    maxImages: 16,
+    streaming: true,
+  },
+  "dall-e": {
+    name: "dall-e",
+    parameters: ["size", "quality", "n", "response_format", "style"],
+    sizes: ["auto", "256x256", "512x512", "1024x1024", "1792x1024", "1024x1792"],
+    qualities: ["auto", "standard", "hd"],
+    autoIsAbsent: true,
+    backgrounds: ["auto", "opaque"],
+    outputFormats: ["png"],
+    responseFormats: ["url", "b64_json"],
+    maxN: 10,
+    maxPromptLength: 4000,
+    edits: true,
+    mask: true,
+    maxImages: 1,
+    streaming: false,
+  },
+  sketch: {
+    name: "sketch",
+    parameters: [
+      "size",
+      "quality",
+      "background",
+      "n",
+      "output_compression",
+      "output_format",
+      "stream",
+      "partial_images",
+    ],
+    sizes: ["auto", "WIDTHxHEIGHT"],
+    qualities: ["auto", "low", "medium", "high"],
+    autoIsAbsent: false,
+    backgrounds: ["auto", "transparent", "opaque"],
+    outputFormats: ["png", "jpeg", "webp"],
+    responseFormats: ["b64_json"],
+    maxN: 10,
+    maxPromptLength: 32_000,
+    edits: true,
+    mask: true,
+    maxImages: 16,
+    streaming: true,
+  },
+} as const satisfies Record<string, ImageProfile>;
+
+export type ImageProfileName = keyof typeof imageProfiles;

@@ -1,0 +1,78 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Gateway } from "./app.js";
+import type { Config } from "./config/config.js";
+import { answerMalformedHttp } from "./http/answer-error.js";
+import { Connections } from "./http/connections.js";
+import { originForm } from "./http/normalise-request.js";
+
+export interface RunningGateway {
+  readonly url: string;
+  /** How many requests have come and not been answered. */
+  readonly underWay: () => number;
+  /** Takes no new connections, lets requests under way finish within the limit, then closes everything. */
+  stop(): Promise<void>;
+}
+
+const serverOptions = {
+  maxHeaderSize: 64 * 1024,
+  keepAliveTimeout: 65_000,
+  requestTimeout: 300_000,
+  // A request without a host is refused by the gateway, in the form of every other error.
+  requireHostHeader: false,
+};
+
+/** Puts a gateway on the network. */
+export async function serve(gateway: Gateway, config: Config): Promise<RunningGateway> {
+  const server = createServer(serverOptions);
+  const connections = new Connections(server);
+  let isStopping = false;
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    request.url = originForm(request.url ?? "/");
+    connections.begin(response);
+    if (isStopping) connections.closeAfter(response);
+    gateway.app(request, response);
+  };
+  server.on("request", handle);
+  // The body is asked for once the caller is known, and not before.
+  server.on("checkContinue", handle);
+  // An expectation that nobody knows may be ignored; Node's own 417 has neither an id nor a body.
+  server.on("checkExpectation", handle);
+  server.on("clientError", (failure, socket) => {
+    // In the middle of an answer another one would be taken for a part of it.
+    if (connections.isAnswering(socket as Socket)) socket.destroy();
+    else answerMalformedHttp(failure, socket as Socket);
+  });
+  await listen(server, config);
+  return {
+    url: urlOf(server),
+    underWay: () => connections.underWay,
+    stop: async () => {
+      isStopping = true;
+      gateway.beginStop();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      connections.closeWhenIdle();
+      const timer = setTimeout(() => server.closeAllConnections(), config.limits.stopMs);
+      await closed;
+      clearTimeout(timer);
+      await gateway.close();
+    },
+  };
+}
+
+function listen(server: Server, { host, port }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+function urlOf(server: Server): string {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no port.");
+  const host = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  return `http://${host}:${address.port}`;
+}

@@ -1,0 +1,24 @@
+/** `npm start`: installs what is missing, builds what has changed, and serves. */
+import { spawn, spawnSync } from "node:child_process";
+
+const root = new URL("../../", import.meta.url);
+const prepare =
+  "pnpm install --frozen-lockfile --prefer-offline && pnpm exec turbo run build --output-logs=errors-only";
+
+const prepared = spawnSync("npx", ["-y", "--prefer-offline", "-p", "pnpm@12.18.0", "-c", prepare], {
+  cwd: root,
+  env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", REDOCLY_TELEMETRY: "off" },
+  // What is built is news for the terminal; what is served is the output.
+  stdio: ["ignore", 2, 2],
+});
+if (prepared.status !== 0) process.exit(prepared.status ?? 1);
+
+const gateway = spawn(
+  process.execPath,
+  [new URL("dist/main.js", import.meta.url).pathname, ...process.argv.slice(2)],
+  {
+    stdio: "inherit",
+  },
+);
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => gateway.kill(signal));
+gateway.on("exit", (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));

@@ -1,0 +1,33 @@
+import { createOpenAI } from "@ai-sdk/openai";
+import { embed, embedMany } from "ai";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type CappedUpstream, startCappedUpstream, vectorOf } from "../embeddings/capped-upstream.js";
+import { startGateway, type TestGateway, testKey } from "../running-gateway.js";
+
+let upstream: CappedUpstream;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  upstream = await startCappedUpstream({ width: 16, cap: 10 });
+  gateway = await startGateway(`
+upstreams: { capped: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
+models: { m: { type: embedding, dimensions: 16, targets: [{ upstream: capped, model: m }] } }`);
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+});
+
+test("the Vercel AI SDK embeds one value and many, with only its base URL changed", async () => {
+  const openai = createOpenAI({ baseURL: `${gateway.url}/v1`, apiKey: testKey });
+  const values = Array.from({ length: 300 }, (_, index) => `value ${index}`);
+
+  const one = await embed({ model: openai.embedding("m"), value: "a question" });
+  const many = await embedMany({ model: openai.embedding("m"), values });
+
+  expect(Float32Array.from(one.embedding)).toEqual(vectorOf("a question", 16));
+  expect(many.embeddings.map((vector) => Float32Array.from(vector))).toEqual(
+    values.map((text) => vectorOf(text, 16)),
+  );
+  expect(many.usage.tokens).toBe(values.join("").length);
+});

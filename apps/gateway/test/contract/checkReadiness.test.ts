@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { startGateway, type TestGateway } from "../running-gateway.js";
+import { contract } from "./contract.js";
+
+const model = (name: string) =>
+  `  ${name}: { type: embedding, targets: [{ upstream: local, model: ${name} }] }`;
+const config = (...models: string[]) =>
+  `upstreams: { local: { provider: local } }\nmodels:\n${models.map(model).join("\n")}`;
+let able: TestGateway;
+let unable: TestGateway;
+
+beforeAll(async () => {
+  able = await startGateway(config("gte-small", "no-such-model"));
+  unable = await startGateway(config("no-such-model"));
+});
+afterAll(async () => {
+  await able.stop();
+  await unable.stop();
+});
+
+contract("checkReadiness", {
+  200: [
+    {
+      name: "one model that can serve is enough",
+      send: () => fetch(`${able.url}/readyz`),
+      expect: (body) => expect(body).toEqual({ status: "ready", models: { total: 2, ready: 1 } }),
+    },
+  ],
+  503: [
+    {
+      name: "no model can serve",
+      send: () => fetch(`${unable.url}/readyz`),
+      expect: (body) => expect(body).toEqual({ status: "unavailable", models: { total: 1, ready: 0 } }),
+    },
+  ],
+});

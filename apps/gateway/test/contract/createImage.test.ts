@@ -1,0 +1,189 @@
+import { expect } from "vitest";
+import { tinyPng } from "../fake-upstream/images.js";
+import { contract, saysError } from "./contract.js";
+import { contractGateway } from "./gateway.js";
+
+const context = contractGateway("image");
+const path = "/v1/images/generations";
+const ask =
+  (fields: object = {}, init?: RequestInit) =>
+  () =>
+    context.gateway.sendJson(path, { model: "picture", prompt: "a fox", ...fields }, init);
+
+contract("createImage", {
+  200: [
+    {
+      name: "a prompt becomes a picture, with what it is and what it cost",
+      send: ask(),
+      expect: (body) =>
+        expect(body).toMatchObject({
+          created: 1787150086,
+          data: [{ b64_json: tinyPng.toString("base64") }],
+          output_format: "png",
+          size: "1024x1024",
+          usage: { total_tokens: 110 },
+        }),
+    },
+    { name: "n pictures", send: ask({ n: 3 }), expect: (body) => expect(body.data).toHaveLength(3) },
+    {
+      name: "response_format b64_json is what this upstream gives anyway, so it is not sent to it",
+      send: ask({ response_format: "b64_json", user: "u", size: "1536x1024" }),
+      expect: () =>
+        expect(context.upstream.received.at(-1)?.body).toEqual({
+          model: "picture",
+          prompt: "a fox",
+          user: "u",
+          size: "1536x1024",
+        }),
+    },
+    {
+      name: "null parameters are absent",
+      send: ask({ n: null, size: null, quality: null, background: null, stream: null, style: null }),
+      expect: () =>
+        expect(context.upstream.received.at(-1)?.body).toEqual({ model: "picture", prompt: "a fox" }),
+    },
+    {
+      name: "stream passes the upstream's events on",
+      send: ask({ stream: true, partial_images: 2 }),
+      expect: (events) =>
+        expect(events.map(({ event }: { event: string }) => event)).toEqual([
+          "image_generation.partial_image",
+          "image_generation.partial_image",
+          "image_generation.completed",
+        ]),
+    },
+  ],
+  400: [
+    {
+      name: "no prompt",
+      send: ask({ prompt: undefined }),
+      expect: saysError("missing_required_parameter", "prompt"),
+    },
+    { name: "an empty prompt", send: ask({ prompt: "" }), expect: saysError("empty_string", "prompt") },
+    {
+      name: "a prompt that is too long",
+      send: ask({ prompt: "a".repeat(32_001) }),
+      expect: saysError("string_above_max_length", "prompt"),
+    },
+    { name: "no pictures at all", send: ask({ n: 0 }), expect: saysError("integer_below_min_value", "n") },
+    { name: "too many pictures", send: ask({ n: 11 }), expect: saysError("integer_above_max_value", "n") },
+    { name: "a size that is none", send: ask({ size: "big" }), expect: saysError("invalid_value", "size") },
+    {
+      name: "a quality that does not exist",
+      send: ask({ quality: "best" }),
+      expect: (body) =>
+        expect(body.error.message).toBe(
+          "Invalid value: 'best'. Supported values are: 'auto', 'low', 'medium', 'high', 'xhigh', 'max', 'standard', and 'hd'.",
+        ),
+    },
+    {
+      name: "a quality of other models",
+      send: ask({ quality: "hd" }),
+      expect: saysError("unsupported_value", "quality"),
+    },
+    {
+      name: "a parameter of other models",
+      send: ask({ style: "vivid" }),
+      expect: saysError("unsupported_parameter", "style"),
+    },
+    {
+      name: "a link from a model that gives none",
+      send: ask({ response_format: "url" }),
+      expect: saysError("unsupported_value", "response_format"),
+    },
+    {
+      name: "a transparent jpeg",
+      send: ask({ background: "transparent", output_format: "jpeg" }),
+      expect: saysError("invalid_value", "background"),
+    },
+    {
+      name: "a compressed png",
+      send: ask({ output_compression: 50 }),
+      expect: saysError("invalid_value", "output_compression"),
+    },
+    {
+      name: "partial pictures without a stream",
+      send: ask({ partial_images: 1 }),
+      expect: saysError("invalid_value", "partial_images"),
+    },
+    { name: "a boolean as text", send: ask({ stream: "true" }), expect: saysError("invalid_type", "stream") },
+    {
+      name: "a field that does not exist",
+      send: ask({ seed: 1 }),
+      expect: saysError("unknown_parameter", "seed"),
+    },
+    {
+      name: "a model of another type",
+      send: ask({ model: "other-type" }),
+      expect: saysError("unsupported_operation", "model"),
+    },
+    {
+      name: "a refusal by the upstream's moderation",
+      send: ask({ model: "moderated" }),
+      expect: (body) =>
+        expect(body.error).toEqual({
+          message: "Rejected by the safety system.",
+          type: "image_generation_user_error",
+          param: null,
+          code: "moderation_blocked",
+        }),
+    },
+  ],
+  401: [
+    {
+      name: "a wrong key",
+      send: ask({}, { headers: { authorization: "Bearer wrong" } }),
+      expect: saysError("invalid_api_key"),
+    },
+  ],
+  404: [{ name: "an unknown model", send: ask({ model: "nope" }), expect: saysError("model_not_found") }],
+  413: [
+    {
+      name: "a body over the limit",
+      send: ask({ prompt: "a".repeat(100_001) }),
+      expect: saysError("content_too_large"),
+    },
+  ],
+  415: [
+    {
+      name: "another content type",
+      send: ask({}, { headers: { "content-type": "text/plain" } }),
+      expect: saysError("unsupported_content_type"),
+    },
+  ],
+  429: [
+    {
+      name: "a throttled upstream",
+      send: ask({ model: "status-429" }),
+      expect: saysError("rate_limit_exceeded"),
+    },
+  ],
+  500: [{ name: "a bug", send: ask({ model: "faulty" }), expect: saysError("internal_error") }],
+  502: [
+    { name: "a failing upstream", send: ask({ model: "status-500" }), expect: saysError("upstream_error") },
+    {
+      name: "an answer without a picture",
+      send: ask({ model: "no-pictures" }),
+      expect: saysError("upstream_invalid_answer"),
+    },
+    {
+      name: "an answer that is not JSON",
+      send: ask({ model: "garbage" }),
+      expect: saysError("upstream_invalid_answer"),
+    },
+  ],
+  503: [
+    {
+      name: "an upstream that is not there",
+      send: ask({ model: "gone" }),
+      expect: saysError("upstream_unavailable"),
+    },
+  ],
+  504: [
+    {
+      name: "an upstream that never answers",
+      send: ask({ model: "stall" }),
+      expect: saysError("upstream_timeout"),
+    },
+  ],
+});

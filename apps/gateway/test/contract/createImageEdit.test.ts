@@ -1,0 +1,337 @@
+import { expect, test } from "vitest";
+import { tinyPng } from "../fake-upstream/images.js";
+import { contract, saysError } from "./contract.js";
+import { contractGateway } from "./gateway.js";
+
+const context = contractGateway("image");
+const path = "/v1/images/edits";
+const png = (type = "image/png") => new Blob([new Uint8Array(tinyPng)], { type });
+const jpeg = new Blob([Buffer.from("ffd8ffe000104a464946", "hex")], { type: "image/jpeg" });
+const dataUrl = `data:image/png;base64,${tinyPng.toString("base64")}`;
+
+type Part = readonly [name: string, value: string | Blob];
+const asked: readonly Part[] = [
+  ["model", "picture"],
+  ["prompt", "a fox"],
+];
+const sendForm = (parts: readonly Part[], init: RequestInit = {}) => {
+  const form = new FormData();
+  for (const [name, value] of parts)
+    typeof value === "string" ? form.append(name, value) : form.append(name, value, "upload");
+  return context.gateway.send(path, { method: "POST", body: form, ...init });
+};
+const form =
+  (...parts: Part[]) =>
+  () =>
+    sendForm([...asked, ...parts]);
+const json = (fields: object) => () =>
+  context.gateway.sendJson(path, {
+    model: "picture",
+    prompt: "a fox",
+    images: [{ image_url: dataUrl }],
+    ...fields,
+  });
+const files = () =>
+  context.upstream.received
+    .at(-1)
+    ?.parts.flatMap(({ name, filename, type }) => (filename === undefined ? [] : [{ name, filename, type }]));
+
+contract("createImageEdit", {
+  200: [
+    {
+      name: "one picture is sent on under image, byte for byte",
+      send: form(["image", png()]),
+      expect: () => {
+        expect(files()).toEqual([{ name: "image", filename: "image.png", type: "image/png" }]);
+        expect(context.upstream.received.at(-1)?.parts.at(-1)?.content).toEqual(tinyPng);
+      },
+    },
+    {
+      name: "a repeated image is sent on as image[]",
+      send: form(["image", png()], ["image", jpeg]),
+      expect: () =>
+        expect(files()).toEqual([
+          { name: "image[]", filename: "image.png", type: "image/png" },
+          { name: "image[]", filename: "image.jpeg", type: "image/jpeg" },
+        ]),
+    },
+    {
+      name: "image[]",
+      send: form(["image[]", png()], ["image[]", png()]),
+      expect: () => expect(files()).toHaveLength(2),
+    },
+    {
+      name: "image[1] and image[0] come in their order",
+      send: form(["image[1]", jpeg], ["image[0]", png()]),
+      expect: () => expect(files()?.map((file) => file.type)).toEqual(["image/png", "image/jpeg"]),
+    },
+    {
+      name: "files before fields",
+      send: () => sendForm([["image", png()], ["mask", png()], ...asked]),
+      expect: () => expect(files()?.map((file) => file.name)).toEqual(["image", "mask"]),
+    },
+    {
+      name: "an octet-stream is known by its first bytes",
+      send: form(["image", png("application/octet-stream")]),
+      expect: () => expect(files()?.[0]?.type).toBe("image/png"),
+    },
+    {
+      name: "numbers and booleans as text",
+      send: form(
+        ["image", png()],
+        ["n", "2"],
+        ["output_compression", "100"],
+        ["stream", "False"],
+        ["response_format", "b64_json"],
+      ),
+      expect: (body) => {
+        expect(body.data).toHaveLength(2);
+        expect(context.upstream.received.at(-1)?.body).toEqual({
+          model: "picture",
+          prompt: "a fox",
+          n: "2",
+          output_compression: "100",
+          stream: "false",
+        });
+      },
+    },
+    {
+      name: "a chunked form",
+      send: async () => {
+        const whole = new Request("http://x", { method: "POST", body: formOf([...asked, ["image", png()]]) });
+        return context.gateway.send(path, {
+          method: "POST",
+          body: whole.body,
+          duplex: "half",
+          headers: { "content-type": whole.headers.get("content-type") ?? "" },
+        } as RequestInit);
+      },
+    },
+    {
+      name: "Python's True asks for a stream",
+      send: form(["image", png()], ["stream", "True"], ["partial_images", "1"]),
+      expect: (events) =>
+        expect(events.map(({ event }: { event: string }) => event)).toEqual([
+          "image_edit.partial_image",
+          "image_edit.completed",
+        ]),
+    },
+    {
+      name: "the JSON form, with data URLs",
+      send: json({ mask: { image_url: dataUrl }, n: 1 }),
+      expect: () => expect(files()?.map((file) => file.name)).toEqual(["image", "mask"]),
+    },
+  ],
+  400: [
+    { name: "no image", send: form(), expect: saysError("missing_required_parameter", "image") },
+    {
+      name: "no prompt",
+      send: () =>
+        sendForm([
+          ["model", "picture"],
+          ["image", png()],
+        ]),
+      expect: saysError("missing_required_parameter", "prompt"),
+    },
+    {
+      name: "text in the place of a picture",
+      send: form(["image", "not a file"]),
+      expect: saysError("invalid_type", "image"),
+    },
+    {
+      name: "text in the place of one of several",
+      send: form(["image[]", "not a file"]),
+      expect: saysError("invalid_type", "image[0]"),
+    },
+    {
+      name: "text in the place of a mask",
+      send: form(["image", png()], ["mask", "x"]),
+      expect: saysError("invalid_type", "mask"),
+    },
+    {
+      name: "a file in the place of text",
+      send: form(["image", png()], ["size", png()]),
+      expect: saysError("invalid_type", "size"),
+    },
+    {
+      name: "a file that is no picture",
+      send: form(["image", new Blob(["hello"], { type: "image/png" })]),
+      expect: saysError("unsupported_file_mimetype", "image"),
+    },
+    {
+      name: "an empty file",
+      send: form(["image", png()], ["image", new Blob([])]),
+      expect: saysError("unsupported_file_mimetype", "image[1]"),
+    },
+    {
+      name: "a mask that is no PNG",
+      send: form(["image", png()], ["mask", jpeg]),
+      expect: saysError("unsupported_file_mimetype", "mask"),
+    },
+    {
+      name: "two masks",
+      send: form(["image", png()], ["mask", png()], ["mask", png()]),
+      expect: saysError("duplicate_parameter", "mask"),
+    },
+    {
+      name: "a field sent twice",
+      send: form(["image", png()], ["n", "1"], ["n", "2"]),
+      expect: saysError("duplicate_parameter", "n"),
+    },
+    {
+      name: "a field that does not exist",
+      send: form(["image", png()], ["seed", "1"]),
+      expect: saysError("unknown_parameter", "seed"),
+    },
+    {
+      name: "a file that does not exist",
+      send: form(["image", png()], ["video", png()]),
+      expect: saysError("unknown_parameter", "video"),
+    },
+    {
+      name: "a number that is none",
+      send: form(["image", png()], ["n", "two"]),
+      expect: saysError("invalid_type", "n"),
+    },
+    {
+      name: "a number out of range",
+      send: form(["image", png()], ["n", "11"]),
+      expect: saysError("integer_above_max_value", "n"),
+    },
+    {
+      name: "17 pictures",
+      send: form(...Array.from({ length: 17 }, (): Part => ["image[]", png()])),
+      expect: saysError("array_above_max_length", "image"),
+    },
+    {
+      name: "18 files",
+      send: form(...Array.from({ length: 18 }, (): Part => ["image[]", png()])),
+      expect: saysError("array_above_max_length"),
+    },
+    {
+      name: "a form without a boundary",
+      send: () =>
+        context.gateway.send(path, {
+          method: "POST",
+          body: "x",
+          headers: { "content-type": "multipart/form-data" },
+        }),
+      expect: saysError("invalid_form"),
+    },
+    {
+      name: "a form that breaks off",
+      send: () =>
+        context.gateway.send(path, {
+          method: "POST",
+          body: '--b\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\nabc',
+          headers: { "content-type": "multipart/form-data; boundary=b" },
+        }),
+      expect: saysError("invalid_form"),
+    },
+    {
+      name: "no pictures in the JSON form",
+      send: json({ images: [] }),
+      expect: saysError("empty_array", "images"),
+    },
+    {
+      name: "a link in the JSON form",
+      send: json({ images: [{ image_url: "https://images.example/a.png" }] }),
+      expect: saysError("unsupported_value", "images[0].image_url"),
+    },
+    {
+      name: "a data URL that is no picture",
+      send: json({ images: [{ image_url: "data:image/png;base64,aGVsbG8=" }] }),
+      expect: saysError("unsupported_file_mimetype", "images[0].image_url"),
+    },
+    {
+      name: "a file id, which the gateway has none of",
+      send: json({ images: [{ file_id: "file-1" }] }),
+      expect: saysError("missing_required_parameter", "images[0].image_url"),
+    },
+  ],
+  401: [
+    {
+      name: "a wrong key",
+      send: () => sendForm(asked, { headers: { authorization: "Bearer wrong" } }),
+      expect: saysError("invalid_api_key"),
+    },
+  ],
+  404: [
+    {
+      name: "an unknown model",
+      send: () =>
+        sendForm([
+          ["model", "nope"],
+          ["prompt", "a"],
+          ["image", png()],
+        ]),
+      expect: saysError("model_not_found"),
+    },
+  ],
+  413: [
+    {
+      name: "a picture over the limit",
+      send: form(["image", new Blob([new Uint8Array(100_001)])]),
+      expect: saysError("content_too_large", "image"),
+    },
+    {
+      name: "a field over the limit",
+      send: form(["user", "a".repeat(300_000)]),
+      expect: saysError("content_too_large", "user"),
+    },
+    {
+      name: "a form over the limit, by its declared length",
+      send: form(["image", new Blob([new Uint8Array(20_000_000)])]),
+      expect: saysError("content_too_large"),
+    },
+    {
+      name: "JSON over the limit",
+      send: json({ prompt: "a".repeat(100_001) }),
+      expect: saysError("content_too_large"),
+    },
+  ],
+  415: [
+    {
+      name: "another content type",
+      send: () =>
+        context.gateway.send(path, { method: "POST", body: "x", headers: { "content-type": "text/plain" } }),
+      expect: saysError("unsupported_content_type"),
+    },
+  ],
+  429: [
+    {
+      name: "a throttled upstream",
+      send: json({ model: "status-429" }),
+      expect: saysError("rate_limit_exceeded"),
+    },
+  ],
+  500: [{ name: "a bug", send: json({ model: "faulty" }), expect: saysError("internal_error") }],
+  502: [
+    { name: "a failing upstream", send: json({ model: "status-500" }), expect: saysError("upstream_error") },
+  ],
+  503: [
+    {
+      name: "an upstream that is not there",
+      send: json({ model: "gone" }),
+      expect: saysError("upstream_unavailable"),
+    },
+  ],
+  504: [
+    {
+      name: "an upstream that never answers",
+      send: json({ model: "stall" }),
+      expect: saysError("upstream_timeout"),
+    },
+  ],
+});
+
+test("no file of any form is left behind", async () => {
+  await expect.poll(context.gateway.spooled).toEqual([]);
+});
+
+function formOf(parts: readonly Part[]): FormData {
+  const data = new FormData();
+  for (const [name, value] of parts)
+    typeof value === "string" ? data.append(name, value) : data.append(name, value, "upload");
+  return data;
+}

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll } from "vitest";
+import type { Connection } from "../../src/adapters/adapter.js";
+import { openUpstream } from "../../src/adapters/index.js";
+import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.js";
+import { startGateway, type TestGateway } from "../running-gateway.js";
+
+const embeddingModels = [
+  "good",
+  "status-429",
+  "status-500",
+  "status-401",
+  "status-503",
+  "stall",
+  "garbage",
+  "one-short",
+];
+const imageModels = [
+  "picture",
+  "status-429",
+  "status-500",
+  "status-503",
+  "stall",
+  "garbage",
+  "no-pictures",
+  "moderated",
+];
+
+export interface ContractGateway {
+  readonly gateway: TestGateway;
+  readonly upstream: FakeUpstream;
+  /** While it runs, the gateway can not even say what state its models are in. */
+  broken<T>(run: () => Promise<T>): Promise<T>;
+}
+
+/** A gateway in front of the fake upstream, for the tests of one operation. `faulty` is a model with a bug in it. */
+export function contractGateway(type: "embedding" | "image"): ContractGateway {
+  let isBroken = false;
+  const faulty: Connection = {
+    adapter: { createEmbedding: bug, createImage: bug, createImageEdit: bug },
+    unavailable: () => (isBroken ? bug() : undefined),
+    close: async () => undefined,
+  };
+  const started: { gateway?: TestGateway; upstream?: FakeUpstream } = {};
+  beforeAll(async () => {
+    const upstream = await startFakeUpstream();
+    const models = type === "embedding" ? embeddingModels : imageModels;
+    const shape =
+      type === "embedding"
+        ? "type: embedding, dimensions: 8, maxInputs: 4, tokenizer: cl100k_base"
+        : "type: image, profile: gpt-image";
+    const lines = models.map(
+      (model) => `  ${model}: { ${shape}, targets: [{ upstream: fake, model: ${model} }] }`,
+    );
+    const config = `
+limits: { jsonBytesMax: 100000, fileBytesMax: 100000 }
+upstreams:
+  fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}", timeoutMs: 300 }
+  gone: { provider: openai-compatible, baseUrl: "http://127.0.0.1:1/v1" }
+  faulty: { provider: openai-compatible, baseUrl: "http://127.0.0.1:1/v1" }
+models:
+${lines.join("\n")}
+  gone: { ${shape}, targets: [{ upstream: gone, model: gone }] }
+  faulty: { ${shape}, targets: [{ upstream: faulty, model: faulty }] }
+  org/model x: { type: embedding, dimensions: 8, targets: [{ upstream: fake, model: good }] }
+  other-type: { type: ${type === "embedding" ? "image" : "embedding"}, targets: [{ upstream: fake, model: good }] }
+`;
+    const gateway = await startGateway(config, {
+      openUpstream: async (one) => (one.name === "faulty" ? faulty : openUpstream(one)),
+    });
+    Object.assign(started, { gateway, upstream });
+  });
+  afterAll(async () => {
+    await started.gateway?.stop();
+    await started.upstream?.close();
+  });
+  return {
+    get gateway() {
+      return started.gateway as TestGateway;
+    },
+    get upstream() {
+      return started.upstream as FakeUpstream;
+    },
+    broken: async (run) => {
+      isBroken = true;
+      return run().finally(() => {
+        isBroken = false;
+      });
+    },
+  };
+}
+
+function bug(): never {
+  throw new TypeError("Cannot read properties of undefined, near a secret");
+}

@@ -1,0 +1,33 @@
+import { expect } from "vitest";
+import { contract, saysError } from "./contract.js";
+import { contractGateway } from "./gateway.js";
+
+const context = contractGateway("embedding");
+
+contract("listModels", {
+  200: [
+    {
+      name: "every model, in the order of the configuration",
+      send: () => context.gateway.send("/v1/models"),
+      expect: (body) =>
+        expect(body.data.slice(0, 2).map((model: { id: string }) => model.id)).toEqual([
+          "good",
+          "status-429",
+        ]),
+    },
+  ],
+  401: [
+    {
+      name: "a wrong key",
+      send: () => context.gateway.send("/v1/models", { headers: { authorization: "Bearer wrong" } }),
+      expect: saysError("invalid_api_key"),
+    },
+  ],
+  500: [
+    {
+      name: "a bug",
+      send: () => context.broken(() => context.gateway.send("/v1/models")),
+      expect: saysError("internal_error"),
+    },
+  ],
+});

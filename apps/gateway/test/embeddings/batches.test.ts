@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { startGateway } from "../running-gateway.js";
+import { startCappedUpstream, vectorOf } from "./capped-upstream.js";
+
+const inputs = Array.from({ length: 2048 }, (_, index) => `text number ${index}`);
+
+test.each([1, 7, 100])(
+  "2,048 inputs come back right and in order from an upstream that takes %d at once",
+  async (cap) => {
+    const upstream = await startCappedUpstream({ width: 16, cap });
+    const gateway = await startGateway(`
+upstreams: { capped: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
+models: { m: { type: embedding, dimensions: 16, targets: [{ upstream: capped, model: m, maxConcurrency: 16 }] } }`);
+
+    const answer = await gateway.sendJson("/v1/embeddings", { model: "m", input: inputs });
+    const again = await gateway.sendJson("/v1/embeddings", { model: "m", input: inputs.slice(0, cap) });
+
+    expect(answer.status).toBe(200);
+    const body = (await answer.json()) as {
+      data: { index: number; embedding: number[] }[];
+      usage: { prompt_tokens: number };
+    };
+    expect(body.data.map(({ index }) => index)).toEqual(inputs.map((_, index) => index));
+    for (const [index, { embedding }] of body.data.entries()) {
+      expect(Float32Array.from(embedding)).toEqual(vectorOf(inputs[index], 16));
+    }
+    expect(body.usage.prompt_tokens).toBe(inputs.join("").length);
+    expect(again.status).toBe(200);
+    // The limit is learned once, and remembered.
+    expect(upstream.refused).toEqual([2048]);
+    expect(Math.max(...upstream.calls)).toBe(cap);
+    await gateway.stop();
+    await upstream.close();
+  },
+);
+
+test("a limit that the operator writes down is never tried", async () => {
+  const upstream = await startCappedUpstream({ width: 16, cap: 100 });
+  const gateway = await startGateway(`
+upstreams: { capped: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
+models: { m: { type: embedding, dimensions: 16, targets: [{ upstream: capped, model: m, maxInputs: 100, maxTokensPerRequest: 900 }] } }`);
+
+  const answer = await gateway.sendJson("/v1/embeddings", { model: "m", input: inputs.slice(0, 300) });
+
+  expect(answer.status).toBe(200);
+  expect(upstream.refused).toEqual([]);
+  // 900 tokens are at least 900 bytes, which hold at most 69 of these texts.
+  expect(Math.max(...upstream.calls)).toBeLessThanOrEqual(69);
+  await gateway.stop();
+  await upstream.close();
+});
+
+test("the width is the one asked for, whoever shortens the vectors", async () => {
+  const upstream = await startCappedUpstream({ width: 16 });
+  const gateway = await startGateway(`
+upstreams: { capped: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
+models: { m: { type: embedding, dimensions: 16, matryoshka: true, targets: [{ upstream: capped, model: m, dimensions: emulate }] } }`);
+
+  const answer = await gateway.sendJson("/v1/embeddings", { model: "m", input: "a", dimensions: 4 });
+  const { data } = (await answer.json()) as { data: [{ embedding: number[] }] };
+  const whole = vectorOf("a", 16).slice(0, 4);
+
+  expect(Math.hypot(...data[0].embedding)).toBeCloseTo(1, 6);
+  const scale = Math.hypot(...whole);
+  expect(data[0].embedding.map((value) => value.toFixed(6))).toEqual(
+    [...whole].map((value) => (value / scale).toFixed(6)),
+  );
+  await gateway.stop();
+  await upstream.close();
+});
+
+test("base64 is given by an upstream that only knows numbers, and numbers are the same either way", async () => {
+  const upstream = await startCappedUpstream({ width: 16, onlyFloats: true });
+  const gateway = await startGateway(`
+upstreams: { capped: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
+models: { m: { type: embedding, dimensions: 16, targets: [{ upstream: capped, model: m }] } }`);
+
+  const asked = async (encoding_format: string) => {
+    const answer = await gateway.sendJson("/v1/embeddings", { model: "m", input: "a", encoding_format });
+    return ((await answer.json()) as { data: [{ embedding: string | number[] }] }).data[0].embedding;
+  };
+
+  const bytes = Buffer.from((await asked("base64")) as string, "base64");
+  expect(new Float32Array(bytes.buffer, bytes.byteOffset, 16)).toEqual(vectorOf("a", 16));
+  expect(Float32Array.from((await asked("float")) as number[])).toEqual(vectorOf("a", 16));
+  await gateway.stop();
+  await upstream.close();
+});

@@ -1,0 +1,356 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { createServer, type ServerResponse } from "node:http";
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+/**
+ * The built gateway as a process of its own, from its start to its end. Longer than most files: what starts the
+ * process and speaks to it byte by byte is of use to nobody else.
+ */
+const key = "lifecycle-key-0123456789";
+const local = "upstreams: { local: { provider: local } }";
+const sketch = (id: string) =>
+  `  ${id}: { type: image, targets: [{ upstream: local, model: local-sketch }] }`;
+const config = (...models: string[]) =>
+  `keys: [{ name: test, key: "\${KEY}" }]\n${local}\nmodels:\n${models.map(sketch).join("\n")}\n`;
+
+let folder: string;
+let started: GatewayProcess[];
+let cleanUps: (() => Promise<unknown>)[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "gateway-lifecycle-"));
+  started = [];
+  cleanUps = [];
+});
+afterEach(async () => {
+  for (const gateway of started) gateway.process.kill("SIGKILL");
+  await Promise.all([...started.map((gateway) => gateway.exit), ...cleanUps.map((cleanUp) => cleanUp())]);
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe("starting", () => {
+  test("without a configuration it prints a curl that works as it stands", async () => {
+    const gateway = start({ PORT: "0" });
+    await gateway.url();
+
+    const command = /^ {2}curl [\s\S]*?'\{.*\}'$/m.exec(gateway.stdout())?.[0] ?? "";
+    const { stdout } = await promisify(execFile)("bash", ["-c", command]);
+
+    expect(JSON.parse(stdout)).toMatchObject({ object: "list", data: [{ embedding: { length: 384 } }] });
+  });
+
+  test("HOST, PORT, DATA_DIR and LOG_LEVEL are obeyed, and stand above the file", async () => {
+    const port = await freePort();
+    file("gateway.yaml", `host: 127.0.0.1\nport: 1\ndataDir: ./wrong\nlogLevel: info\n${config("one")}`);
+
+    const gateway = start({
+      HOST: "0.0.0.0",
+      PORT: String(port),
+      DATA_DIR: join(folder, "right"),
+      LOG_LEVEL: "silent",
+    });
+
+    expect(await gateway.url()).toBe(`http://0.0.0.0:${port}`);
+    expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+    expect(readdirSync(folder).sort()).toEqual(["gateway.yaml", "right"]);
+    expect(gateway.stdout()).not.toMatch(/^\{/m);
+  });
+
+  test("--config stands above GATEWAY_CONFIG, and that above ./gateway.yaml", async () => {
+    file("gateway.yaml", config("by-default"));
+    file("by-variable.yaml", config("by-variable"));
+    file("by-flag.yaml", config("by-flag"));
+    const variable = { GATEWAY_CONFIG: join(folder, "by-variable.yaml") };
+
+    const gateways = [start({}), start(variable), start(variable, ["--config", "by-flag.yaml"])];
+
+    const served = gateways.map(async (gateway) => modelIds(await gateway.url()));
+    expect(await Promise.all(served)).toEqual([["by-default"], ["by-variable"], ["by-flag"]]);
+  });
+
+  test("every fault of the file is told at once, with its place, and nothing listens", async () => {
+    const port = await freePort();
+    file(
+      "gateway.yaml",
+      [
+        "keys:",
+        "  - { name: test, key: '${NO_SUCH_VARIABLE}' }",
+        "surprise: 1",
+        "upstreams:",
+        "  openai: { provider: openai, timeoutMs: -5 }",
+        "models:",
+        "  one:",
+        "    type: picture",
+        "    targets: [{ upstream: openai, model: one }]",
+        "  two:",
+        "    type: embedding",
+        "    targets: [{ upstream: nowhere, model: two }]",
+      ].join("\n"),
+    );
+
+    const gateway = start({ PORT: String(port) });
+
+    expect(await gateway.exit).toBe(1);
+    const said = gateway.stderr();
+    expect(said).toMatch(/gateway\.yaml:2:\d+ .*NO_SUCH_VARIABLE/);
+    expect(said).toMatch(/gateway\.yaml:3:\d+ +surprise: /);
+    expect(said).toMatch(/gateway\.yaml:5:\d+ +upstreams\.openai\.timeoutMs: /);
+    expect(said).toMatch(/gateway\.yaml:8:\d+ +models\.one\.type: /);
+    expect(said).toMatch(/gateway\.yaml:12:\d+ +models\.two\.targets\[0\]\.upstream: /);
+    expect(said).not.toMatch(/^\s+at /m);
+    await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
+  });
+
+  test("a file that is not there is a fault", async () => {
+    const gateway = start({}, ["--config", "nowhere.yaml"]);
+
+    expect(await gateway.exit).toBe(1);
+    expect(gateway.stderr()).toContain("nowhere.yaml");
+  });
+
+  test("a port that is taken is told in a line", async () => {
+    const taken = createTcpServer();
+    cleanUps.push(async () => taken.close());
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+    file("gateway.yaml", config("one"));
+
+    const gateway = start({ PORT: String((taken.address() as AddressInfo).port) });
+
+    expect(await gateway.exit).toBe(1);
+    expect(gateway.stderr()).toMatch(/address already in use/);
+    expect(gateway.stderr()).not.toMatch(/^\s+at /m);
+  });
+
+  test("what a crash has left in the spool folder is removed", async () => {
+    file("gateway.yaml", config("one"));
+    const crashed = start({});
+    const upload = await open(await crashed.url());
+    const root = join(folder, "data/form-spool");
+    const spool = join(root, String(crashed.process.pid));
+    const head = `--b\r\ncontent-disposition: form-data; name="image"; filename="a"\r\n\r\n`;
+    upload.write(
+      request("POST", "/v1/images/edits", {
+        "content-type": "multipart/form-data; boundary=b",
+        "content-length": "900000",
+      }),
+    );
+    upload.write(`${head}${"x".repeat(200_000)}`);
+    await expect.poll(() => readdirSync(spool)).toHaveLength(1);
+    crashed.process.kill("SIGKILL");
+    await crashed.exit;
+    expect(readdirSync(spool)).toHaveLength(1);
+
+    const next = start({});
+    await next.url();
+
+    expect(readdirSync(root)).toEqual([String(next.process.pid)]);
+    expect(readdirSync(join(root, String(next.process.pid)))).toEqual([]);
+  });
+});
+
+describe("stopping", () => {
+  test("SIGTERM lets a request under way finish, takes no new connection, and exits with 0 at once after", async () => {
+    const { gateway, url, upstream } = await startWithSlowUpstream("limits: { stopMs: 8000 }");
+    const connection = await open(url);
+    const received = collect(connection);
+    connection.write(embeddingRequest());
+    await expect.poll(() => upstream.waiting()).toBe(1);
+
+    gateway.process.kill("SIGTERM");
+    await expect.poll(() => canConnect(url)).toBe(false);
+    connection.write(request("GET", "/readyz", {}));
+    const answeredAt = Date.now();
+    upstream.answer();
+
+    expect(await gateway.exit).toBe(0);
+    expect(Date.now() - answeredAt).toBeLessThan(5000);
+    expect(received()).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*"object":"list"/);
+    // The connection may end with the first answer; if it does not, the second tells that the gateway stops.
+    expect(received()).not.toContain('"status":"ready"');
+  });
+
+  test("a connection that is kept alive after its answer does not hold up the exit", async () => {
+    const { gateway, url, upstream } = await startWithSlowUpstream("limits: { stopMs: 8000 }");
+    const connection = await open(url);
+    const received = collect(connection);
+    connection.write(embeddingRequest());
+    await expect.poll(() => upstream.waiting()).toBe(1);
+
+    gateway.process.kill("SIGTERM");
+    await expect.poll(() => canConnect(url)).toBe(false);
+    const answeredAt = Date.now();
+    upstream.answer();
+
+    expect(await gateway.exit).toBe(0);
+    expect(Date.now() - answeredAt).toBeLessThan(5000);
+    expect(received()).toMatch(/^HTTP\/1\.1 200 OK/);
+  });
+
+  test("idle connections, and those that have not said anything, are closed at once", async () => {
+    const { gateway, url } = await startWithSlowUpstream("limits: { stopMs: 8000 }");
+    const idle = await open(url);
+    const received = collect(idle);
+    idle.write(request("GET", "/healthz", {}));
+    await expect.poll(received).toMatch(/"ok"/);
+    await open(url);
+
+    const stoppedAt = Date.now();
+    gateway.process.kill("SIGTERM");
+
+    expect(await gateway.exit).toBe(0);
+    expect(Date.now() - stoppedAt).toBeLessThan(5000);
+  });
+
+  test("a request that outlives limits.stopMs is cut, and the exit code is 0 all the same", async () => {
+    const { gateway, url, upstream } = await startWithSlowUpstream("limits: { stopMs: 200 }");
+    const connection = await open(url);
+    const received = collect(connection);
+    const closed = once(connection, "close");
+    connection.write(embeddingRequest());
+    await expect.poll(() => upstream.waiting()).toBe(1);
+
+    gateway.process.kill("SIGTERM");
+
+    await closed;
+    expect(await gateway.exit).toBe(0);
+    expect(received()).toBe("");
+    await expect.poll(() => upstream.waiting()).toBe(0);
+  });
+
+  test("SIGINT stops too, and the last lines of the log are written", async () => {
+    const { gateway, url } = await startWithSlowUpstream("limits: { stopMs: 8000 }");
+    await fetch(`${url}/healthz`, {
+      headers: { "x-client-request-id": "the-last-one", connection: "close" },
+    });
+
+    gateway.process.kill("SIGINT");
+
+    expect(await gateway.exit).toBe(0);
+    expect(gateway.stdout()).toContain("the-last-one");
+  });
+});
+
+interface GatewayProcess {
+  readonly process: ChildProcess;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  readonly exit: Promise<number | null>;
+  /** Where it listens, once it says so. */
+  url(): Promise<string>;
+}
+
+function start(environment: Readonly<Record<string, string>>, flags: readonly string[] = []): GatewayProcess {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "../dist/main.js"), ...flags], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder, PORT: "0", KEY: key, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
+  const gateway: GatewayProcess = {
+    process: child,
+    stdout,
+    stderr,
+    // `close` comes when its output is read to the end.
+    exit: once(child, "close").then(([code]) => code as number | null),
+    url: async () => {
+      const address = () => /^Model Gateway is listening on (\S+)$/m.exec(stdout())?.[1];
+      const patience = { timeout: 15_000, interval: 20 };
+      await expect
+        .poll(() => address() ?? (child.exitCode === null ? undefined : stderr()), patience)
+        .toMatch(/^http/);
+      return address() ?? "";
+    },
+  };
+  started.push(gateway);
+  return gateway;
+}
+
+/** A gateway in front of an upstream that answers when it is told to. */
+async function startWithSlowUpstream(more: string) {
+  const waiting = new Set<ServerResponse>();
+  const server = createServer((received, response) => {
+    received.resume();
+    waiting.add(response);
+    response.once("close", () => waiting.delete(response));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanUps.push(async () => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  file(
+    "gateway.yaml",
+    `keys: [{ name: test, key: "\${KEY}" }]
+upstreams: { slow: { provider: openai-compatible, baseUrl: "http://127.0.0.1:${port}" } }
+models: { slow: { type: embedding, targets: [{ upstream: slow, model: slow }] } }
+${more}`,
+  );
+  const gateway = start({});
+  const answer = () => {
+    const vector = { object: "embedding", index: 0, embedding: [1, 0] };
+    for (const response of waiting)
+      response.setHeader("content-type", "application/json").end(JSON.stringify({ data: [vector] }));
+  };
+  return { gateway, url: await gateway.url(), upstream: { waiting: () => waiting.size, answer } };
+}
+
+function file(name: string, text: string): void {
+  writeFileSync(join(folder, name), text);
+}
+
+function collect(stream: NodeJS.ReadableStream): () => string {
+  let text = "";
+  stream.on("data", (chunk) => {
+    text += chunk;
+  });
+  return () => text;
+}
+
+function request(method: string, path: string, headers: Readonly<Record<string, string>>): string {
+  const all = Object.entries({ host: "gateway", authorization: `Bearer ${key}`, ...headers });
+  return `${method} ${path} HTTP/1.1\r\n${all.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`;
+}
+
+function embeddingRequest(): string {
+  const body = JSON.stringify({ model: "slow", input: "a" });
+  return `${request("POST", "/v1/embeddings", { "content-type": "application/json", "content-length": String(body.length) })}${body}`;
+}
+
+async function open(url: string): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.on("error", () => undefined);
+  cleanUps.push(async () => socket.destroy());
+  await once(socket, "connect");
+  return socket;
+}
+
+function canConnect(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    socket.once("connect", () => resolve(true));
+    socket.once("error", () => resolve(false));
+    socket.once("connect", () => socket.destroy());
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createTcpServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function modelIds(url: string): Promise<string[]> {
+  const answer = await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
+  const { data } = (await answer.json()) as { data: { id: string }[] };
+  return data.map(({ id }) => id);
+}

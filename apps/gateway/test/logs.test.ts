@@ -1,0 +1,241 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { vectorOf } from "./fake-upstream/embeddings.js";
+import { type FakeUpstream, startFakeUpstream } from "./fake-upstream/fake-upstream.js";
+import { tinyPng } from "./fake-upstream/images.js";
+import { sendRaw } from "./malformed/raw-request.js";
+import { startGateway, type TestGateway, testKey } from "./running-gateway.js";
+
+const upstreamKey = "sk-upstream-0123456789abcdef";
+const strangersKey = "sk-of-a-stranger-0123456789";
+const prompt = "the-secret-prompt of a fox";
+const input = "the-secret-input of a cat";
+const picture = tinyPng.toString("base64");
+const form = { "content-type": "multipart/form-data; boundary=b" };
+
+let fake: FakeUpstream;
+let echo: Server;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  fake = await startFakeUpstream();
+  echo = createServer((request, response) => void echoBack(request, response));
+  await new Promise<void>((resolve) => echo.listen(0, "127.0.0.1", resolve));
+  const { port } = echo.address() as AddressInfo;
+  const echoes = echoModels.flatMap((model) => [
+    `  text-${model}: { type: embedding, targets: [{ upstream: echo, model: ${model} }] }`,
+    `  picture-${model}: { type: image, profile: gpt-image, targets: [{ upstream: echo, model: ${model} }] }`,
+  ]);
+  gateway = await startGateway(`
+limits: { jsonBytesMax: 100000, fileBytesMax: 100000 }
+upstreams:
+  fake: { provider: openai-compatible, baseUrl: "${fake.baseUrl}", apiKey: ${upstreamKey}, timeoutMs: 300 }
+  echo: { provider: openai-compatible, baseUrl: "http://127.0.0.1:${port}", apiKey: ${upstreamKey}, timeoutMs: 300 }
+models:
+  good: { type: embedding, dimensions: 8, targets: [{ upstream: fake, model: good }] }
+  stall: { type: embedding, targets: [{ upstream: fake, model: stall }] }
+  cut: { type: embedding, targets: [{ upstream: fake, model: cut }] }
+  picture: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: picture }] }
+  no-pictures: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: no-pictures }] }
+  stream-error: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: stream-error }] }
+${echoes.join("\n")}
+`);
+});
+afterAll(async () => {
+  await gateway.stop();
+  await fake.close();
+  echo.close();
+  echo.closeAllConnections();
+});
+
+test("a request is one line with its id, operation, model, upstream, status, time and sizes", async () => {
+  gateway.logLines.length = 0;
+
+  const answer = await gateway.sendJson(
+    "/v1/embeddings?api-version=1",
+    { model: "good", input },
+    { headers: { "x-client-request-id": 'mine-1\u00e9"' } },
+  );
+  const answerBytes = (await answer.arrayBuffer()).byteLength;
+
+  await expect.poll(() => gateway.logLines).toHaveLength(1);
+  expect(JSON.parse(gateway.logLines[0]!)).toEqual({
+    level: "info",
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    msg: "request",
+    id: answer.headers.get("x-request-id"),
+    clientRequestId: 'mine-1\u00e9"',
+    caller: "tester",
+    method: "POST",
+    operation: "createEmbedding",
+    model: "good",
+    upstream: "fake",
+    status: 200,
+    ms: expect.any(Number),
+    requestBytes: JSON.stringify({ model: "good", input }).length,
+    responseBytes: answerBytes,
+  });
+});
+
+test("a failure is told by its code, and a caller that left by 499", async () => {
+  gateway.logLines.length = 0;
+
+  await gateway.sendJson("/v1/embeddings", { model: "nope", input });
+  await gateway.sendJson(
+    "/v1/embeddings",
+    { model: "good", input },
+    { headers: { authorization: "Bearer wrong" } },
+  );
+  await gateway
+    .sendJson("/v1/embeddings", { model: "stall", input }, { signal: AbortSignal.timeout(50) })
+    .catch(() => undefined);
+
+  await expect.poll(() => gateway.logLines).toHaveLength(3);
+  const told = gateway.logLines
+    .map((line) => JSON.parse(line))
+    .map(({ status, errorCode, caller }) => ({ status, errorCode, caller }));
+  expect(told).toEqual([
+    { status: 404, errorCode: "model_not_found", caller: "tester" },
+    { status: 401, errorCode: "invalid_api_key", caller: undefined },
+    { status: 499, errorCode: "caller_left", caller: "tester" },
+  ]);
+});
+
+test("no line has a key, a prompt, an input, a vector or a picture in it, whatever happens", async () => {
+  gateway.logLines.length = 0;
+  const requests = everyRequest();
+
+  const statuses = await Promise.all(requests.map((send) => send()));
+
+  const lines = () => gateway.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "request");
+  await expect.poll(() => lines().length).toBe(requests.length);
+  const log = gateway.logLines.join("");
+  const vectors = [input, [input, input]].flat().flatMap((text) => {
+    const numbers = vectorOf(text, 8);
+    return [numbers.slice(0, 2).join(","), Buffer.from(Float32Array.from(numbers).buffer).toString("base64")];
+  });
+  const secrets = [
+    testKey,
+    upstreamKey,
+    strangersKey,
+    "secret-prompt",
+    "secret-input",
+    ...vectors,
+    picture.slice(0, 24),
+    "IHDR",
+    "0.123456",
+  ];
+  expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);
+  expect(new Set(statuses)).toEqual(new Set([200, 400, 401, 404, 405, 413, 415, 429, 502, 503, 504]));
+});
+
+/** Every operation, with success and with every failure that has something to tell. */
+function everyRequest(): (() => Promise<number>)[] {
+  const json = (path: string, body: unknown, init?: RequestInit) => async () => {
+    const answer = await gateway.sendJson(path, body, init);
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  const get = (path: string, init?: RequestInit) => async () => (await gateway.send(path, init)).status;
+  const edit = { prompt, images: [{ image_url: `data:image/png;base64,${picture}` }] };
+  const wrongKey = { headers: { authorization: `Bearer ${strangersKey}` } };
+  return [
+    get("/healthz"),
+    get("/readyz"),
+    get("/v1/models"),
+    get("/v1/models/good"),
+    get(`/v1/models/${encodeURIComponent(input)}`),
+    get(`/nowhere/${prompt}?key=${testKey}`),
+    get(`/v1/embeddings?key=${testKey}`),
+    json("/v1/embeddings", { model: "good", input }),
+    json("/v1/embeddings", { model: "good", input: [input, input], encoding_format: "base64" }),
+    json("/v1/engines/good/embeddings", { input }),
+    json("/v1/images/generations", { model: "picture", prompt }),
+    json("/v1/images/generations", { model: "picture", prompt, stream: true, partial_images: 1 }),
+    json("/v1/images/edits", { model: "picture", ...edit }),
+    postForm("picture"),
+    json("/v1/embeddings", { model: "good", input }, wrongKey),
+    json(
+      "/v1/embeddings",
+      { model: "good", input },
+      { headers: { authorization: "", "api-key": strangersKey } },
+    ),
+    json("/v1/embeddings", { model: "good", input, [prompt]: prompt }),
+    json("/v1/embeddings", { model: "good", input: [input, 1] }),
+    json("/v1/embeddings", { model: input, input }),
+    json("/v1/embeddings", { model: "good", input, encoding_format: prompt }),
+    json("/v1/embeddings", { model: "good", input: input.repeat(10_000) }),
+    json("/v1/images/generations", { model: "picture", prompt, size: prompt }),
+    json("/v1/images/generations", { model: "no-pictures", prompt }),
+    json("/v1/images/generations", { model: "stream-error", prompt, stream: true }),
+    json("/v1/images/edits", { model: "picture", prompt, images: [{ image_url: prompt }] }),
+    json("/v1/embeddings", { model: "stall", input }),
+    json("/v1/embeddings", { model: "cut", input }),
+    async () => (await gateway.send("/v1/embeddings", { method: "POST", body: input })).status,
+    async () =>
+      (
+        await sendRaw(
+          Number(new URL(gateway.url).port),
+          `POST /v1/images/edits HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${testKey}\r\ncontent-type: ${form["content-type"]}\r\ncontent-length: ${prompt.length}\r\n\r\n${prompt}`,
+        )
+      )?.status ?? 0,
+    ...echoModels.flatMap((model) => [
+      json("/v1/embeddings", { model: `text-${model}`, input }),
+      json("/v1/images/generations", { model: `picture-${model}`, prompt }),
+      json("/v1/images/generations", { model: `picture-${model}`, prompt, stream: true }),
+      json("/v1/images/edits", { model: `picture-${model}`, ...edit }),
+      postForm(`picture-${model}`),
+    ]),
+  ];
+}
+
+function postForm(model: string): () => Promise<number> {
+  return async () => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ model, prompt })) body.append(name, value);
+    body.append("image", new Blob([new Uint8Array(tinyPng)]), `${prompt}.png`);
+    const answer = await gateway.send("/v1/images/edits", { method: "POST", body });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+}
+
+/** Upstreams that quote back everything they were sent: as an error, as a broken answer, as an event, as noise. */
+const echoStatuses = [400, 401, 402, 403, 404, 413, 422, 429, 500, 503, 504];
+const echoModels = [
+  ...echoStatuses.map((status) => `status-${status}`),
+  "code",
+  "text",
+  "half",
+  "event",
+  "event-code",
+  "noise",
+];
+
+async function echoBack(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const body = Buffer.concat(chunks).toString("latin1");
+  const model =
+    echoModels.find((name) => body.includes(`"${name}"`) || body.includes(`\r\n\r\n${name}\r\n`)) ?? "";
+  const message = `You sent ${request.headers.authorization} and ${body} and I made 0.123456,0.654321 of it.`;
+  const status = Number(/^status-(\d+)$/.exec(model)?.[1] ?? 0);
+  if (status > 0)
+    return answerJson(response, status, { error: { message, type: message, code: message, param: message } });
+  if (model === "code")
+    return answerJson(response, 400, { error: { message, code: "internal_error", param: message } });
+  if (model === "text") return void response.writeHead(500, { "content-type": "text/plain" }).end(message);
+  if (model === "noise") return void response.socket?.end(message);
+  if (model === "half")
+    return void response
+      .writeHead(200, { "content-type": "application/json" })
+      .end(`[0.123456,"${prompt}" ${message}`);
+  const code = model === "event-code" ? "internal_error" : message;
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  response.end(`data: ${JSON.stringify({ type: "error", error: { message, code, param: message } })}\n\n`);
+}
+
+function answerJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}

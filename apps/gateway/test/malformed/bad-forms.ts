@@ -1,0 +1,179 @@
+import { tinyPng } from "../fake-upstream/images.js";
+import { asked, boundary, encode, file, type Part, picture, text } from "./write-form.js";
+
+const signature = tinyPng.subarray(0, 8);
+
+/** Each of these is refused whatever the upstream thinks of it. */
+export const badForms: readonly (readonly [string, readonly Part[]])[] = [
+  ["a form of nothing", []],
+  ["a form without its picture", asked],
+  ["a form without its prompt", [text("model", "picture"), picture("image")]],
+  ["image[__proto__] as text", [...asked, text("image[__proto__]", "x")]],
+  ["image[__proto__] as a file", [...asked, picture("image[__proto__]")]],
+  ["image[a][b][c] as a file", [...asked, picture("image[a][b][c]")]],
+  ["image[0][0] as a file", [...asked, picture("image[0][0]")]],
+  ["image[-1] as a file", [...asked, picture("image[-1]")]],
+  ["__proto__ as text", [...asked, picture("image"), text("__proto__", "x")]],
+  ["__proto__[polluted] as text", [...asked, picture("image"), text("__proto__[polluted]", "x")]],
+  [
+    "constructor[prototype][polluted] as text",
+    [...asked, picture("image"), text("constructor[prototype][polluted]", "x")],
+  ],
+  ["a[__proto__][polluted] as text", [...asked, picture("image"), text("a[__proto__][polluted]", "x")]],
+  ["constructor as text", [...asked, picture("image"), text("constructor", "x")]],
+  ["constructor as a file", [...asked, picture("image"), picture("constructor")]],
+  ["__proto__ as a file", [...asked, picture("image"), picture("__proto__")]],
+  ["a name of brackets", [...asked, picture("image"), text("[".repeat(90), "x")]],
+  ["a name of nested brackets", [...asked, picture("image"), text(`a${"[b]".repeat(30)}`, "x")]],
+  ["an index past all bounds", [...asked, picture("image"), text("n[4294967295]", "1")]],
+  ["a name of a hundred letters and more", [...asked, picture("image"), text("a".repeat(5000), "x")]],
+  ["an empty name", [...asked, picture("image"), text("", "x")]],
+  ["no name", [...asked, picture("image"), ["content-disposition: form-data", "x"]]],
+  [
+    "no name for a file",
+    [...asked, ['content-disposition: form-data; filename="a.png"\r\ncontent-type: image/png', tinyPng]],
+  ],
+  ["an unknown field", [...asked, picture("image"), text("seed", "1")]],
+  ["an unknown file", [...asked, picture("image"), picture("video")]],
+  ["18 pictures", [...asked, ...Array<Part>(18).fill(picture("image"))]],
+  ["17 pictures", [...asked, ...Array<Part>(17).fill(picture("image"))]],
+  ["two masks", [...asked, picture("image"), picture("mask"), picture("mask")]],
+  ["10,000 empty parts", Array<Part>(10_000).fill(["", ""])],
+  ["10,000 fields", Array<Part>(10_000).fill(text("user", "x"))],
+  [
+    "65 fields",
+    [...asked, picture("image"), ...Array.from({ length: 65 }, (_, index) => text(`f${index}`, "x"))],
+  ],
+  ["a field past its limit", [...asked, picture("image"), text("user", "a".repeat(300_000))]],
+  ["a picture past its limit", [...asked, file("image", Buffer.concat([tinyPng, Buffer.alloc(200_000)]))]],
+  ["an empty picture", [...asked, file("image", Buffer.alloc(0))]],
+  ["half a signature", [...asked, file("image", signature.subarray(0, 5))]],
+  ["a picture of another kind", [...asked, file("image", Buffer.from("GIF89a"))]],
+  ["an SVG", [...asked, file("image", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))]],
+  ["a mask of noise", [...asked, picture("image"), file("mask", Buffer.from("noise"))]],
+  [
+    "a header of 100,000 letters",
+    [
+      ...asked,
+      [
+        `content-disposition: form-data; name="image"; filename="a"\r\nx-large: ${"a".repeat(100_000)}`,
+        tinyPng,
+      ],
+    ],
+  ],
+  ["a header that is none", [...asked, picture("image"), ["no colon at all", "x"]]],
+  [
+    "a disposition of another kind",
+    [text("model", "picture"), ['content-disposition: attachment; name="prompt"', "x"], picture("image")],
+  ],
+  [
+    "a mask without a filename",
+    [
+      ...asked,
+      picture("image"),
+      ['content-disposition: form-data; name="mask"\r\ncontent-type: application/octet-stream', tinyPng],
+    ],
+  ],
+  ["a mask with an empty filename", [...asked, picture("image"), file("mask", tinyPng, "")]],
+  [
+    "an unknown file without a filename",
+    [
+      ...asked,
+      picture("image"),
+      ['content-disposition: form-data; name="seed"\r\ncontent-type: application/octet-stream', "1"],
+    ],
+  ],
+];
+
+/** File names are never used, so that nothing in them can matter. */
+export const oddForms: readonly (readonly [string, readonly Part[]])[] = [
+  ...[
+    "../../../../tmp/evil",
+    "/etc/passwd",
+    "..\\..\\evil",
+    "a%00.png",
+    "a\u0000.png",
+    "CON",
+    'a\\"b.png',
+    "%0d%0ax-injected: 1",
+    "\u00e9.png",
+    "a".repeat(5000),
+    ".",
+    "..",
+    "~",
+  ].map(
+    (filename) =>
+      [`the filename ${filename.slice(0, 20)}`, [...asked, file("image", tinyPng, filename)]] as const,
+  ),
+  [
+    "filename* of RFC 5987",
+    [...asked, ["content-disposition: form-data; name=\"image\"; filename*=UTF-8''%ZZ%00", tinyPng]],
+  ],
+  [
+    "a folded filename",
+    [...asked, ['content-disposition: form-data; name="image";\r\n filename="a.png"', tinyPng]],
+  ],
+  [
+    "a thousand headers",
+    [
+      ...asked,
+      [
+        `content-disposition: form-data; name="image"; filename="a"\r\n${"x: 1\r\n".repeat(1000)}x: 2`,
+        tinyPng,
+      ],
+    ],
+  ],
+  [
+    "a charset that does not exist",
+    [
+      ...asked,
+      picture("image"),
+      ['content-disposition: form-data; name="user"\r\ncontent-type: text/plain; charset=x-none', "x"],
+    ],
+  ],
+  [
+    "UTF-16 in a field",
+    [
+      ...asked,
+      picture("image"),
+      [
+        'content-disposition: form-data; name="user"\r\ncontent-type: text/plain; charset=utf-16le',
+        Buffer.from("x", "utf16le"),
+      ],
+    ],
+  ],
+  [
+    "base64 in a field",
+    [
+      ...asked,
+      picture("image"),
+      ['content-disposition: form-data; name="user"\r\ncontent-transfer-encoding: base64', "eA=="],
+    ],
+  ],
+  ["image[99999999999999999999]", [...asked, picture("image[99999999999999999999]")]],
+  ["image[] and image[1] and image", [...asked, picture("image[]"), picture("image[1]"), picture("image")]],
+  ["null bytes in a prompt", [text("model", "picture"), text("prompt", "\u0000"), picture("image")]],
+];
+
+const whole = encode([...asked, picture("image")]).toString("latin1");
+/** Bodies that are not made of parts. */
+export const badBodies: readonly (readonly [string, Buffer])[] = [
+  ["JSON in a form", '{"model":"picture"}'],
+  ["no first boundary", whole.slice(whole.indexOf("\r\n") + 2)],
+  ["no last boundary", whole.slice(0, whole.lastIndexOf(`--${boundary}--`))],
+  ["only the last boundary", `--${boundary}--\r\n`],
+  ["line feeds alone", whole.replaceAll("\r\n", "\n")],
+  ["a boundary with a space", whole.replaceAll(`--${boundary}`, `-- ${boundary}`)],
+  [
+    "a form in a form",
+    encode([
+      [
+        'content-disposition: form-data; name="image"\r\ncontent-type: multipart/mixed; boundary=inner',
+        `--inner\r\n\r\nx\r\n--inner--`,
+      ],
+    ]).toString("latin1"),
+  ],
+  ["a hundred thousand dashes", "-".repeat(100_000)],
+  ["boundaries alone", `--${boundary}\r\n`.repeat(5000)],
+  ["headers that never end", `--${boundary}\r\n${"x: 1\r\n".repeat(20_000)}`],
+].map(([name = "", body = ""]) => [name, Buffer.from(body, "latin1")]);

@@ -1,0 +1,60 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.js";
+import { startGateway, type TestGateway } from "../running-gateway.js";
+
+/** The validator keeps what it compiles: 8 to 32 KB for each content type it has met, so 16 MB at the least here. */
+const requests = 2000;
+const callers = 20;
+const growthBytesMax = 8 * 1024 * 1024;
+let upstream: FakeUpstream;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  gateway = await startGateway(`
+upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
+models: { good: { type: embedding, dimensions: 8, targets: [{ upstream: fake, model: good }] } }
+`);
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+});
+
+test("two thousand parameters of a content type leave no trace", async () => {
+  const send = (index: number) =>
+    gateway.sendJson(
+      "/v1/embeddings",
+      { model: "good", input: "a" },
+      { headers: { "content-type": `application/json; p=${index}` } },
+    );
+
+  expect(await growthBytes(send)).toBeLessThan(growthBytesMax);
+});
+
+test("two thousand content types of a request without a body leave no trace, and need no key", async () => {
+  const send = (index: number) =>
+    fetch(`${gateway.url}/healthz`, { headers: { "content-type": `a/b${index}` } });
+
+  expect(await growthBytes(send)).toBeLessThan(growthBytesMax);
+});
+
+async function growthBytes(send: (index: number) => Promise<Response>): Promise<number> {
+  for (let index = 0; index < 100; index += 1) await (await send(0)).arrayBuffer();
+  const before = heapBytes();
+  for (let index = 0; index < requests; index += callers) {
+    const answers = await Promise.all(Array.from({ length: callers }, (_, caller) => send(index + caller)));
+    await Promise.all(answers.map((answer) => answer.arrayBuffer()));
+  }
+  upstream.received.length = 0;
+  gateway.logLines.length = 0;
+  return heapBytes() - before;
+}
+
+function heapBytes(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  return process.memoryUsage().heapUsed;
+}

@@ -1,0 +1,35 @@
+import { tinyPng } from "../fake-upstream/images.js";
+
+export const boundary = "b0undary";
+
+export type Part = readonly [head: string, content: Buffer | string];
+
+/** Writes a multipart form as it is told, right or wrong. */
+export function encode(parts: readonly Part[]): Buffer {
+  const written = parts.map(([head, content]) =>
+    Buffer.concat([
+      Buffer.from(`--${boundary}\r\n${head}\r\n\r\n`, "latin1"),
+      Buffer.from(content),
+      Buffer.from("\r\n"),
+    ]),
+  );
+  return Buffer.concat([...written, Buffer.from(`--${boundary}--\r\n`)]);
+}
+
+export function text(name: string, value: string): Part {
+  return [`content-disposition: form-data; name="${name}"`, value];
+}
+
+export function file(name: string, content: Buffer, filename = "a.png"): Part {
+  return [
+    `content-disposition: form-data; name="${name}"; filename="${filename}"\r\ncontent-type: image/png`,
+    content,
+  ];
+}
+
+export function picture(name: string): Part {
+  return file(name, tinyPng);
+}
+
+/** What every edit must have besides its picture. */
+export const asked = [text("model", "picture"), text("prompt", "a fox")];

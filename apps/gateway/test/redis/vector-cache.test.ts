@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import { Redis } from "ioredis";
+import { expect, test } from "vitest";
+import { cacheKey } from "../../src/embeddings/cache-key.js";
+import { type CappedUpstream, startCappedUpstream, vectorOf } from "../embeddings/capped-upstream.js";
+import { startGateway, type TestGateway } from "../running-gateway.js";
+import { startCutOffProxy } from "./cut-off-proxy.js";
+import { describeWithRedis } from "./redis-server.js";
+
+interface Fixture {
+  readonly upstream: CappedUpstream;
+  readonly space: string;
+  start(redisUrl: string): Promise<TestGateway>;
+}
+
+async function createFixture(): Promise<Fixture> {
+  const upstream = await startCappedUpstream({ width: 16 });
+  // A space of its own for each test: Redis is shared with everything else on the machine.
+  const space = randomUUID();
+  return {
+    upstream,
+    space,
+    start: (redisUrl) =>
+      startGateway(`
+redisUrl: "${redisUrl}"
+upstreams: { capped: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
+models: { m: { type: embedding, dimensions: 16, cache: { ttl: 60s }, targets: [{ upstream: capped, model: m, space: ${space} }] } }`),
+  };
+}
+
+const ask = (gateway: TestGateway, input: string | string[]) =>
+  gateway.sendJson("/v1/embeddings", { model: "m", input });
+const redisIsConnected = (gateway: TestGateway) => () =>
+  gateway.logLines.some((line) => line.includes("Redis is connected."));
+
+describeWithRedis("vectors in Redis", ({ host, port }) => {
+  const url = `redis://${host}:${port}`;
+
+  test("what one replica has embedded, another finds", async () => {
+    const { upstream, start } = await createFixture();
+    const [one, two] = await Promise.all([start(url), start(url)]);
+    await expect.poll(redisIsConnected(one)).toBe(true);
+    await expect.poll(redisIsConnected(two)).toBe(true);
+
+    const first = await ask(one, ["a", "b"]);
+    await expect.poll(async () => (await ask(two, ["a", "b"])).headers.get("x-gateway-cache")).toBe("hit");
+    const mixed = await ask(two, ["c", "a", "c", "b"]);
+
+    expect(first.headers.get("x-gateway-cache")).toBe("miss");
+    expect(mixed.headers.get("x-gateway-cache")).toBe("partial");
+    const { data } = (await mixed.json()) as { data: { embedding: number[] }[] };
+    expect(data.map(({ embedding }) => Float32Array.from(embedding))).toEqual(
+      ["c", "a", "c", "b"].map((text) => vectorOf(text, 16)),
+    );
+    expect(upstream.calls.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(5);
+    await Promise.all([one.stop(), two.stop(), upstream.close()]);
+  });
+
+  test("garbage in Redis is a miss", async () => {
+    const { upstream, space, start } = await createFixture();
+    const redis = new Redis(url);
+    const key = (text: string) => `mg:vector:1:${cacheKey(text, { space, width: 16 })}`;
+    await redis.set(key("text"), "not a vector", "PX", 60_000);
+    await redis.set(
+      key("short"),
+      Buffer.concat([Buffer.from("31564d4700000000", "hex"), Buffer.alloc(8)]),
+      "PX",
+      60_000,
+    );
+    await redis.lpush(key("list"), "x");
+    await redis.pexpire(key("list"), 60_000);
+    const gateway = await start(url);
+    await expect.poll(redisIsConnected(gateway)).toBe(true);
+
+    const answer = await ask(gateway, ["text", "short", "list"]);
+
+    expect(answer.headers.get("x-gateway-cache")).toBe("miss");
+    const { data } = (await answer.json()) as { data: { embedding: number[] }[] };
+    expect(data.map(({ embedding }) => Float32Array.from(embedding))).toEqual(
+      ["text", "short", "list"].map((text) => vectorOf(text, 16)),
+    );
+    await Promise.all([gateway.stop(), upstream.close(), redis.quit()]);
+  });
+
+  test("a Redis that is killed, comes back and then freezes in the middle of 2,000 requests loses none of them", async () => {
+    const { upstream, start } = await createFixture();
+    const proxy = await startCutOffProxy({ host, port });
+    const gateway = await start(proxy.url);
+    await expect.poll(redisIsConnected(gateway)).toBe(true);
+    const texts = Array.from({ length: 2000 }, (_, index) => `text ${index % 700}`);
+
+    let answered = 0;
+    const failures: unknown[] = [];
+    const next = texts.entries();
+    const caller = async () => {
+      for (const [index, text] of next) {
+        if (index === 400) proxy.kill();
+        if (index === 900) proxy.revive();
+        if (index === 1400) proxy.freeze();
+        const answer = await ask(gateway, text);
+        const { data } = (await answer.json()) as { data: [{ embedding: number[] }] };
+        if (
+          answer.status === 200 &&
+          Buffer.from(Float32Array.from(data[0].embedding).buffer).equals(
+            Buffer.from(vectorOf(text, 16).buffer),
+          )
+        )
+          answered += 1;
+        else failures.push({ index, status: answer.status, data });
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, caller));
+
+    expect(failures).toEqual([]);
+    expect(answered).toBe(2000);
+    await Promise.all([gateway.stop(), upstream.close(), proxy.close()]);
+  });
+});

@@ -1,0 +1,73 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { openUpstream } from "../src/adapters/index.js";
+import { createGateway, type GatewayNeeds } from "../src/app.js";
+import { loadConfig } from "../src/config/load-config.js";
+import { serve } from "../src/serve.js";
+import { createLog } from "../src/telemetry/log.js";
+
+export const testKey = "test-key-0123456789";
+
+export interface TestGateway {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly underWay: () => number;
+  /** What forms have left on disk. */
+  readonly spooled: () => Promise<string[]>;
+  /** The lines of the log, as they were written. */
+  readonly logLines: string[];
+  /** Sends a request with the test key. */
+  readonly send: (path: string, init?: RequestInit) => Promise<Response>;
+  readonly sendJson: (path: string, body: unknown, init?: RequestInit) => Promise<Response>;
+  stop(): Promise<void>;
+}
+
+/** Starts a gateway on a free port from the text of a configuration file. */
+export async function startGateway(
+  config: string,
+  needs: Partial<Pick<GatewayNeeds, "openUpstream">> = {},
+): Promise<TestGateway> {
+  const folder = mkdtempSync(join(tmpdir(), "gateway-test-"));
+  const path = join(folder, "gateway.yaml");
+  writeFileSync(path, `port: 0\ndataDir: ./data\nkeys: [{ name: tester, key: "\${TEST_KEY}" }]\n${config}`);
+  const loaded = loadConfig({ path, environment: { TEST_KEY: testKey }, workingDirectory: folder });
+  const logLines: string[] = [];
+  const log = createLog("info", { write: (line) => void logLines.push(line) });
+  const gateway = await createGateway({
+    config: loaded,
+    log,
+    openUpstream,
+    self: { id: process.pid, isAlive: () => false },
+    now: () => performance.now(),
+    ...needs,
+  });
+  const running = await serve(gateway, loaded);
+
+  const send: TestGateway["send"] = (pathname, init) => {
+    const headers = new Headers(init?.headers);
+    if (!headers.has("authorization")) headers.set("authorization", `Bearer ${testKey}`);
+    return fetch(`${running.url}${pathname}`, { ...init, headers });
+  };
+  return {
+    url: running.url,
+    underWay: running.underWay,
+    spooled: () => readdir(join(loaded.dataDir, "form-spool", String(process.pid))),
+    dataDir: loaded.dataDir,
+    logLines,
+    send,
+    sendJson: (pathname, body, init) =>
+      send(pathname, {
+        method: "POST",
+        ...init,
+        body: JSON.stringify(body),
+        headers: { "content-type": "application/json", ...Object.fromEntries(new Headers(init?.headers)) },
+      }),
+    stop: async () => {
+      await running.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

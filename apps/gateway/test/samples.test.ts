@@ -1,0 +1,118 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import sharp from "sharp";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { defaultConfig } from "../src/config/default-config.js";
+import { operationsOf, readSpec } from "../src/http/openapi.js";
+import type { OperationId } from "../src/operations.js";
+import { startGateway, type TestGateway, testKey } from "./running-gateway.js";
+
+const run = promisify(execFile);
+const addressInSamples = "http://127.0.0.1:8080";
+const samplesFolder = join(
+  dirname(fileURLToPath(import.meta.resolve("@model-gateway/spec/openapi.json"))),
+  "../samples",
+);
+
+/** What the samples of an operation give: curl prints the answer, the JavaScript prints text or writes a picture. */
+interface SampleResult {
+  readonly answer: object;
+  readonly printed: string;
+  readonly written?: string;
+}
+
+const vector = expect.toSatisfy((value: unknown) => Array.isArray(value) && value.length === 384);
+const picture = { b64_json: expect.stringMatching(/^iVBORw0KGgo/) };
+
+const results: Record<OperationId, SampleResult> = {
+  checkHealth: { answer: { status: "ok" }, printed: "200 { status: 'ok' }\n" },
+  checkReadiness: { answer: { status: "ready" }, printed: expect.stringMatching(/^200 \{ status: 'ready'/) },
+  createEmbedding: {
+    answer: { data: [{ embedding: vector }, { embedding: vector }], model: "gte-small" },
+    printed: "[ 384, 384 ]\n",
+  },
+  createEmbeddingLegacy: { answer: { data: [{ embedding: vector }], model: "gte-small" }, printed: "384\n" },
+  createImage: { answer: { data: [picture], size: "1024x1024" }, printed: "", written: "fox.png" },
+  createImageEdit: { answer: { data: [picture] }, printed: "", written: "fox-with-rocket.png" },
+  listModels: { answer: { object: "list" }, printed: "gte-small\nall-MiniLM-L6-v2\nlocal-sketch\n" },
+  retrieveModel: { answer: { id: "gte-small" }, printed: expect.stringContaining("id: 'gte-small'") },
+};
+
+let gateway: TestGateway;
+let folder: string;
+beforeAll(async () => {
+  gateway = await startGateway(defaultConfig);
+});
+afterAll(() => gateway.stop());
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "samples-"));
+  await symlink(join(import.meta.dirname, "../node_modules"), join(folder, "node_modules"));
+  // Without it curl takes an error for an answer, and ends well.
+  await writeFile(join(folder, ".curlrc"), "silent\nshow-error\nfail-with-body\n");
+  return () => rm(folder, { recursive: true, force: true });
+});
+
+test("every operation of the spec has samples in curl, JavaScript and Python, and there are no others", async () => {
+  const operationIds = operationsOf(readSpec()).map(({ id }) => id);
+
+  const files = await readdir(samplesFolder, { recursive: true });
+
+  const languages = ["curl.sh", "javascript.mjs", "python.py"];
+  const want = operationIds.flatMap((id) => [id, ...languages.map((file) => join(id, file))]);
+  expect(files.sort()).toEqual(want.sort());
+});
+
+describe.each(Object.entries(results) as [OperationId, SampleResult][])("%s", (id, result) => {
+  test("the curl sample gets its answer", async () => {
+    await writePicture("fox.png");
+
+    const printed = await runSample(id, { file: "curl.sh", program: "sh" });
+
+    expect(JSON.parse(printed)).toMatchObject(result.answer);
+  });
+
+  test("the JavaScript sample runs, and prints or writes what it got", async () => {
+    if (result.written !== "fox.png") await writePicture("fox.png");
+
+    const printed = await runSample(id, { file: "javascript.mjs", program: process.execPath });
+
+    expect(printed).toEqual(result.printed);
+    if (result.written !== undefined) {
+      expect((await sharp(join(folder, result.written)).metadata()).format).toBe("png");
+    }
+  });
+
+  test("the Python sample, which is not run here, speaks of the same address and model", async () => {
+    const [curl, python] = await Promise.all(["curl.sh", "python.py"].map((file) => readSample(id, file)));
+
+    expect(python).toContain(addressInSamples);
+    for (const model of ["gte-small", "local-sketch"])
+      expect(python!.includes(model)).toBe(curl!.includes(model));
+  });
+});
+
+async function readSample(id: OperationId, file: string): Promise<string> {
+  return readFile(join(samplesFolder, id, file), "utf8");
+}
+
+/** Runs a sample as a reader would, in a folder of its own, with nothing changed but the address. */
+async function runSample(
+  id: OperationId,
+  { file, program }: { file: string; program: string },
+): Promise<string> {
+  const sample = (await readSample(id, file)).replaceAll(addressInSamples, gateway.url);
+  await writeFile(join(folder, file), sample);
+  const env = { PATH: process.env.PATH, HOME: folder, GATEWAY_KEY: testKey };
+  const { stdout } = await run(program, [file], { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 });
+  return stdout;
+}
+
+async function writePicture(name: string): Promise<void> {
+  const create = { width: 64, height: 64, channels: 3 as const, background: "orange" };
+  await sharp({ create }).png().toFile(join(folder, name));
+}

@@ -1,0 +1,142 @@
+import { expect, test } from "vitest";
+import { answer, readBody, readForm, serve } from "../test/serve.js";
+import { createClient } from "./create-client.js";
+
+const png = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
+const embeddings = { object: "list", data: [], model: "m", usage: { prompt_tokens: 1, total_tokens: 1 } };
+const images = { created: 1, data: [{ b64_json: "AA==" }] };
+
+test("createEmbedding posts the body with the key and gives the answer with its request id", async () => {
+  const { baseUrl, seen } = await record(embeddings);
+  const client = createClient({ baseUrl, apiKey: "secret" });
+
+  const result = await client.createEmbedding({ model: "m", input: ["a", "b"] });
+
+  expect(result).toMatchObject({ ok: true, data: embeddings, requestId: "req_1" });
+  expect(seen).toMatchObject([
+    {
+      line: "POST /v1/embeddings",
+      headers: { authorization: "Bearer secret", "content-type": "application/json" },
+      body: '{"model":"m","input":["a","b"]}',
+    },
+  ]);
+});
+
+test("createEmbeddingLegacy percent-encodes the model in the path", async () => {
+  const { baseUrl, seen } = await record(embeddings);
+
+  const result = await createClient({ baseUrl }).createEmbeddingLegacy("org/m x", { input: "a" });
+
+  expect(result.ok).toBe(true);
+  expect(seen).toMatchObject([{ line: "POST /v1/engines/org%2Fm%20x/embeddings", body: '{"input":"a"}' }]);
+});
+
+test("createImage posts the body", async () => {
+  const { baseUrl, seen } = await record(images);
+
+  const result = await createClient({ baseUrl }).createImage({ model: "m", prompt: "a fox" });
+
+  expect(result).toMatchObject({ ok: true, data: images });
+  expect(seen).toMatchObject([
+    { line: "POST /v1/images/generations", body: '{"model":"m","prompt":"a fox"}' },
+  ]);
+});
+
+test("createImageEdit sends files as a form", async () => {
+  const parts: [string, string][] = [];
+  const baseUrl = await serve(async (request, response) => {
+    for (const [name, part] of await readForm(request)) {
+      parts.push([name, typeof part === "string" ? part : `${part.name} ${part.type} ${part.size}`]);
+    }
+    answer(response, 200, images);
+  });
+
+  const result = await createClient({ baseUrl }).createImageEdit({
+    model: "m",
+    prompt: "ü",
+    image: [png, png],
+  });
+
+  expect(result.ok).toBe(true);
+  expect(parts).toEqual([
+    ["model", "m"],
+    ["prompt", "ü"],
+    ["image[]", "image-1.png image/png 8"],
+    ["image[]", "image-2.png image/png 8"],
+  ]);
+});
+
+test("createImageEdit sends data URLs as JSON", async () => {
+  const { baseUrl, seen } = await record(images);
+  const edit = { model: "m", prompt: "p", images: [{ image_url: "data:image/png;base64,iVBORw0KGgo=" }] };
+
+  const result = await createClient({ baseUrl }).createImageEdit(edit);
+
+  expect(result.ok).toBe(true);
+  expect(seen).toMatchObject([
+    {
+      line: "POST /v1/images/edits",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(edit),
+    },
+  ]);
+});
+
+test("listModels and checkHealth need no body", async () => {
+  const { baseUrl, seen } = await record({ object: "list", data: [], status: "ok" });
+  const client = createClient({ baseUrl });
+
+  const results = [await client.listModels(), await client.checkHealth()];
+
+  expect(results.map(({ ok }) => ok)).toEqual([true, true]);
+  expect(seen.map(({ line }) => line)).toEqual(["GET /v1/models", "GET /healthz"]);
+});
+
+test("retrieveModel percent-encodes the model, and does not take the list for a model", async () => {
+  const { baseUrl, seen } = await record({ object: "list", data: [] });
+
+  const result = await createClient({ baseUrl }).retrieveModel("org/m");
+
+  expect(seen).toMatchObject([{ line: "GET /v1/models/org%2Fm" }]);
+  expect(result).toMatchObject({ ok: false, status: 200, error: { code: "unexpected_answer" } });
+});
+
+test("headers of a call take the place of the client's, which take the place of the key", async () => {
+  const { baseUrl, seen } = await record({ object: "list", data: [] });
+  const client = createClient({
+    baseUrl,
+    apiKey: "k",
+    headers: { Authorization: "Custom", "x-a": "1", "x-b": "1" },
+  });
+
+  await client.listModels({ headers: { "X-B": "2" } });
+
+  expect(seen).toMatchObject([{ headers: { authorization: "Custom", "x-a": "1", "x-b": "2" } }]);
+});
+
+test("a fetch of one's own is given the request", async () => {
+  const asked: string[] = [];
+  const fetch = async (request: Request) => {
+    asked.push(`${request.method} ${request.url}`);
+    return Response.json({ status: "ok" });
+  };
+
+  const result = await createClient({ baseUrl: "https://gateway.example//", fetch }).checkHealth();
+
+  expect(result.ok).toBe(true);
+  expect(asked).toEqual(["GET https://gateway.example/healthz"]);
+});
+
+test("a base URL that ends in /v1 is refused", () => {
+  expect(() => createClient({ baseUrl: "https://gateway.example/v1/" })).toThrow(TypeError);
+});
+
+async function record(body: unknown) {
+  const seen: { line: string; headers: NodeJS.Dict<string | string[]>; body: string }[] = [];
+  const baseUrl = await serve(async (request, response) => {
+    const text = (await readBody(request)).toString();
+    seen.push({ line: `${request.method} ${request.url}`, headers: request.headers, body: text });
+    answer(response, 200, body);
+  });
+  return { baseUrl, seen };
+}

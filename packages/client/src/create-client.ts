@@ -1,0 +1,102 @@
+import createFetchClient, { type Client } from "openapi-fetch";
+import { nameFiles, serializeForm } from "./edit-form.js";
+import type { GatewayClient } from "./gateway-client.js";
+import { imageEditEventTypes, imageEventTypes } from "./image-events.js";
+import type { CallOptions, ImageEdit } from "./operations.js";
+import { readAnswer } from "./read-answer.js";
+import { readStream } from "./read-stream.js";
+import { readReadiness } from "./readiness.js";
+import type { components, paths } from "./spec.js";
+
+export interface ClientSettings {
+  /** The root of the gateway, without `/v1`: `https://gateway.example`. In a browser it may be relative or empty. */
+  readonly baseUrl: string;
+  /** Sent as `Authorization: Bearer`. Without it no key is sent, which only the probes allow. */
+  readonly apiKey?: string | undefined;
+  /** Takes the place of the global `fetch`. It is given a `Request`. */
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Makes a client of one gateway. It keeps no state and tries nothing twice. */
+export function createClient(settings: ClientSettings): GatewayClient {
+  const http = connect(settings);
+  return {
+    createEmbedding: async (body, options) =>
+      readAnswer("createEmbedding", await http.POST("/v1/embeddings", { body, ...asText(options) })),
+
+    createEmbeddingLegacy: async (model, body, options) => {
+      const request = { params: { path: { model } }, body, ...asText(options) };
+      return readAnswer("createEmbeddingLegacy", await http.POST("/v1/engines/{model}/embeddings", request));
+    },
+
+    createImage: async (body, options) =>
+      readAnswer("createImage", await http.POST("/v1/images/generations", { body, ...asText(options) })),
+
+    createImageStream: async (body, options) => {
+      const request = { body: { ...body, stream: true }, ...asStream(options) };
+      const exchange = await http.POST("/v1/images/generations", request);
+      return readStream(exchange, { types: imageEventTypes, eventBytesMax: options?.eventBytesMax });
+    },
+
+    createImageEdit: async (edit, options) => {
+      const request = { body: await prepareEdit(edit), bodySerializer: serializeEdit, ...asText(options) };
+      return readAnswer("createImageEdit", await http.POST("/v1/images/edits", request));
+    },
+
+    createImageEditStream: async (edit, options) => {
+      const body = { ...(await prepareEdit(edit)), stream: true };
+      const request = { body, bodySerializer: serializeEdit, ...asStream(options) };
+      const exchange = await http.POST("/v1/images/edits", request);
+      return readStream(exchange, { types: imageEditEventTypes, eventBytesMax: options?.eventBytesMax });
+    },
+
+    listModels: async (options) => readAnswer("listModels", await http.GET("/v1/models", asText(options))),
+
+    retrieveModel: async (model, options) => {
+      const request = { params: { path: { model } }, ...asText(options) };
+      return readAnswer("retrieveModel", await http.GET("/v1/models/{model}", request));
+    },
+
+    checkHealth: async (options) => readAnswer("checkHealth", await http.GET("/healthz", asText(options))),
+
+    checkReadiness: async (options) => readReadiness(await http.GET("/readyz", asText(options))),
+  };
+}
+
+type SpecEdit =
+  | components["schemas"]["CreateImageEditForm"]
+  | components["schemas"]["CreateImageEditRequest"];
+
+function connect({ baseUrl, apiKey, fetch, headers }: ClientSettings): Client<paths> {
+  const root = baseUrl.replace(/\/+$/, "");
+  // OpenAI's clients want `/v1` here; left in, every path would have it twice and every answer would be a 404.
+  if (root.endsWith("/v1")) throw new TypeError("baseUrl is the root of the gateway: leave out '/v1'.");
+  return createFetchClient<paths>({
+    baseUrl: root,
+    headers: { ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }), ...headers },
+    ...(fetch ? { fetch } : {}),
+  });
+}
+
+/** The answer is taken as text, so that one which is not JSON becomes a failure and not an exception. */
+function asText(options: CallOptions | undefined) {
+  return { ...transport(options), parseAs: "text" as const };
+}
+
+function asStream(options: CallOptions | undefined) {
+  return { ...transport(options), parseAs: "stream" as const };
+}
+
+function transport(options: CallOptions | undefined) {
+  return { headers: { ...options?.headers }, signal: options?.signal ?? null };
+}
+
+async function prepareEdit(edit: ImageEdit): Promise<SpecEdit> {
+  return "images" in edit ? edit : nameFiles(edit);
+}
+
+function serializeEdit(edit: SpecEdit): FormData | string {
+  return "images" in edit ? JSON.stringify(edit) : serializeForm(edit);
+}

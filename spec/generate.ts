@@ -1,0 +1,22 @@
+/** Bundles the document into one JSON file and writes its TypeScript types. Run by `pnpm generate` and by the build. */
+import { execFileSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import openapiTypescript, { astToString } from "openapi-typescript";
+import ts from "typescript";
+
+const bundle = "generated/openapi.json";
+const types = "generated/types.d.ts";
+
+execFileSync("redocly", ["bundle", "gateway", "--config", "redocly.yaml", "--output", bundle], {
+  stdio: "inherit",
+});
+
+const blob = ts.factory.createTypeReferenceNode("Blob");
+const nodes = await openapiTypescript(await readFile(bundle, "utf8"), {
+  // A file part of a form is a Blob in every fetch; a string would let text pass for a picture.
+  transform: (schema) => (schema.format === "binary" ? blob : undefined),
+});
+await writeFile(
+  types,
+  `// Written by \`pnpm generate\` from openapi.yaml. Do not edit.\n\n${astToString(nodes)}`,
+);

@@ -1,0 +1,1399 @@
+// Written by `pnpm generate` from openapi.yaml. Do not edit.
+
+export interface paths {
+    "/v1/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create embeddings
+         * @description Turns each input into a vector. `data` has one entry for each input, in the order of the inputs.
+         *
+         *     `input` takes four shapes: one string, an array of strings, an array of token ids (that is *one* input),
+         *     or an array of arrays of token ids. Token ids only make sense to a model that shares your tokenizer;
+         *     a model that does not refuses them and asks for text.
+         *
+         *     `encoding_format: base64` answers each vector as little-endian float32 bytes in base64, about a third of
+         *     the size of the numbers as text.
+         */
+        post: operations["createEmbedding"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/engines/{model}/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a model, percent-encoded.
+                 * @example gte-small
+                 */
+                model: components["parameters"]["ModelInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create embeddings, with the model in the path
+         * @deprecated
+         * @description The path that OpenAI clients used before 2022. It does the same work as `POST /v1/embeddings`; use that one
+         *     in new code. The model is taken from the path, percent-decoded once, so that an id with a slash is sent as
+         *     `%2F`. A `model` in the body must be the same id.
+         */
+        post: operations["createEmbeddingLegacy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/images/generations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create images
+         * @description Draws `n` pictures from a prompt.
+         *
+         *     `response_format` is the envelope (`b64_json` or `url`) and `output_format` is the picture (`png`, `jpeg`,
+         *     `webp`). Which values a model takes is listed by `GET /v1/models/{model}`; any other is refused with a 400
+         *     that names the parameter and what is supported.
+         *
+         *     With `stream: true` the answer is a stream of server-sent events, whatever the `Accept` header says: any
+         *     number of `image_generation.partial_image`, then one `image_generation.completed` for each picture. A failure
+         *     after the first byte arrives as an `error` event.
+         */
+        post: operations["createImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/images/edits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Edit images
+         * @description Draws a new picture from one or several pictures and a prompt.
+         *
+         *     As a form, send the picture as a file part named `image`; for several, repeat `image`, or use `image[]` or
+         *     `image[0]`, `image[1]`, and so on. Parts may come in any order. A part sent as `application/octet-stream` is
+         *     recognised by its content. Numbers and booleans are sent as text.
+         *
+         *     A `mask` is a PNG with an alpha channel and the size of the first picture: where it is fully transparent the
+         *     picture may change, everywhere else it must not.
+         *
+         *     The JSON form carries pictures as data URLs in `images`.
+         *
+         *     With `stream: true` the answer is a stream of server-sent events: any number of `image_edit.partial_image`,
+         *     then one `image_edit.completed` for each picture.
+         */
+        post: operations["createImageEdit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List models
+         * @description Every model that this gateway serves, with what each can do. The list is whole: there is no paging.
+         */
+        get: operations["listModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/{model}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a model, percent-encoded.
+                 * @example gte-small
+                 */
+                model: components["parameters"]["ModelInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Retrieve a model
+         * @description One model and what it can do: which operations, vector widths, sizes, formats and options. An id with a slash
+         *     is sent as `%2F`.
+         */
+        get: operations["retrieveModel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check that the process lives
+         * @description Answers 200 while the process runs. Restart the process when it does not answer.
+         */
+        get: operations["checkHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check that requests can be served
+         * @description Answers 200 when at least one model can serve requests, 503 while starting, while stopping, or when none can. Send traffic here only on 200.
+         */
+        get: operations["checkReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * @description The id of a model, as `GET /v1/models` lists it.
+         * @example gte-small
+         */
+        ModelId: string;
+        /**
+         * @description The text to embed. No text may be empty. At most 2048 inputs in one request; the model's own limit on the length
+         *     of one input is `embedding.max_tokens` of `GET /v1/models/{model}`.
+         * @example The cat sat on the mat.
+         * @example [
+         *       "first text",
+         *       "second text"
+         *     ]
+         * @example [
+         *       791,
+         *       8415,
+         *       7731
+         *     ]
+         */
+        EmbeddingInput: string | string[] | number[] | number[][];
+        /**
+         * @description How many numbers each vector shall have. Only for models that were trained to be shortened
+         *     (`embedding.matryoshka` of `GET /v1/models/{model}`); others refuse it. At most the model's own width.
+         * @example 256
+         */
+        EmbeddingDimensions: number | null;
+        /**
+         * @description `float`, the default, writes each vector as an array of numbers; `base64` as little-endian float32 bytes.
+         * @example float
+         * @enum {string|null}
+         */
+        EmbeddingEncoding: "float" | "base64" | null;
+        /**
+         * @description An id of your own end user, passed on to upstreams that take one.
+         * @example user-1234
+         */
+        EndUser: string;
+        /** @description What to embed, with which model, and how to write the vectors. */
+        CreateEmbeddingRequest: {
+            model: components["schemas"]["ModelId"];
+            input: components["schemas"]["EmbeddingInput"];
+            dimensions?: components["schemas"]["EmbeddingDimensions"];
+            encoding_format?: components["schemas"]["EmbeddingEncoding"];
+            user?: components["schemas"]["EndUser"];
+        };
+        /** @description The vector of one input. */
+        Embedding: {
+            /**
+             * @example embedding
+             * @constant
+             */
+            object: "embedding";
+            /**
+             * @description The position of the input in the request.
+             * @example 0
+             */
+            index: number;
+            /**
+             * @description The vector, in the encoding that was asked for.
+             * @example [
+             *       0.0023,
+             *       -0.0093,
+             *       0.0157
+             *     ]
+             */
+            embedding: number[] | string;
+        };
+        /** @description What the request is counted as. */
+        EmbeddingUsage: {
+            /**
+             * @description Tokens in all inputs together.
+             * @example 8
+             */
+            prompt_tokens: number;
+            /**
+             * @description The same number; embeddings have no output tokens.
+             * @example 8
+             */
+            total_tokens: number;
+        };
+        /** @description The vectors, in the order of the inputs. */
+        CreateEmbeddingResponse: {
+            /**
+             * @example list
+             * @constant
+             */
+            object: "list";
+            data: components["schemas"]["Embedding"][];
+            model: components["schemas"]["ModelId"];
+            usage: components["schemas"]["EmbeddingUsage"];
+        };
+        /** @description What went wrong. All four keys are always there. */
+        Error: {
+            /**
+             * @description A sentence for people. Its wording may change.
+             * @example Missing required parameter: 'prompt'.
+             */
+            message: string;
+            /**
+             * @description The kind of error, as OpenAI names it.
+             * @example invalid_request_error
+             */
+            type: string;
+            /**
+             * @description The parameter at fault, such as `size` or `input[3]`.
+             * @example prompt
+             */
+            param: string | null;
+            /**
+             * @description What programs decide by. The errors page lists every code.
+             * @example missing_required_parameter
+             */
+            code: string | null;
+        };
+        /** @description The body of every error answer. */
+        ErrorResponse: {
+            error: components["schemas"]["Error"];
+        };
+        /** @description As `CreateEmbeddingRequest`; the model is in the path, and may be repeated here. */
+        CreateEmbeddingLegacyRequest: {
+            model?: components["schemas"]["ModelId"];
+            input: components["schemas"]["EmbeddingInput"];
+            dimensions?: components["schemas"]["EmbeddingDimensions"];
+            encoding_format?: components["schemas"]["EmbeddingEncoding"];
+            user?: components["schemas"]["EndUser"];
+        };
+        /**
+         * @description What the picture shall show.
+         * @example a red fox in the snow
+         */
+        ImagePrompt: string;
+        /**
+         * @description Width x height in pixels, or `auto`, the default, which leaves the choice to the model. `image.sizes` of
+         *     `GET /v1/models/{model}` lists what a model takes.
+         * @example 1024x1024
+         */
+        ImageSize: string | null;
+        /**
+         * @description How much work to put into the picture. `auto`, the default, leaves the choice to the model.
+         * @example medium
+         * @enum {string|null}
+         */
+        ImageQuality: "auto" | "low" | "medium" | "high" | "xhigh" | "max" | "standard" | "hd" | null;
+        /**
+         * @description `transparent` needs an `output_format` with transparency (`png` or `webp`). `auto`, the default, leaves the choice
+         *     to the model.
+         * @example opaque
+         * @enum {string|null}
+         */
+        ImageBackground: "auto" | "transparent" | "opaque" | null;
+        /**
+         * @description How many pictures to make. 1 is the default.
+         * @example 1
+         */
+        ImageCount: number | null;
+        /**
+         * @description How strictly the upstream judges the content. `auto` is the default.
+         * @example auto
+         * @enum {string|null}
+         */
+        ImageModeration: "auto" | "low" | null;
+        /**
+         * @description The quality of a `jpeg` or `webp` picture in percent. 100, the default, is the best. Not for `png`.
+         * @example 80
+         */
+        ImageOutputCompression: number | null;
+        /**
+         * @description The format of the picture. `png` is the default.
+         * @example png
+         * @enum {string|null}
+         */
+        ImageOutputFormat: "png" | "jpeg" | "webp" | null;
+        /**
+         * @description How the picture is handed over: `b64_json` puts its bytes into the answer, `url` a link to it. Without it, a model
+         *     answers in its own way, listed first in `image.response_formats` of `GET /v1/models/{model}`.
+         * @example b64_json
+         * @enum {string|null}
+         */
+        ImageResponseFormat: "b64_json" | "url" | null;
+        /**
+         * @description `vivid` is more dramatic, `natural` closer to a photograph. Only some models take it.
+         * @example vivid
+         * @enum {string|null}
+         */
+        ImageStyle: "vivid" | "natural" | null;
+        /**
+         * @description Answer with server-sent events instead of one JSON document.
+         * @example false
+         */
+        ImageStream: boolean | null;
+        /**
+         * @description How many unfinished pictures to send on the way, with `stream`. There may be fewer. 0 is the default.
+         * @example 0
+         */
+        ImagePartialCount: number | null;
+        /** @description What to draw, with which model, and how to hand it over. */
+        CreateImageRequest: {
+            model: components["schemas"]["ModelId"];
+            prompt: components["schemas"]["ImagePrompt"];
+            size?: components["schemas"]["ImageSize"];
+            quality?: components["schemas"]["ImageQuality"];
+            background?: components["schemas"]["ImageBackground"];
+            n?: components["schemas"]["ImageCount"];
+            moderation?: components["schemas"]["ImageModeration"];
+            output_compression?: components["schemas"]["ImageOutputCompression"];
+            output_format?: components["schemas"]["ImageOutputFormat"];
+            response_format?: components["schemas"]["ImageResponseFormat"];
+            style?: components["schemas"]["ImageStyle"];
+            stream?: components["schemas"]["ImageStream"];
+            partial_images?: components["schemas"]["ImagePartialCount"];
+            user?: components["schemas"]["EndUser"];
+        };
+        /** @description One picture, as bytes or as a link; there is always one of the two. */
+        Image: {
+            /**
+             * @description The bytes of the picture in base64, with `response_format` `b64_json`.
+             * @example iVBORw0KGgo=
+             */
+            b64_json?: string;
+            /**
+             * Format: uri
+             * @description A link to the picture, with `response_format` `url`. It expires.
+             * @example https://images.example/a.png
+             */
+            url?: string;
+            /**
+             * @description The prompt that the upstream drew, where it changes prompts.
+             * @example A red fox standing in fresh snow.
+             */
+            revised_prompt?: string;
+        };
+        /** @description Tokens by what they stand for. */
+        ImageTokensDetails: {
+            /**
+             * @description Tokens of text.
+             * @example 10
+             */
+            text_tokens: number;
+            /**
+             * @description Tokens of pictures.
+             * @example 0
+             */
+            image_tokens: number;
+        };
+        /** @description What the upstream counted, where it counts tokens. */
+        ImageUsage: {
+            /**
+             * @description Tokens of the prompt and of the pictures sent.
+             * @example 10
+             */
+            input_tokens: number;
+            input_tokens_details: components["schemas"]["ImageTokensDetails"];
+            /**
+             * @description Tokens of the pictures made.
+             * @example 4160
+             */
+            output_tokens: number;
+            output_tokens_details?: components["schemas"]["ImageTokensDetails"];
+            /**
+             * @description Both together.
+             * @example 4170
+             */
+            total_tokens: number;
+        };
+        /** @description The pictures, and what they are. */
+        ImagesResponse: {
+            /**
+             * @description When the pictures were made, in Unix seconds.
+             * @example 1787150086
+             */
+            created: number;
+            data: components["schemas"]["Image"][];
+            /**
+             * @description The background that was drawn.
+             * @example opaque
+             * @enum {string}
+             */
+            background?: "transparent" | "opaque";
+            /**
+             * @description The format of the pictures.
+             * @example png
+             * @enum {string}
+             */
+            output_format?: "png" | "jpeg" | "webp";
+            /**
+             * @description The quality that was used.
+             * @example medium
+             */
+            quality?: string;
+            /**
+             * @description Width x height in pixels.
+             * @example 1024x1024
+             */
+            size?: string;
+            usage?: components["schemas"]["ImageUsage"];
+        };
+        /** @description An unfinished picture. */
+        ImageGenerationPartialImageEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "image_generation.partial_image";
+            /**
+             * @description The bytes of the picture in base64.
+             * @example iVBORw0KGgo=
+             */
+            b64_json: string;
+            /**
+             * @description When the picture was made, in Unix seconds.
+             * @example 1787150086
+             */
+            created_at: number;
+            /**
+             * @description Width x height in pixels.
+             * @example 1024x1024
+             */
+            size: string;
+            /**
+             * @description The quality that was used.
+             * @example medium
+             */
+            quality: string;
+            /**
+             * @description The background that was drawn.
+             * @example opaque
+             * @enum {string}
+             */
+            background: "auto" | "transparent" | "opaque";
+            /**
+             * @description The format of the picture.
+             * @example png
+             * @enum {string}
+             */
+            output_format: "png" | "jpeg" | "webp";
+            /**
+             * @description Which of the unfinished pictures this is, from 0.
+             * @example 0
+             */
+            partial_image_index: number;
+        };
+        /** @description A finished picture. One comes for each picture that was asked for. */
+        ImageGenerationCompletedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "image_generation.completed";
+            /**
+             * @description The bytes of the picture in base64.
+             * @example iVBORw0KGgo=
+             */
+            b64_json: string;
+            /**
+             * @description When the picture was made, in Unix seconds.
+             * @example 1787150086
+             */
+            created_at: number;
+            /**
+             * @description Width x height in pixels.
+             * @example 1024x1024
+             */
+            size: string;
+            /**
+             * @description The quality that was used.
+             * @example medium
+             */
+            quality: string;
+            /**
+             * @description The background that was drawn.
+             * @example opaque
+             * @enum {string}
+             */
+            background: "auto" | "transparent" | "opaque";
+            /**
+             * @description The format of the picture.
+             * @example png
+             * @enum {string}
+             */
+            output_format: "png" | "jpeg" | "webp";
+            usage?: components["schemas"]["ImageUsage"];
+        };
+        /** @description A failure after the stream began. It is the last event. */
+        StreamErrorEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "error";
+            error: components["schemas"]["Error"];
+        };
+        /**
+         * @description The `data` of one server-sent event; its `event` line repeats `type`. Lines that begin with a colon are comments
+         *     that keep the connection open.
+         */
+        ImageGenerationStreamEvent: components["schemas"]["ImageGenerationPartialImageEvent"] | components["schemas"]["ImageGenerationCompletedEvent"] | components["schemas"]["StreamErrorEvent"];
+        /**
+         * @description How closely the result keeps to the pictures that were sent.
+         * @example high
+         * @enum {string|null}
+         */
+        ImageInputFidelity: "low" | "high" | null;
+        /** @description The form of an edit. Numbers and booleans are sent as text. */
+        CreateImageEditForm: {
+            model: components["schemas"]["ModelId"];
+            prompt: components["schemas"]["ImagePrompt"];
+            /** @description The picture to edit, or several: PNG, JPEG or WebP, at most 50 MB each, at most 16. Repeat the part for several. */
+            image: Blob | Blob[];
+            /**
+             * Format: binary
+             * @description A PNG with an alpha channel, the size of the first picture. Fully transparent = may change.
+             */
+            mask?: Blob;
+            size?: components["schemas"]["ImageSize"];
+            quality?: components["schemas"]["ImageQuality"];
+            background?: components["schemas"]["ImageBackground"];
+            n?: components["schemas"]["ImageCount"];
+            moderation?: components["schemas"]["ImageModeration"];
+            output_compression?: components["schemas"]["ImageOutputCompression"];
+            output_format?: components["schemas"]["ImageOutputFormat"];
+            response_format?: components["schemas"]["ImageResponseFormat"];
+            input_fidelity?: components["schemas"]["ImageInputFidelity"];
+            stream?: components["schemas"]["ImageStream"];
+            partial_images?: components["schemas"]["ImagePartialCount"];
+            user?: components["schemas"]["EndUser"];
+        };
+        /** @description A picture that is part of a JSON request. */
+        ImageReference: {
+            /**
+             * @description A data URL: `data:image/png;base64,` and the bytes of a PNG, JPEG or WebP picture.
+             * @example data:image/png;base64,iVBORw0KGgo=
+             */
+            image_url: string;
+        };
+        /** @description An edit as JSON, with the pictures as data URLs. */
+        CreateImageEditRequest: {
+            model: components["schemas"]["ModelId"];
+            prompt: components["schemas"]["ImagePrompt"];
+            /** @description The pictures to edit, in order. */
+            images: components["schemas"]["ImageReference"][];
+            /** @description A PNG with an alpha channel, the size of the first picture. Fully transparent = may change. */
+            mask?: components["schemas"]["ImageReference"];
+            size?: components["schemas"]["ImageSize"];
+            quality?: components["schemas"]["ImageQuality"];
+            background?: components["schemas"]["ImageBackground"];
+            n?: components["schemas"]["ImageCount"];
+            moderation?: components["schemas"]["ImageModeration"];
+            output_compression?: components["schemas"]["ImageOutputCompression"];
+            output_format?: components["schemas"]["ImageOutputFormat"];
+            response_format?: components["schemas"]["ImageResponseFormat"];
+            input_fidelity?: components["schemas"]["ImageInputFidelity"];
+            stream?: components["schemas"]["ImageStream"];
+            partial_images?: components["schemas"]["ImagePartialCount"];
+            user?: components["schemas"]["EndUser"];
+        };
+        /** @description An unfinished picture. */
+        ImageEditPartialImageEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "image_edit.partial_image";
+            /**
+             * @description The bytes of the picture in base64.
+             * @example iVBORw0KGgo=
+             */
+            b64_json: string;
+            /**
+             * @description When the picture was made, in Unix seconds.
+             * @example 1787150086
+             */
+            created_at: number;
+            /**
+             * @description Width x height in pixels.
+             * @example 1024x1024
+             */
+            size: string;
+            /**
+             * @description The quality that was used.
+             * @example medium
+             */
+            quality: string;
+            /**
+             * @description The background that was drawn.
+             * @example opaque
+             * @enum {string}
+             */
+            background: "auto" | "transparent" | "opaque";
+            /**
+             * @description The format of the picture.
+             * @example png
+             * @enum {string}
+             */
+            output_format: "png" | "jpeg" | "webp";
+            /**
+             * @description Which of the unfinished pictures this is, from 0.
+             * @example 0
+             */
+            partial_image_index: number;
+        };
+        /** @description A finished picture. One comes for each picture that was asked for. */
+        ImageEditCompletedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "image_edit.completed";
+            /**
+             * @description The bytes of the picture in base64.
+             * @example iVBORw0KGgo=
+             */
+            b64_json: string;
+            /**
+             * @description When the picture was made, in Unix seconds.
+             * @example 1787150086
+             */
+            created_at: number;
+            /**
+             * @description Width x height in pixels.
+             * @example 1024x1024
+             */
+            size: string;
+            /**
+             * @description The quality that was used.
+             * @example medium
+             */
+            quality: string;
+            /**
+             * @description The background that was drawn.
+             * @example opaque
+             * @enum {string}
+             */
+            background: "auto" | "transparent" | "opaque";
+            /**
+             * @description The format of the picture.
+             * @example png
+             * @enum {string}
+             */
+            output_format: "png" | "jpeg" | "webp";
+            usage?: components["schemas"]["ImageUsage"];
+        };
+        /**
+         * @description The `data` of one server-sent event; its `event` line repeats `type`. Lines that begin with a colon are comments
+         *     that keep the connection open.
+         */
+        ImageEditStreamEvent: components["schemas"]["ImageEditPartialImageEvent"] | components["schemas"]["ImageEditCompletedEvent"] | components["schemas"]["StreamErrorEvent"];
+        /** @description What an embedding model takes and gives. */
+        EmbeddingCapabilities: {
+            /**
+             * @description How many numbers a vector has. Null where the operator did not say.
+             * @example 384
+             */
+            dimensions: number | null;
+            /**
+             * @description Whether `dimensions` may ask for fewer.
+             * @example false
+             */
+            matryoshka: boolean;
+            /**
+             * @description How many inputs one request may have.
+             * @example 2048
+             */
+            max_inputs: number;
+            /**
+             * @description How many tokens one input may have. Null where the operator did not say.
+             * @example 512
+             */
+            max_tokens: number | null;
+            /**
+             * @description What `encoding_format` may be.
+             * @example [
+             *       "float",
+             *       "base64"
+             *     ]
+             */
+            encoding_formats: ("float" | "base64")[];
+            /**
+             * @description Whether inputs may be text, token ids, or both.
+             * @example [
+             *       "text"
+             *     ]
+             */
+            input_types: ("text" | "tokens")[];
+        };
+        /** @description What an image model takes and gives. */
+        ImageCapabilities: {
+            /**
+             * @description What `size` may be. `WIDTHxHEIGHT` stands for any size within the model's bounds.
+             * @example [
+             *       "auto",
+             *       "1024x1024"
+             *     ]
+             */
+            sizes: string[];
+            /**
+             * @description What `quality` may be.
+             * @example [
+             *       "auto",
+             *       "low",
+             *       "medium",
+             *       "high"
+             *     ]
+             */
+            qualities: string[];
+            /**
+             * @description What `background` may be.
+             * @example [
+             *       "auto",
+             *       "transparent",
+             *       "opaque"
+             *     ]
+             */
+            backgrounds: string[];
+            /**
+             * @description What `output_format` may be.
+             * @example [
+             *       "png",
+             *       "jpeg",
+             *       "webp"
+             *     ]
+             */
+            output_formats: string[];
+            /**
+             * @description What `response_format` may be; the first is the default.
+             * @example [
+             *       "b64_json"
+             *     ]
+             */
+            response_formats: string[];
+            /**
+             * @description How many pictures one request may ask for.
+             * @example 10
+             */
+            max_n: number;
+            /**
+             * @description Whether the model edits pictures.
+             * @example true
+             */
+            edits: boolean;
+            /**
+             * @description Whether edits take a mask.
+             * @example true
+             */
+            mask: boolean;
+            /**
+             * @description How many pictures one edit may send.
+             * @example 16
+             */
+            max_images: number;
+            /**
+             * @description Whether `stream` is taken.
+             * @example true
+             */
+            streaming: boolean;
+            /**
+             * @description The optional parameters that the model takes.
+             * @example [
+             *       "n",
+             *       "size",
+             *       "quality"
+             *     ]
+             */
+            parameters: string[];
+        };
+        /** @description A model and what it can do. */
+        Model: {
+            id: components["schemas"]["ModelId"];
+            /**
+             * @example model
+             * @constant
+             */
+            object: "model";
+            /**
+             * @description When this gateway first offered the model in this run, in Unix seconds.
+             * @example 1787150086
+             */
+            created: number;
+            /**
+             * @description The name of the upstream that serves the model.
+             * @example local
+             */
+            owned_by: string;
+            /**
+             * @description What the model makes.
+             * @example embedding
+             * @enum {string}
+             */
+            type: "embedding" | "image";
+            /**
+             * @description What the model is, in a sentence.
+             * @example English sentence embeddings that run inside the gateway.
+             */
+            description?: string;
+            /**
+             * @description The operations that take this model.
+             * @example [
+             *       "createEmbedding",
+             *       "createEmbeddingLegacy"
+             *     ]
+             */
+            operations: ("createEmbedding" | "createEmbeddingLegacy" | "createImage" | "createImageEdit")[];
+            /**
+             * @description Whether the model can be asked now.
+             * @example ready
+             * @enum {string}
+             */
+            status: "ready" | "unavailable";
+            /**
+             * @description Why the model is unavailable.
+             * @example The weights package is not installed.
+             */
+            status_reason?: string;
+            embedding?: components["schemas"]["EmbeddingCapabilities"];
+            image?: components["schemas"]["ImageCapabilities"];
+        };
+        /** @description Every model that this gateway serves. */
+        ModelList: {
+            /**
+             * @example list
+             * @constant
+             */
+            object: "list";
+            data: components["schemas"]["Model"][];
+        };
+        /** @description The process lives. */
+        Health: {
+            /**
+             * @example ok
+             * @constant
+             */
+            status: "ok";
+        };
+        /** @description Whether requests can be served, and by what. */
+        Readiness: {
+            /**
+             * @description `ready`, or why not.
+             * @example ready
+             * @enum {string}
+             */
+            status: "ready" | "starting" | "stopping" | "unavailable";
+            /** @description How many models the configuration names, and how many of them can serve. */
+            models: {
+                /**
+                 * @description All models.
+                 * @example 3
+                 */
+                total: number;
+                /**
+                 * @description The models that can serve.
+                 * @example 3
+                 */
+                ready: number;
+            };
+        };
+    };
+    responses: {
+        /** @description The vectors, in the order of the inputs. */
+        EmbeddingsCreated: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-gateway-cache": components["headers"]["Cache"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CreateEmbeddingResponse"];
+            };
+        };
+        /** @description The request is at fault. `param` names the parameter, `message` says what is expected. */
+        BadRequest: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The key is missing or wrong. */
+        Unauthorized: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "www-authenticate": components["headers"]["WwwAuthenticate"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description There is no such model, or no such path. */
+        ModelNotFound: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The body, a file or a field is larger than the limit. The message gives the limit. */
+        ContentTooLarge: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The content type is not one that the operation takes. */
+        UnsupportedMediaType: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description A limit was reached. Try again after `retry-after`. */
+        TooManyRequests: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "retry-after": components["headers"]["RetryAfter"];
+                "retry-after-ms": components["headers"]["RetryAfterMs"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The gateway failed. The fault is ours; quote `x-request-id`. */
+        InternalError: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The upstream failed, refused the key that the gateway holds, or gave an answer that is not valid. */
+        BadGateway: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The model can not be reached now. Try again after `retry-after`. */
+        ServiceUnavailable: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "retry-after": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The upstream did not answer in time. */
+        GatewayTimeout: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The vectors, in the order of the inputs. */
+        EmbeddingsCreatedLegacy: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-gateway-cache": components["headers"]["Cache"];
+                deprecation: components["headers"]["Deprecation"];
+                link: components["headers"]["SuccessorLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CreateEmbeddingResponse"];
+            };
+        };
+        /** @description The pictures. */
+        ImagesCreated: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ImagesResponse"];
+                "text/event-stream": components["schemas"]["ImageGenerationStreamEvent"];
+            };
+        };
+        /** @description The pictures. */
+        ImagesEdited: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ImagesResponse"];
+                "text/event-stream": components["schemas"]["ImageEditStreamEvent"];
+            };
+        };
+        /** @description The models. */
+        ModelsListed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ModelList"];
+            };
+        };
+        /** @description The model. */
+        ModelRetrieved: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Model"];
+            };
+        };
+        /** @description The process lives. */
+        Healthy: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Health"];
+            };
+        };
+        /** @description Requests can be served. */
+        Ready: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Readiness"];
+            };
+        };
+        /** @description Requests can not be served now. */
+        NotReady: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "retry-after": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Readiness"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description `no-cache` asks for vectors that were made now; `no-store` asks that they are not kept either. It matters only for
+         *     models with a cache.
+         * @example no-cache
+         */
+        CacheControl: string;
+        /**
+         * @description The id of a model, percent-encoded.
+         * @example gte-small
+         */
+        ModelInPath: components["schemas"]["ModelId"];
+    };
+    requestBodies: never;
+    headers: {
+        /** @description The id of this request. Quote it when you ask about it. */
+        RequestId: string;
+        /**
+         * @description Whether the vectors came from the gateway's cache: `hit`, all of them; `partial`, some; `miss`, none. Absent for a model
+         *     without a cache.
+         */
+        Cache: "hit" | "partial" | "miss";
+        /** @description `false`: the same request would fail again. */
+        ShouldRetry: "false";
+        /** @description How to authenticate. */
+        WwwAuthenticate: string;
+        /** @description Seconds to wait before the next try. */
+        RetryAfter: number;
+        /** @description The same wait in milliseconds. */
+        RetryAfterMs: number;
+        /** @description When this path was deprecated, as RFC 9745 writes it. */
+        Deprecation: string;
+        /** @description The path to use instead. */
+        SuccessorLink: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    createEmbedding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `no-cache` asks for vectors that were made now; `no-store` asks that they are not kept either. It matters only for
+                 *     models with a cache.
+                 * @example no-cache
+                 */
+                "cache-control"?: components["parameters"]["CacheControl"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateEmbeddingRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["EmbeddingsCreated"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["ModelNotFound"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createEmbeddingLegacy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `no-cache` asks for vectors that were made now; `no-store` asks that they are not kept either. It matters only for
+                 *     models with a cache.
+                 * @example no-cache
+                 */
+                "cache-control"?: components["parameters"]["CacheControl"];
+            };
+            path: {
+                /**
+                 * @description The id of a model, percent-encoded.
+                 * @example gte-small
+                 */
+                model: components["parameters"]["ModelInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateEmbeddingLegacyRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["EmbeddingsCreatedLegacy"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["ModelNotFound"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateImageRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ImagesCreated"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["ModelNotFound"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createImageEdit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["CreateImageEditForm"];
+                "application/json": components["schemas"]["CreateImageEditRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ImagesEdited"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["ModelNotFound"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ModelsListed"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    retrieveModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a model, percent-encoded.
+                 * @example gte-small
+                 */
+                model: components["parameters"]["ModelInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ModelRetrieved"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["ModelNotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    checkHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Healthy"];
+        };
+    };
+    checkReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Ready"];
+            503: components["responses"]["NotReady"];
+        };
+    };
+}

@@ -1,0 +1,5 @@
+import OpenAI from "openai";
+
+const client = new OpenAI({ baseURL: "http://127.0.0.1:8080/v1", apiKey: process.env.GATEWAY_KEY });
+
+console.log(await client.models.retrieve("gte-small"));

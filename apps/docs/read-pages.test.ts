@@ -9,7 +9,7 @@ const folders = ["guides", "decisions"] as const;
 test("the guides begin with the quick start", async () => {
   const guides = await readPages("guides");
 
-  expect(guides.map(({ slug }) => slug).slice(0, 3)).toEqual(["quick-start", "configuration", "errors"]);
+  expect(guides[0]?.slug).toBe("quick-start");
 });
 
 test("decisions are numbered without a gap, and each has its three parts", async () => {

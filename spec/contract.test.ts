@@ -8,7 +8,10 @@ import { expect, test } from "vitest";
 const run = promisify(execFile);
 
 /** Lints a copy of the spec after a change to one of its files, and gives back what the linter said. */
-async function lintAfter(file: string, change: (text: string) => string): Promise<{ passed: boolean; output: string }> {
+async function lintAfter(
+  file: string,
+  change: (text: string) => string,
+): Promise<{ passed: boolean; output: string }> {
   const folder = mkdtempSync(join(tmpdir(), "spec-"));
   for (const part of ["openapi.yaml", "redocly.yaml", "paths", "components", "samples"]) {
     cpSync(new URL(part, import.meta.url), join(folder, part), { recursive: true });
@@ -30,10 +33,34 @@ test("the spec as it stands passes without a warning", async () => {
 });
 
 test.each([
-  ["a reference to nothing", "openapi.yaml", "paths/healthz.yaml", "paths/nowhere.yaml", "no-unresolved-refs"],
-  ["an example that does not fit its schema", "components/examples/OneEmbeddingRequest.yaml", "gte-small", "[]", "no-invalid-media-type-examples"],
-  ["an operation without a name", "paths/healthz.yaml", "operationId: checkHealth", "x-nothing: 1", "operation-operationId"],
-  ["an answer without its request id", "components/responses/Healthy.yaml", "x-request-id", "x-other", "response-contains-header"],
+  [
+    "a reference to nothing",
+    "openapi.yaml",
+    "paths/healthz.yaml",
+    "paths/nowhere.yaml",
+    "no-unresolved-refs",
+  ],
+  [
+    "an example that does not fit its schema",
+    "components/examples/OneEmbeddingRequest.yaml",
+    "gte-small",
+    "[]",
+    "no-invalid-media-type-examples",
+  ],
+  [
+    "an operation without a name",
+    "paths/healthz.yaml",
+    "operationId: checkHealth",
+    "x-nothing: 1",
+    "operation-operationId",
+  ],
+  [
+    "an answer without its request id",
+    "components/responses/Healthy.yaml",
+    "x-request-id",
+    "x-other",
+    "response-contains-header",
+  ],
 ])("%s fails the build", async (_name, file, from, to, rule) => {
   const { passed, output } = await lintAfter(file, (text) => text.replace(from, to));
 

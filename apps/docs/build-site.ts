@@ -23,3 +23,4 @@ await cp(contract, path.join(out, "openapi.json"));
 for (const file of ["index.html", "theme.css", "icon.svg"]) {
   await cp(path.join(here, file), path.join(out, file));
 }
+await cp(path.join(here, "guides/pictures"), path.join(out, "pictures"), { recursive: true });

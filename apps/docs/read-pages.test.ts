@@ -5,6 +5,7 @@ import { readPages } from "./read-pages.js";
 import { headingAnchor } from "./site-markdown.js";
 
 const folders = ["guides", "decisions"] as const;
+const linkable = [...folders, "guides/pictures"];
 
 test("the guides begin with the quick start", async () => {
   const guides = await readPages("guides");
@@ -42,7 +43,7 @@ test("no two pages have the same address", async () => {
 function resolves(link: string, from: string): boolean {
   const [file = "", anchor] = link.split("#");
   const target = file === "" ? from : path.join(path.dirname(from), file);
-  if (!folders.some((folder) => path.dirname(target) === folder) || !existsSync(target)) return false;
+  if (!linkable.includes(path.dirname(target)) || !existsSync(target)) return false;
   return anchor === undefined || headings(readFileSync(target, "utf8")).map(headingAnchor).includes(anchor);
 }
 

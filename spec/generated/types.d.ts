@@ -71,8 +71,9 @@ export interface paths {
          * @description Draws `n` pictures from a prompt.
          *
          *     `response_format` is the envelope (`b64_json` or `url`) and `output_format` is the picture (`png`, `jpeg`,
-         *     `webp`). Which values a model takes is listed by `GET /v1/models/{model}`; any other is refused with a 400
-         *     that names the parameter and what is supported.
+         *     `webp`). Both work on every model, and so do `n` and `stream`, whatever its upstream can do. Which sizes, qualities
+         *     and other options a model takes is listed by `GET /v1/models/{model}`; any other is refused with a 400 that names the
+         *     parameter and what is supported.
          *
          *     With `stream: true` the answer is a stream of server-sent events, whatever the `Accept` header says: any
          *     number of `image_generation.partial_image`, then one `image_generation.completed` for each picture. A failure
@@ -105,12 +106,39 @@ export interface paths {
          *     A `mask` is a PNG with an alpha channel and the size of the first picture: where it is fully transparent the
          *     picture may change, everywhere else it must not.
          *
-         *     The JSON form carries pictures as data URLs in `images`.
+         *     The JSON form carries pictures in `images`, as data URLs or as `https` URLs that the gateway fetches.
          *
          *     With `stream: true` the answer is a stream of server-sent events: any number of `image_edit.partial_image`,
          *     then one `image_edit.completed` for each picture.
          */
         post: operations["createImageEdit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/images/files/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of the file, as the link has it.
+                 * @example 6f1f3530a1a2324b19752018ce756088.png
+                 */
+                file: components["parameters"]["ImageFileInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Retrieve a picture
+         * @description The bytes of a picture that was answered as a link, with `response_format` `url`. The link carries everything: it
+         *     needs no key, its signature can not be guessed, and it stops working when it expires. Use it as it is.
+         */
+        get: operations["retrieveImageFile"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -381,8 +409,9 @@ export interface components {
          */
         ImageOutputFormat: "png" | "jpeg" | "webp" | null;
         /**
-         * @description How the picture is handed over: `b64_json` puts its bytes into the answer, `url` a link to it. Without it, a model
-         *     answers in its own way, listed first in `image.response_formats` of `GET /v1/models/{model}`.
+         * @description How the picture is handed over: `b64_json` puts its bytes into the answer, `url` a link to it that expires. Both
+         *     work on every model. Without it, a model answers in its own way, listed first in `image.response_formats` of
+         *     `GET /v1/models/{model}`. A stream has no links.
          * @example b64_json
          * @enum {string|null}
          */
@@ -637,12 +666,13 @@ export interface components {
         /** @description A picture that is part of a JSON request. */
         ImageReference: {
             /**
-             * @description A data URL: `data:image/png;base64,` and the bytes of a PNG, JPEG or WebP picture.
+             * @description A data URL (`data:image/png;base64,` and the bytes of a PNG, JPEG or WebP picture), or an `https` URL on the public
+             *     internet that the gateway fetches.
              * @example data:image/png;base64,iVBORw0KGgo=
              */
             image_url: string;
         };
-        /** @description An edit as JSON, with the pictures as data URLs. */
+        /** @description An edit as JSON, with the pictures as data URLs or links. */
         CreateImageEditRequest: {
             model: components["schemas"]["ModelId"];
             prompt: components["schemas"]["ImagePrompt"];
@@ -1101,6 +1131,8 @@ export interface components {
         ImagesCreated: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "idempotent-replayed": components["headers"]["IdempotentReplayed"];
+                "x-gateway-failed-images": components["headers"]["FailedImages"];
                 [name: string]: unknown;
             };
             content: {
@@ -1108,15 +1140,93 @@ export interface components {
                 "text/event-stream": components["schemas"]["ImageGenerationStreamEvent"];
             };
         };
+        /** @description The `Idempotency-Key` was used with another body. */
+        Conflict: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description The pictures. */
         ImagesEdited: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "idempotent-replayed": components["headers"]["IdempotentReplayed"];
+                "x-gateway-failed-images": components["headers"]["FailedImages"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ImagesResponse"];
                 "text/event-stream": components["schemas"]["ImageEditStreamEvent"];
+            };
+        };
+        /** @description The picture. */
+        ImageFile: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "accept-ranges": components["headers"]["AcceptRanges"];
+                "cache-control": components["headers"]["FileCacheControl"];
+                "x-content-type-options": components["headers"]["ContentTypeOptions"];
+                [name: string]: unknown;
+            };
+            content: {
+                "image/png": Blob;
+                "image/jpeg": Blob;
+                "image/webp": Blob;
+            };
+        };
+        /** @description The part of the picture that was asked for. */
+        ImageFilePart: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "accept-ranges": components["headers"]["AcceptRanges"];
+                "cache-control": components["headers"]["FileCacheControl"];
+                "x-content-type-options": components["headers"]["ContentTypeOptions"];
+                "content-range": components["headers"]["ContentRange"];
+                [name: string]: unknown;
+            };
+            content: {
+                "image/png": Blob;
+                "image/jpeg": Blob;
+                "image/webp": Blob;
+            };
+        };
+        /** @description The link was not made by this gateway, or was changed. */
+        InvalidSignature: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The link has expired, or the picture is gone. */
+        LinkExpired: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The range is outside the file. */
+        RangeNotSatisfiable: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "content-range": components["headers"]["ContentRange"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The models. */
@@ -1183,6 +1293,39 @@ export interface components {
          * @example gte-small
          */
         ModelInPath: components["schemas"]["ModelId"];
+        /**
+         * @description A name of your own for this request. Sent again with the same name and the same body within 24 hours, it is answered
+         *     with the first answer and nothing is made or paid twice; while the first is still being made, the second waits for it.
+         *     The same name with another body is a 409.
+         * @example order-1234-picture-1
+         */
+        IdempotencyKey: string;
+        /**
+         * @description `allow` accepts fewer pictures than `n` when some can not be made. Without it a request fails as a whole. How many
+         *     failed is then in `x-gateway-failed-images`.
+         * @example allow
+         */
+        PartialImages: "allow";
+        /**
+         * @description The name of the file, as the link has it.
+         * @example 6f1f3530a1a2324b19752018ce756088.png
+         */
+        ImageFileInPath: string;
+        /**
+         * @description When the link stops working, in Unix seconds. Part of the link.
+         * @example 1787153686
+         */
+        LinkExpiry: string;
+        /**
+         * @description Proof that the gateway made the link. Part of the link.
+         * @example 8sWp3r9Zc5cYb0O2yq3mXw
+         */
+        LinkSignature: string;
+        /**
+         * @description The part of the file that is wanted, as `bytes=0-1023`.
+         * @example bytes=0-1023
+         */
+        Range: string;
     };
     requestBodies: never;
     headers: {
@@ -1205,6 +1348,18 @@ export interface components {
         Deprecation: string;
         /** @description The path to use instead. */
         SuccessorLink: string;
+        /** @description `true`: this is the stored answer to an earlier request with the same `Idempotency-Key`. */
+        IdempotentReplayed: "true";
+        /** @description How many of the pictures could not be made, where the caller accepts fewer. */
+        FailedImages: number;
+        /** @description Parts of the file may be asked for. */
+        AcceptRanges: "bytes";
+        /** @description How long a browser may keep the picture. */
+        FileCacheControl: string;
+        /** @description Browsers believe the content type. */
+        ContentTypeOptions: "nosniff";
+        /** @description Which bytes of how many. */
+        ContentRange: string;
     };
     pathItems: never;
 }
@@ -1285,7 +1440,21 @@ export interface operations {
     createImage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request. Sent again with the same name and the same body within 24 hours, it is answered
+                 *     with the first answer and nothing is made or paid twice; while the first is still being made, the second waits for it.
+                 *     The same name with another body is a 409.
+                 * @example order-1234-picture-1
+                 */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `allow` accepts fewer pictures than `n` when some can not be made. Without it a request fails as a whole. How many
+                 *     failed is then in `x-gateway-failed-images`.
+                 * @example allow
+                 */
+                "x-gateway-partial"?: components["parameters"]["PartialImages"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1299,6 +1468,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["ModelNotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -1311,7 +1481,21 @@ export interface operations {
     createImageEdit: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request. Sent again with the same name and the same body within 24 hours, it is answered
+                 *     with the first answer and nothing is made or paid twice; while the first is still being made, the second waits for it.
+                 *     The same name with another body is a 409.
+                 * @example order-1234-picture-1
+                 */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `allow` accepts fewer pictures than `n` when some can not be made. Without it a request fails as a whole. How many
+                 *     failed is then in `x-gateway-failed-images`.
+                 * @example allow
+                 */
+                "x-gateway-partial"?: components["parameters"]["PartialImages"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1326,6 +1510,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["ModelNotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -1333,6 +1518,47 @@ export interface operations {
             502: components["responses"]["BadGateway"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    retrieveImageFile: {
+        parameters: {
+            query?: {
+                /**
+                 * @description When the link stops working, in Unix seconds. Part of the link.
+                 * @example 1787153686
+                 */
+                expires?: components["parameters"]["LinkExpiry"];
+                /**
+                 * @description Proof that the gateway made the link. Part of the link.
+                 * @example 8sWp3r9Zc5cYb0O2yq3mXw
+                 */
+                signature?: components["parameters"]["LinkSignature"];
+            };
+            header?: {
+                /**
+                 * @description The part of the file that is wanted, as `bytes=0-1023`.
+                 * @example bytes=0-1023
+                 */
+                range?: components["parameters"]["Range"];
+            };
+            path: {
+                /**
+                 * @description The name of the file, as the link has it.
+                 * @example 6f1f3530a1a2324b19752018ce756088.png
+                 */
+                file: components["parameters"]["ImageFileInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ImageFile"];
+            206: components["responses"]["ImageFilePart"];
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["InvalidSignature"];
+            410: components["responses"]["LinkExpired"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            500: components["responses"]["InternalError"];
         };
     };
     listModels: {

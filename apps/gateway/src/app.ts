@@ -21,6 +21,7 @@ import { beginRequest } from "./http/request-context.js";
 import { serveDocs } from "./http/serve-docs.js";
 import { type ServeNeeds, serveOperation } from "./http/serve-operation.js";
 import { openSpool, type ProcessIdentity } from "./http/spool.js";
+import { openImageService } from "./open-image-service.js";
 import { createRelay } from "./relay.js";
 import { createDispatch, type OpenUpstream } from "./scheduling/dispatch.js";
 import { openVectorCache } from "./storage/open-vector-cache.js";
@@ -63,14 +64,15 @@ export async function createGateway({
     limits: createBatchLimits(),
     openVocabulary: createVocabularies(),
   });
-  const relay = createRelay({ catalog, embed, dispatch });
+  const images = await openImageService({ config, dispatch, self, log });
+  const relay = createRelay({ catalog, embed, draw: images.draw });
   const spec = readSpec();
   const operations = operationsOf(spec);
   const needs: ServeNeeds = {
     authenticate: authenticate(config.keys),
     validate: createValidator(spec),
     readForm: createFormReader(spoolDir, { fileBytesMax: config.limits.fileBytesMax, filesMax: 17 }),
-    handlers: createHandlers({ catalog, relay, isStopping: () => isStopping }),
+    handlers: createHandlers({ catalog, relay, images, isStopping: () => isStopping }),
     limits: config.limits,
     log,
   };
@@ -81,7 +83,7 @@ export async function createGateway({
     .disable("etag")
     .set("query parser", "simple")
     .set("case sensitive routing", true);
-  app.use(beginRequest(now), logRequest(log, now), cors, normaliseRequest);
+  app.use(beginRequest({ now, publicUrl: config.publicUrl }), logRequest(log, now), cors, normaliseRequest);
   app.use("/docs", serveDocs());
   for (const operation of operations)
     app[operation.method](operation.path, ...serveOperation(operation, needs));
@@ -111,6 +113,7 @@ export async function createGateway({
     close: async () => {
       await Promise.all([...upstreams.values()].map(({ connection }) => connection.close()));
       await cache.close();
+      await images.close();
     },
   };
 }

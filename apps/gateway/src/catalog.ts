@@ -61,6 +61,15 @@ function embedding(model: EmbeddingModel): Schemas["EmbeddingCapabilities"] {
   };
 }
 
+const madeByGateway = [
+  "n",
+  "output_format",
+  "output_compression",
+  "response_format",
+  "stream",
+  "partial_images",
+];
+
 function takesTokens({ tokenizer, clientTokenizer }: EmbeddingModel): boolean {
   return tokenizer !== undefined || clientTokenizer !== undefined;
 }
@@ -70,13 +79,14 @@ function image({ profile }: ImageModel): Schemas["ImageCapabilities"] {
     sizes: [...profile.sizes],
     qualities: [...profile.qualities],
     backgrounds: [...profile.backgrounds],
-    output_formats: [...profile.outputFormats],
-    response_formats: [...profile.responseFormats],
-    max_n: profile.maxN,
+    // What the upstream lacks of these, the gateway makes.
+    output_formats: ["png", "jpeg", "webp"],
+    response_formats: profile.responseFormats[0] === "url" ? ["url", "b64_json"] : ["b64_json", "url"],
+    max_n: 10,
     edits: profile.edits,
     mask: profile.mask,
     max_images: profile.maxImages,
-    streaming: profile.streaming,
-    parameters: [...profile.parameters],
+    streaming: true,
+    parameters: [...new Set([...profile.parameters, ...madeByGateway])],
   };
 }

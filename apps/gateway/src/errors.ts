@@ -20,17 +20,22 @@ export const errorTable = {
   empty_array: { status: 400, type: "invalid_request_error", retry: "never" },
   context_length_exceeded: { status: 400, type: "invalid_request_error", retry: "never" },
   unsupported_file_mimetype: { status: 400, type: "invalid_request_error", retry: "never" },
+  invalid_image_url: { status: 400, type: "invalid_request_error", retry: "never" },
   invalid_image_file: { status: 400, type: "image_generation_user_error", retry: "never" },
   moderation_blocked: { status: 400, type: "image_generation_user_error", retry: "never" },
   content_policy_violation: { status: 400, type: "invalid_request_error", retry: "never" },
   upstream_rejected: { status: 400, type: "invalid_request_error", retry: "never" },
   missing_api_key: { status: 401, type: "invalid_request_error", retry: "never" },
   invalid_api_key: { status: 401, type: "invalid_request_error", retry: "never" },
+  invalid_signature: { status: 403, type: "invalid_request_error", retry: "never" },
   model_not_found: { status: 404, type: "invalid_request_error", retry: "never" },
   unknown_url: { status: 404, type: "invalid_request_error", retry: "never" },
   method_not_allowed: { status: 405, type: "invalid_request_error", retry: "never" },
+  idempotency_conflict: { status: 409, type: "invalid_request_error", retry: "never" },
+  link_expired: { status: 410, type: "invalid_request_error", retry: "never" },
   content_too_large: { status: 413, type: "invalid_request_error", retry: "never" },
   unsupported_content_type: { status: 415, type: "invalid_request_error", retry: "never" },
+  range_not_satisfiable: { status: 416, type: "invalid_request_error", retry: "never" },
   headers_too_large: { status: 431, type: "invalid_request_error", retry: "never" },
   rate_limit_exceeded: { status: 429, type: "rate_limit_error", retry: "elsewhere" },
   insufficient_quota: { status: 429, type: "insufficient_quota", retry: "elsewhere" },
@@ -61,6 +66,8 @@ export interface ErrorDetail {
   readonly retryAfterMs?: number;
   /** The status of the upstream's answer, where there was one. */
   readonly upstreamStatus?: number;
+  /** Whether it is certain that the upstream has done nothing that is paid for. */
+  readonly nothingMade?: boolean;
   /** More headers for the answer, such as `allow`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -71,6 +78,7 @@ export class GatewayError extends Error {
   readonly param: string | null;
   readonly retryAfterMs: number | undefined;
   readonly upstreamStatus: number | undefined;
+  readonly nothingMade: boolean;
   readonly headers: Readonly<Record<string, string>>;
   /** The upstream that failed, for the log; set by whoever chose it. */
   upstream: string | undefined;
@@ -82,6 +90,7 @@ export class GatewayError extends Error {
     this.param = detail.param ?? null;
     this.retryAfterMs = detail.retryAfterMs;
     this.upstreamStatus = detail.upstreamStatus;
+    this.nothingMade = detail.nothingMade ?? false;
     this.headers = detail.headers ?? {};
   }
 

@@ -1,13 +1,10 @@
-import type { Adapter } from "./adapters/adapter.js";
 import { type Catalog, modelNotFound } from "./catalog.js";
-import type { EmbeddingModel, ImageModel, Model } from "./domain/model.js";
-import type { EmbeddingRequest, ImageAnswer, ImageEditRequest, ImageRequest } from "./domain/requests.js";
+import type { EmbeddingModel, Model } from "./domain/model.js";
+import type { EmbeddingRequest, ImageEditRequest, ImageRequest } from "./domain/requests.js";
 import type { CacheWishes, Embed, Embedded } from "./embeddings/embedder.js";
 import { GatewayError } from "./errors.js";
-import { checkPictures } from "./images/check-pictures.js";
-import { fitToProfile } from "./images/fit-to-profile.js";
+import type { Draw, DrawJob, Drawn } from "./images/draw.js";
 import type { ModelOperation } from "./operations.js";
-import type { Dispatch } from "./scheduling/dispatch.js";
 
 /** What the relay needs to know of the caller: when it leaves, and whom to tell what was chosen. */
 export interface Errand {
@@ -23,17 +20,23 @@ export interface Relay {
     request: EmbeddingRequest,
     errand: Errand & { readonly cache: CacheWishes },
   ): Promise<Embedded>;
-  createImage(request: ImageRequest, errand: Errand): Promise<ImageAnswer>;
-  createImageEdit(request: ImageEditRequest, errand: Errand): Promise<ImageAnswer>;
+  createImage(request: ImageRequest, errand: Errand & ImageWishes): Promise<Drawn>;
+  createImageEdit(request: ImageEditRequest, errand: Errand & ImageWishes): Promise<Drawn>;
 }
+
+/** What a caller says of a paid request, in its headers. */
+export type ImageWishes = Pick<
+  DrawJob<"createImage">,
+  "caller" | "idempotencyKey" | "allowPartial" | "origin" | "onWork"
+>;
 
 export interface RelayNeeds {
   readonly catalog: Catalog;
   readonly embed: Embed;
-  readonly dispatch: Dispatch;
+  readonly draw: Draw;
 }
 
-export function createRelay({ catalog, embed, dispatch }: RelayNeeds): Relay {
+export function createRelay({ catalog, embed, draw }: RelayNeeds): Relay {
   function find<T extends Model["type"]>(
     errand: Errand,
     type: T,
@@ -53,24 +56,12 @@ export function createRelay({ catalog, embed, dispatch }: RelayNeeds): Relay {
     return model;
   }
 
-  async function draw<K extends "createImage" | "createImageEdit">(
+  function paint<K extends "createImage" | "createImageEdit">(
     operation: K,
-    request: Parameters<Relay[K]>[0],
-    errand: Errand,
-  ): Promise<ImageAnswer> {
-    const model: ImageModel = find(errand, "image", operation);
-    if ("images" in request) checkPictures(request, model.profile);
-    const fitted = fitToProfile(request, model.profile);
-    const { result, upstream } = await dispatch<K, ImageModel, ImageAnswer>({
-      operation,
-      model,
-      // What fits the profile is still a request of this operation.
-      request: () => fitted as Parameters<NonNullable<Adapter[K]>>[0],
-      accept: (answer) => answer,
-      signal: errand.signal,
-    });
-    errand.onUpstream(upstream);
-    return result;
+    request: DrawJob<K>["request"],
+    errand: Errand & ImageWishes,
+  ): Promise<Drawn> {
+    return draw({ ...errand, operation, request, model: find(errand, "image", operation) });
   }
 
   return {
@@ -80,8 +71,8 @@ export function createRelay({ catalog, embed, dispatch }: RelayNeeds): Relay {
       if (embedded.upstream !== undefined) errand.onUpstream(embedded.upstream);
       return embedded;
     },
-    createImage: (request, errand) => draw("createImage", request, errand),
-    createImageEdit: (request, errand) => draw("createImageEdit", request, errand),
+    createImage: async (request, errand) => paint("createImage", request, errand),
+    createImageEdit: async (request, errand) => paint("createImageEdit", request, errand),
   };
 }
 

@@ -15,6 +15,7 @@ interface Import {
 const allowed: Readonly<Record<string, readonly string[]>> = {
   "main.ts": ["*"],
   "app.ts": ["*"],
+  "open-image-service.ts": ["*"],
   "serve.ts": ["app.ts", "config", "http"],
   "welcome.ts": [],
   "catalog.ts": [],
@@ -22,8 +23,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   http: ["relay.ts", "catalog.ts", "config", "embeddings", "images"],
   scheduling: ["adapters (types)"],
   embeddings: ["scheduling (types)"],
-  storage: ["embeddings", "config (types)"],
-  images: [],
+  storage: ["embeddings", "images (types)", "config (types)", "http (types)"],
+  images: ["scheduling (types)", "adapters (types)"],
   adapters: [],
   config: ["images"],
   telemetry: [],

@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 import { answer, readBody, readForm, serve } from "../test/serve.js";
 import { createClient } from "./create-client.js";
+import type { ImageLink } from "./image-link.js";
+import { unwrap } from "./unwrap.js";
 
 const png = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 const embeddings = { object: "list", data: [], model: "m", usage: { prompt_tokens: 1, total_tokens: 1 } };
+const path = "/v1/images/files/a.png?expires=1787153686&signature=8sWp-_3r";
 const images = { created: 1, data: [{ b64_json: "AA==" }] };
 
 test("createEmbedding posts the body with the key and gives the answer with its request id", async () => {
@@ -79,6 +82,90 @@ test("createImageEdit sends data URLs as JSON", async () => {
       headers: { "content-type": "application/json" },
       body: JSON.stringify(edit),
     },
+  ]);
+});
+
+test.each<{ name: string; link: (baseUrl: string) => ImageLink }>([
+  { name: "a whole URL", link: (baseUrl) => `${baseUrl}${path}` },
+  { name: "a URL without its origin", link: () => path },
+  { name: "its parts", link: () => ({ file: "a.png", expires: "1787153686", signature: "8sWp-_3r" }) },
+])("retrieveImageFile takes $name, and keeps the key and the headers to itself", async ({ link }) => {
+  const seen: { line: string; names: string[] }[] = [];
+  const baseUrl = await serve((request, response) => {
+    seen.push({ line: `${request.method} ${request.url}`, names: Object.keys(request.headers) });
+    response.writeHead(200, { "content-type": "image/png", "x-request-id": "req_1" }).end(png);
+  });
+  const client = createClient({ baseUrl, apiKey: "secret", headers: { "x-tenant": "t", "api-key": "k" } });
+
+  const result = await client.retrieveImageFile(link(baseUrl), { headers: { "x-call": "1" } });
+
+  expect(result).toMatchObject({ ok: true, requestId: "req_1", data: { type: "image/png", size: 8 } });
+  expect(Buffer.from(await unwrap(result).arrayBuffer())).toEqual(png);
+  expect(seen.map(({ line }) => line)).toEqual([`GET ${path}`]);
+  const given = ["authorization", "api-key", "x-tenant", "x-call"];
+  expect(given.filter((name) => seen[0]?.names.includes(name))).toEqual(["x-call"]);
+});
+
+test("retrieveImageFile asks for a part when a header says so", async () => {
+  const baseUrl = await serve((request, response) => {
+    response.writeHead(request.headers.range === "bytes=0-3" ? 206 : 200, { "content-type": "image/png" });
+    response.end(png.subarray(0, 4));
+  });
+
+  const result = await createClient({ baseUrl }).retrieveImageFile(path, { headers: { range: "bytes=0-3" } });
+
+  expect(result).toMatchObject({ ok: true, response: { status: 206 }, data: { size: 4 } });
+});
+
+test("retrieveImageFile uses the fetch of the client", async () => {
+  const asked: string[] = [];
+  const fetch = async (request: Request) => {
+    asked.push(request.url);
+    return new Response(png, { headers: { "content-type": "image/webp" } });
+  };
+
+  const result = await createClient({ baseUrl: "https://gateway.example/", fetch }).retrieveImageFile(path);
+
+  expect(result.ok).toBe(true);
+  expect(asked).toEqual([`https://gateway.example${path}`]);
+});
+
+test.each(["", "fox.png", "file:///etc/passwd", "data:image/png;base64,AA=="])(
+  "retrieveImageFile refuses %j, which is no link",
+  async (link) => {
+    const client = createClient({ baseUrl: "http://127.0.0.1:1" });
+
+    await expect(client.retrieveImageFile(link)).rejects.toThrow("A link to a picture is given as");
+  },
+);
+
+test("options that have a header of their own are sent as it, and a header of the call goes before them", async () => {
+  const { baseUrl, seen } = await record(images);
+  const client = createClient({ baseUrl });
+  const request = { model: "m", prompt: "p" };
+  const headers = { "Idempotency-Key": "theirs" };
+
+  await client.createImage(request, { idempotencyKey: "order-1", allowPartial: true });
+  await client.createImageEdit(
+    { ...request, image: png },
+    { idempotencyKey: "order-2", allowPartial: false },
+  );
+  await client.createImageStream(request, { idempotencyKey: "order-3" });
+  await client.createImage(request, { idempotencyKey: "ours", headers });
+  await client.createEmbedding({ model: "m", input: "a" }, { cache: "no-store" });
+
+  expect(
+    seen.map(({ headers: sent }) => [
+      sent["idempotency-key"],
+      sent["x-gateway-partial"],
+      sent["cache-control"],
+    ]),
+  ).toEqual([
+    ["order-1", "allow", undefined],
+    ["order-2", undefined, undefined],
+    ["order-3", undefined, undefined],
+    ["theirs", undefined, undefined],
+    [undefined, undefined, "no-store"],
   ]);
 });
 

@@ -2,8 +2,10 @@ import createFetchClient, { type Client } from "openapi-fetch";
 import { nameFiles, serializeForm } from "./edit-form.js";
 import type { GatewayClient } from "./gateway-client.js";
 import { imageEditEventTypes, imageEventTypes } from "./image-events.js";
-import type { CallOptions, ImageEdit } from "./operations.js";
+import { imageUrl } from "./image-link.js";
+import type { CallOptions, EmbeddingOptions, ImageEdit, ImageOptions } from "./operations.js";
 import { readAnswer } from "./read-answer.js";
+import { readPicture } from "./read-picture.js";
 import { readStream } from "./read-stream.js";
 import { readReadiness } from "./readiness.js";
 import type { components, paths } from "./spec.js";
@@ -11,17 +13,19 @@ import type { components, paths } from "./spec.js";
 export interface ClientSettings {
   /** The root of the gateway, without `/v1`: `https://gateway.example`. In a browser it may be relative or empty. */
   readonly baseUrl: string;
-  /** Sent as `Authorization: Bearer`. Without it no key is sent, which only the probes allow. */
+  /** Sent as `Authorization: Bearer`. Without it no key is sent, which only the probes and links allow. */
   readonly apiKey?: string | undefined;
   /** Takes the place of the global `fetch`. It is given a `Request`. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
-  /** Sent with every request. */
+  /** Sent with every request but those for links. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Makes a client of one gateway. It keeps no state and tries nothing twice. */
 export function createClient(settings: ClientSettings): GatewayClient {
-  const http = connect(settings);
+  const root = rootOf(settings.baseUrl);
+  const { fetch = globalThis.fetch } = settings;
+  const http = connect(root, settings);
   return {
     createEmbedding: async (body, options) =>
       readAnswer("createEmbedding", await http.POST("/v1/embeddings", { body, ...asText(options) })),
@@ -52,6 +56,12 @@ export function createClient(settings: ClientSettings): GatewayClient {
       return readStream(exchange, { types: imageEditEventTypes, eventBytesMax: options?.eventBytesMax });
     },
 
+    retrieveImageFile: async (link, options) => {
+      // Past the headers of the client: the link needs no key, and may lead to another address than the gateway's.
+      const request = new Request(imageUrl(link, root), transport(options));
+      return readPicture(await fetch(request));
+    },
+
     listModels: async (options) => readAnswer("listModels", await http.GET("/v1/models", asText(options))),
 
     retrieveModel: async (model, options) => {
@@ -69,12 +79,16 @@ type SpecEdit =
   | components["schemas"]["CreateImageEditForm"]
   | components["schemas"]["CreateImageEditRequest"];
 
-function connect({ baseUrl, apiKey, fetch, headers }: ClientSettings): Client<paths> {
+function rootOf(baseUrl: string): string {
   const root = baseUrl.replace(/\/+$/, "");
   // OpenAI's clients want `/v1` here; left in, every path would have it twice and every answer would be a 404.
   if (root.endsWith("/v1")) throw new TypeError("baseUrl is the root of the gateway: leave out '/v1'.");
+  return root;
+}
+
+function connect(baseUrl: string, { apiKey, fetch, headers }: ClientSettings): Client<paths> {
   return createFetchClient<paths>({
-    baseUrl: root,
+    baseUrl,
     headers: { ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }), ...headers },
     ...(fetch ? { fetch } : {}),
   });
@@ -90,7 +104,17 @@ function asStream(options: CallOptions | undefined) {
 }
 
 function transport(options: CallOptions | undefined) {
-  return { headers: { ...options?.headers }, signal: options?.signal ?? null };
+  return { headers: { ...headersOf(options), ...options?.headers }, signal: options?.signal ?? null };
+}
+
+/** The options that have a header of their own. */
+function headersOf(options: (EmbeddingOptions & ImageOptions) | undefined): Record<string, string> {
+  const { cache, idempotencyKey, allowPartial } = options ?? {};
+  return {
+    ...(cache === undefined ? {} : { "cache-control": cache }),
+    ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
+    ...(allowPartial === true ? { "x-gateway-partial": "allow" } : {}),
+  };
 }
 
 async function prepareEdit(edit: ImageEdit): Promise<SpecEdit> {

@@ -33,6 +33,12 @@ export interface GatewayClient extends Operations {
     options?: StreamOptions,
   ) => Promise<Result<AsyncIterable<ImageEditEvent>>>;
 
+  /**
+   * The picture behind a link: the `url` of an image answer as it is, or its parts. Neither the key nor the headers of
+   * the client are sent with it.
+   */
+  readonly retrieveImageFile: Operation<"retrieveImageFile">;
+
   /** Every model that the gateway serves. */
   readonly listModels: Operation<"listModels">;
 

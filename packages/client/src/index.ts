@@ -6,7 +6,15 @@ export type { GatewayClient } from "./gateway-client.js";
 export type { GatewayFault } from "./gateway-fault.js";
 export { GatewayRequestError } from "./gateway-request-error.js";
 export type { ImageEditEvent, ImageEvent } from "./image-events.js";
-export type { CallOptions, ImageEdit, OperationId, StreamOptions } from "./operations.js";
+export type { ImageLink } from "./image-link.js";
+export type {
+  CallOptions,
+  EmbeddingOptions,
+  ImageEdit,
+  ImageOptions,
+  OperationId,
+  StreamOptions,
+} from "./operations.js";
 export type { PictureFile } from "./picture-file.js";
 export type { NotReady, Readiness } from "./readiness.js";
 export type { Failure, Result, Success } from "./result.js";

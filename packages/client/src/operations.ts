@@ -1,4 +1,5 @@
 import type { EditForm } from "./edit-form.js";
+import type { ImageLink } from "./image-link.js";
 import type { Result } from "./result.js";
 import type { components, operations } from "./spec.js";
 
@@ -7,9 +8,9 @@ export type Operations = { readonly [K in OperationId]: Operation<K> };
 
 export type OperationId = keyof operations;
 
-/** The method of an operation: the model if it is in the path, the body if there is one, then the options. */
+/** The method of an operation: the model or link that is in the path, the body if there is one, then the options. */
 export type Operation<K extends OperationId> = (
-  ...given: [...PathArgument<K>, ...BodyArgument<K>, options?: CallOptions]
+  ...given: [...PathArgument<K>, ...BodyArgument<K>, options?: OptionsOf<K>]
 ) => Promise<Result<Answer<K>>>;
 
 /** What any call takes beside its body. */
@@ -20,16 +21,37 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
+/** What a call for vectors takes beside its body. */
+export interface EmbeddingOptions extends CallOptions {
+  /** `no-cache` asks for vectors that are made now; `no-store` asks that they are not kept either. */
+  readonly cache?: "no-cache" | "no-store" | undefined;
+}
+
+/** What a call for pictures takes beside its body. */
+export interface ImageOptions extends CallOptions {
+  /** A name of your own for the request. Sent again with the same name and body, it is not made or paid twice. */
+  readonly idempotencyKey?: string | undefined;
+  /** Accepts fewer pictures than `n` when some can not be made. Without it a call fails as a whole. */
+  readonly allowPartial?: boolean | undefined;
+}
+
 /** What a call that answers with a stream takes beside its body. */
-export interface StreamOptions extends CallOptions {
+export interface StreamOptions extends ImageOptions {
   /** The largest event that is read before the stream is given up. 64 MiB when it is left out. */
   readonly eventBytesMax?: number | undefined;
 }
 
-/** What an operation answers with a 200. */
-export type Answer<K extends OperationId> = operations[K]["responses"][200]["content"]["application/json"];
+/** What an operation answers with a 200: a document, or the bytes of a picture. */
+export type Answer<K extends OperationId> = operations[K] extends {
+  responses: { 200: { content: { "application/json": infer Document } } };
+}
+  ? Document
+  : Blob;
 
-/** An edit: a form with files, or JSON with the pictures as data URLs. */
+/** The operations that answer with a document. */
+export type DocumentId = { [K in OperationId]: Answer<K> extends Blob ? never : K }[OperationId];
+
+/** An edit: a form with files, or JSON with the pictures as data URLs or `https` URLs. */
 export type ImageEdit = EditForm | components["schemas"]["CreateImageEditRequest"];
 
 /** A body of an image operation whose answer is one document. */
@@ -42,11 +64,17 @@ export type Streamed<Body> = Body extends unknown ? Omit<Body, "stream"> & { rea
 
 type ImageOperationId = "createImage" | "createImageEdit";
 
-type PathArgument<K extends OperationId> = operations[K] extends {
-  parameters: { path: { model: infer Model } };
-}
-  ? [model: Model]
-  : [];
+type OptionsOf<K extends OperationId> = K extends ImageOperationId
+  ? ImageOptions
+  : K extends "createEmbedding" | "createEmbeddingLegacy"
+    ? EmbeddingOptions
+    : CallOptions;
+
+type PathArgument<K extends OperationId> = K extends "retrieveImageFile"
+  ? [link: ImageLink]
+  : operations[K] extends { parameters: { path: { model: infer Model } } }
+    ? [model: Model]
+    : [];
 
 type BodyArgument<K extends OperationId> = K extends "createImageEdit"
   ? [edit: Whole<ImageEdit>]

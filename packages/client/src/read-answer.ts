@@ -1,6 +1,6 @@
 import { readFault, unexpectedAnswer } from "./gateway-fault.js";
 import { isRecord } from "./is-record.js";
-import type { Answer, OperationId } from "./operations.js";
+import type { Answer, DocumentId } from "./operations.js";
 import { parseJson } from "./parse-json.js";
 import { fail, type Result, succeed } from "./result.js";
 
@@ -12,7 +12,7 @@ export interface Exchange {
 }
 
 /** Reads the document that an operation answers with. A 200 that holds something else is a failure. */
-export function readAnswer<K extends OperationId>(operationId: K, exchange: Exchange): Result<Answer<K>> {
+export function readAnswer<K extends DocumentId>(operationId: K, exchange: Exchange): Result<Answer<K>> {
   const { data, error, response } = exchange;
   if (!response.ok) return fail(response, readFault(error, response));
   const answer = typeof data === "string" ? parseJson(data) : undefined;
@@ -21,7 +21,7 @@ export function readAnswer<K extends OperationId>(operationId: K, exchange: Exch
 }
 
 /** A key that tells the answer of an operation from the JSON of some other server. */
-const tellingKeys: { readonly [K in OperationId]: keyof Answer<K> } = {
+const tellingKeys: { readonly [K in DocumentId]: keyof Answer<K> } = {
   createEmbedding: "data",
   createEmbeddingLegacy: "data",
   createImage: "data",
@@ -32,6 +32,6 @@ const tellingKeys: { readonly [K in OperationId]: keyof Answer<K> } = {
   checkReadiness: "models",
 };
 
-function isAnswer<K extends OperationId>(operationId: K, answer: unknown): answer is Answer<K> {
+function isAnswer<K extends DocumentId>(operationId: K, answer: unknown): answer is Answer<K> {
   return isRecord(answer) && Object.hasOwn(answer, tellingKeys[operationId]);
 }

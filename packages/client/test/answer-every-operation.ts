@@ -10,6 +10,12 @@ export async function answerEveryOperation(
   const path = request.url ?? "";
   if (path === "/healthz") return answer(response, 200, { status: "ok" });
   if (path === "/readyz") return answer(response, 200, { status: "ready", models: { total: 1, ready: 1 } });
+  if (path === link) {
+    // A link is for anyone; a key that goes along with it has been given away.
+    if (request.headers.authorization !== undefined) return refuse(response, 400, "invalid_value");
+    response.writeHead(200, { "content-type": "image/png", "x-request-id": "req_1" });
+    return void response.end(Buffer.from(png, "base64"));
+  }
   if (request.headers.authorization !== "Bearer key") return refuse(response, 401, "invalid_api_key");
   if (path.includes("no%2Fsuch") || body.includes("no-such-model"))
     return refuse(response, 404, "model_not_found");
@@ -22,11 +28,13 @@ export async function answerEveryOperation(
     return answer(response, 200, { object: "list", data });
   }
   if (isStream(body)) return stream(response, path === "/v1/images/edits" ? editedEvents : drawnEvents);
-  return answer(response, 200, { created: 1, data: [{ b64_json: png }] });
+  const url = `http://${request.headers.host}${link}`;
+  return answer(response, 200, { created: 1, data: [body.includes('"url"') ? { url } : { b64_json: png }] });
 }
 
 const base64 = "zczMPc3MTL6amZk+";
 const png = "iVBORw0KGgo=";
+const link = "/v1/images/files/6f1f3530a1a2324b19752018ce756088.png?expires=1787153686&signature=8sWp3r9Z";
 const drawnEvents = ["image_generation.partial_image", "image_generation.completed"];
 const editedEvents = ["image_edit.completed"];
 

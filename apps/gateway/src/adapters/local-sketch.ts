@@ -1,6 +1,5 @@
 import { describePicture, type SketchOptions } from "@model-gateway/local-models";
 import type { ImageAnswer, ImageEvent, ImageRequest } from "../domain/requests.js";
-import { GatewayError } from "../errors.js";
 
 type DrawOptions = Omit<SketchOptions, "width" | "height"> & Partial<Pick<SketchOptions, "width" | "height">>;
 
@@ -42,18 +41,8 @@ export async function sketchAnswer(request: ImageRequest, drawing: Drawing): Pro
   };
 }
 
-const sideMin = 16;
-const sideMax = 4096;
-
 function drawOptions({ prompt, size = "auto", quality, background, ...request }: ImageRequest): DrawOptions {
   const [width, height] = size.split("x").map(Number);
-  if ([width, height].some((side) => side !== undefined && (side < sideMin || side > sideMax))) {
-    throw new GatewayError(
-      "unsupported_value",
-      `Invalid 'size': '${size}' is not supported with this model. Width and height go from ${sideMin} to ${sideMax}.`,
-      { param: "size" },
-    );
-  }
   return {
     prompt,
     background: background === "transparent" ? "transparent" : "opaque",

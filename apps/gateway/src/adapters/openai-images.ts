@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { ImageEvent } from "../domain/requests.js";
-import { GatewayError, isCallerError } from "../errors.js";
+import { GatewayError } from "../errors.js";
 import type { Schemas } from "../operations.js";
 import { readEvents } from "./sse.js";
+import { callerCode } from "./upstream-error.js";
 
 const tokenDetails = z.object({ text_tokens: z.number(), image_tokens: z.number() });
 const imageUsage = z.object({
@@ -42,6 +43,9 @@ const errorEvent = z.object({
 });
 
 export function readImages(answer: unknown): Schemas["ImagesResponse"] {
+  // Some upstreams refuse with a 200.
+  const refusal = errorEvent.safeParse(answer);
+  if (refusal.success) throw refusedInside(refusal.data.error);
   const read = images.safeParse(answer);
   if (!read.success) throw invalid("it has no pictures in the form of OpenAI's image answer");
   // Zod leaves an absent key absent; only its types can not say so.
@@ -54,7 +58,7 @@ export async function* readImageEvents(chunks: AsyncIterable<Buffer>): AsyncGene
     if (data === "[DONE]") return;
     const event = parseEvent(data);
     const failure = errorEvent.safeParse(event);
-    if (failure.success) throw streamFailure(failure.data.error);
+    if (failure.success) throw refusedInside(failure.data.error);
     if (!pictureEvent.safeParse(event).success)
       throw invalid("it sent an event that is not one of OpenAI's image events");
     // The type and the picture are checked above; the rest of the event is the upstream's description of it.
@@ -62,15 +66,16 @@ export async function* readImageEvents(chunks: AsyncIterable<Buffer>): AsyncGene
   }
 }
 
-function streamFailure(error: {
+function refusedInside(error: {
   message: string;
   code?: unknown;
   param?: string | null | undefined;
 }): GatewayError {
+  const code = callerCode(error.code);
   // A caller's own mistake keeps the upstream's words; any other failure may quote what the log must not.
-  if (!isCallerError(error.code))
+  if (code === "upstream_rejected")
     return new GatewayError("upstream_error", "The upstream failed on the way.");
-  return new GatewayError(error.code, error.message, error.param ? { param: error.param } : {});
+  return new GatewayError(code, error.message, error.param ? { param: error.param } : {});
 }
 
 function parseEvent(data: string): unknown {

@@ -1,4 +1,4 @@
-import { GatewayError, isCallerError } from "../errors.js";
+import { type ErrorCode, GatewayError, isCallerError } from "../errors.js";
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -10,38 +10,59 @@ const timeoutCodes = new Set([
   "ETIMEDOUT",
 ]);
 
+/** Failures of a connection that was never there: the upstream can not have begun anything. */
+const neverConnected = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
 /** What a status other than 2xx means for the caller. A caller's own mistake keeps the upstream's words. */
 export function errorFromReply(status: number, headers: Headers, body: string): GatewayError {
   const said = readError(body);
   // What an upstream says may quote the prompt or a key, so the log gets its code alone.
   const code = typeof said.code === "string" && /^[\w.-]{1,64}$/.test(said.code) ? said.code : "none";
   const cause = new Error(`status ${status}, code ${code}`);
+  const refused = { cause, nothingMade: true, upstreamStatus: status };
   switch (status) {
     case 400:
     case 413:
     case 422:
       return new GatewayError(
-        isCallerError(said.code) ? said.code : "upstream_rejected",
+        callerCode(said.code),
         said.message ?? `The upstream refused the request with status ${status}.`,
-        { cause, upstreamStatus: status, ...(said.param === undefined ? {} : { param: said.param }) },
+        { ...refused, ...(said.param === undefined ? {} : { param: said.param }) },
       );
     case 401:
     case 403:
-      return new GatewayError("upstream_auth_error", "The upstream refused the gateway's own key.", {
-        cause,
-      });
+      return new GatewayError("upstream_auth_error", "The upstream refused the gateway's own key.", refused);
     case 404:
       return new GatewayError(
         "upstream_model_missing",
         "The upstream does not know the model it should serve.",
-        { cause },
+        refused,
       );
     case 402:
-      return new GatewayError("insufficient_quota", "The gateway's quota at the upstream is used up.", {
-        cause,
-      });
+      return new GatewayError(
+        "insufficient_quota",
+        "The gateway's quota at the upstream is used up.",
+        refused,
+      );
     case 429:
-      return throttled(said.code, { headers, cause });
+      if (said.code === "insufficient_quota") {
+        return new GatewayError(
+          "insufficient_quota",
+          "The gateway's quota at the upstream is used up.",
+          refused,
+        );
+      }
+      return new GatewayError("rate_limit_exceeded", "The upstream is throttling requests for this model.", {
+        ...refused,
+        retryAfterMs: retryAfterMs(headers),
+      });
     case 408:
     case 504:
     case 524:
@@ -49,12 +70,21 @@ export function errorFromReply(status: number, headers: Headers, body: string): 
     case 503:
     case 529:
       return new GatewayError("upstream_unavailable", "The upstream is overloaded.", {
-        cause,
+        ...refused,
         retryAfterMs: retryAfterMs(headers),
       });
     default:
       return new GatewayError("upstream_error", `The upstream failed with status ${status}.`, { cause });
   }
+}
+
+/** The names under which upstreams refuse a prompt or a picture for what it shows. */
+const moderationCodes = new Set(["contentFilter", "content_filter", "ResponsibleAIPolicyViolation"]);
+
+/** A caller's own mistake keeps the upstream's code where it is one of ours. */
+export function callerCode(code: unknown): ErrorCode {
+  if (typeof code === "string" && moderationCodes.has(code)) return "moderation_blocked";
+  return isCallerError(code) ? code : "upstream_rejected";
 }
 
 /** What a failure without an answer means: a timeout, a cut connection or none at all. */
@@ -67,7 +97,10 @@ export function errorFromFailure(
     return new GatewayError(
       "upstream_timeout",
       `The upstream did not answer within ${context.timeoutMs} ms.`,
-      { cause },
+      {
+        cause,
+        nothingMade: neverConnected.has(code),
+      },
     );
   }
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
@@ -75,19 +108,8 @@ export function errorFromFailure(
   }
   return new GatewayError("upstream_unavailable", "The upstream can not be reached, or cut the connection.", {
     cause,
+    nothingMade: neverConnected.has(code),
     retryAfterMs: 1000,
-  });
-}
-
-function throttled(code: unknown, detail: { headers: Headers; cause: Error }): GatewayError {
-  if (code === "insufficient_quota") {
-    return new GatewayError("insufficient_quota", "The gateway's quota at the upstream is used up.", {
-      cause: detail.cause,
-    });
-  }
-  return new GatewayError("rate_limit_exceeded", "The upstream is throttling requests for this model.", {
-    cause: detail.cause,
-    retryAfterMs: retryAfterMs(detail.headers),
   });
 }
 

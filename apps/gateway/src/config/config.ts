@@ -10,6 +10,9 @@ export interface Config {
   readonly upstreams: ReadonlyMap<string, Upstream>;
   readonly models: ReadonlyMap<string, Model>;
   readonly limits: Limits;
+  readonly pictures: Pictures;
+  /** What links to pictures begin with, without a slash at the end. */
+  readonly publicUrl?: string;
   /** Where replicas share what they may. */
   readonly redisUrl?: string;
   /** What works but should be known, for the log. */
@@ -26,5 +29,14 @@ export interface Limits {
   readonly jsonBytesMax: number;
   readonly fileBytesMax: number;
   readonly cacheBytesMax: number;
+  readonly answerBytesMax: number;
   readonly stopMs: number;
+}
+
+/** How long pictures that are answered as links are kept, and how many. */
+export interface Pictures {
+  readonly linkTtlMs: number;
+  readonly storeBytesMax: number;
+  /** Signs the links. Without it one is made and kept in the data folder. */
+  readonly linkSecret?: string;
 }

@@ -43,6 +43,7 @@ models:
     provider: "openai",
     baseUrl: "https://api.openai.com/v1",
     apiKey: "sk-up",
+    allowPrivateUrls: false,
     timeoutMs: 60000,
   });
   expect(config.models.get("text-embedding-3-small")).toEqual({

@@ -65,6 +65,7 @@ const overrides = {
   DATA_DIR: "dataDir",
   LOG_LEVEL: "logLevel",
   REDIS_URL: "redisUrl",
+  PUBLIC_URL: "publicUrl",
 } as const;
 
 function withOverrides(value: unknown, environment: Environment): unknown {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { defaultSpace, type EmbeddingTarget, type Model, type Upstream } from "../domain/model.js";
-import { imageProfiles } from "../images/profiles.js";
-import type { AccessKey, Config } from "./config.js";
+import { customProfile, imageProfiles } from "../images/profiles.js";
+import type { AccessKey, Config, Pictures } from "./config.js";
 import type { ConfigFile } from "./schema.js";
 
 interface Origin {
@@ -29,12 +29,22 @@ export function resolveConfig(file: ConfigFile, origin: Origin): Config {
       Object.entries(file.models).map(([id, model]) => [id, resolveModel(id, model, file.upstreams)]),
     ),
     limits: file.limits,
+    pictures: resolvePictures(file.pictures),
+    ...(file.publicUrl === undefined ? {} : { publicUrl: file.publicUrl.replace(/\/+$/, "") }),
     ...(file.redisUrl === undefined ? {} : { redisUrl: file.redisUrl }),
     warnings: file.keys.flatMap(({ name, key }, index) =>
       key === undefined || origin.isFromEnvironment(["keys", index, "key"])
         ? []
         : [`The key "${name}" stands in the configuration file as plain text; use \${NAME} or sha256.`],
     ),
+  };
+}
+
+function resolvePictures({ linkTtl, storeBytesMax, linkSecret }: ConfigFile["pictures"]): Pictures {
+  return {
+    linkTtlMs: milliseconds(linkTtl),
+    storeBytesMax,
+    ...(linkSecret === undefined ? {} : { linkSecret }),
   };
 }
 
@@ -55,11 +65,12 @@ function resolveUpstream(name: string, upstream: ConfigFile["upstreams"][string]
     ]);
     return { name, provider: "local", modelFolders: Object.fromEntries(folders) };
   }
-  const { provider, baseUrl, apiKey, timeoutMs } = upstream;
+  const { provider, baseUrl, apiKey, timeoutMs, allowPrivateUrls } = upstream;
   return {
     name,
     provider,
     baseUrl,
+    allowPrivateUrls,
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
@@ -74,7 +85,8 @@ function resolveModel(
   const isLocal = provider === "local";
   const base = { id, ...(model.description === undefined ? {} : { description: model.description }) };
   if (model.type === "image") {
-    const profile = imageProfiles[model.profile ?? (isLocal ? "sketch" : "gpt-image")];
+    const wanted = model.profile ?? (isLocal ? "sketch" : "gpt-image");
+    const profile = typeof wanted === "string" ? imageProfiles[wanted] : customProfile(wanted);
     return { ...base, type: "image", profile, targets: atLeastOne(id, model.targets) };
   }
   const { matryoshka, maxInputs, dimensions, maxTokens, clientTokenizer } = model;

@@ -36,6 +36,12 @@ const remote = {
     .optional()
     .describe("The longest a request may take. Default: 60000 for embeddings, 300000 for images."),
 };
+const links = {
+  allowPrivateUrls: z
+    .boolean()
+    .default(false)
+    .describe("Whether links to pictures in its answers may be http and on a private network."),
+};
 const baseUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 
 const upstream = z.discriminatedUnion("provider", [
@@ -43,11 +49,13 @@ const upstream = z.discriminatedUnion("provider", [
     provider: z.literal("openai"),
     baseUrl: baseUrl.default("https://api.openai.com/v1"),
     ...remote,
+    ...links,
   }),
   z.strictObject({
     provider: z.literal("openai-compatible"),
     baseUrl: baseUrl.describe("The address below which /embeddings and /images/... are found."),
     ...remote,
+    ...links,
   }),
   z.strictObject({
     provider: z.literal("local"),
@@ -110,6 +118,35 @@ const cache = z.strictObject({
   countTokens: z.boolean().default(true).describe("Whether cached inputs count in the caller's usage."),
 });
 
+const customProfile = z.strictObject({
+  like: z
+    .enum(profileNames)
+    .default("gpt-image")
+    .describe("The profile that holds for everything not said here."),
+  sizes: z.array(name).min(1).optional().describe("What `size` may be; WIDTHxHEIGHT stands for any."),
+  qualities: z.array(name).min(1).optional(),
+  backgrounds: z
+    .array(z.enum(["auto", "transparent", "opaque"]))
+    .min(1)
+    .optional(),
+  outputFormats: z
+    .array(z.enum(["png", "jpeg", "webp"]))
+    .min(1)
+    .optional()
+    .describe("What the upstream itself can make."),
+  responseFormats: z
+    .array(z.enum(["b64_json", "url"]))
+    .min(1)
+    .optional()
+    .describe("How the upstream can hand over a picture; the first is what callers get who do not ask."),
+  maxN: positive.max(10).optional().describe("How many pictures one call can ask for."),
+  maxPromptLength: positive.max(32_000).optional(),
+  edits: z.boolean().optional(),
+  mask: z.boolean().optional(),
+  maxImages: positive.max(16).optional().describe("How many pictures one edit can send."),
+  streaming: z.boolean().optional().describe("Whether the upstream itself can stream."),
+});
+
 const model = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("embedding"),
@@ -138,9 +175,11 @@ const model = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("image"),
     profile: z
-      .enum(profileNames)
+      .union([z.enum(profileNames), customProfile])
       .optional()
-      .describe("Which parameters the upstream takes. Default: sketch on local, else gpt-image."),
+      .describe(
+        "Which parameters the upstream takes: a name, or a profile of your own. Default: sketch on local, else gpt-image.",
+      ),
     ...described,
     targets: z.array(z.strictObject(place)).min(1),
   }),
@@ -151,7 +190,26 @@ const limits = z
     jsonBytesMax: positive.default(32 * 1024 * 1024).describe("The largest JSON body."),
     fileBytesMax: positive.default(50 * 1024 * 1024).describe("The largest picture in a form."),
     cacheBytesMax: positive.default(64 * 1024 * 1024).describe("How much memory cached vectors may take."),
+    answerBytesMax: positive
+      .default(512 * 1024 * 1024)
+      .describe("How much of the disk answers that are kept for their Idempotency-Key may take."),
     stopMs: positive.default(30_000).describe("How long requests under way may take after SIGTERM."),
+  })
+  .prefault({});
+
+const pictures = z
+  .strictObject({
+    linkTtl: duration.default("1h").describe("How long a link to a picture works: 90s, 15m, 24h, 7d."),
+    storeBytesMax: positive
+      .default(1024 * 1024 * 1024)
+      .describe("How much of the disk pictures behind links may take. The oldest make room for new ones."),
+    linkSecret: z
+      .string()
+      .min(32)
+      .optional()
+      .describe(
+        "Signs links; replicas must share it. Take it from the environment: ${NAME}. Default: made once and kept in dataDir.",
+      ),
   })
   .prefault({});
 
@@ -168,6 +226,12 @@ export const configSchema = z.strictObject({
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
     .default("info")
     .describe("LOG_LEVEL overrides it."),
+  publicUrl: z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .optional()
+    .describe(
+      "The address that links to pictures begin with. PUBLIC_URL overrides it. Default: the Host of the request.",
+    ),
   redisUrl: z
     .url({ protocol: /^rediss?$/, error: "must be a redis or rediss URL" })
     .optional()
@@ -176,6 +240,7 @@ export const configSchema = z.strictObject({
   upstreams: z.record(name, upstream).describe("The services that models run on, by name."),
   models: z.record(name, model).describe("What callers may ask for, by id."),
   limits,
+  pictures,
 });
 
 export type ConfigFile = z.output<typeof configSchema>;

@@ -9,24 +9,32 @@ export type ImageParameter = Exclude<
   "model" | "prompt" | "user"
 >;
 
-/** Which parameters an image upstream takes, and what it returns: told by the operator, never guessed from a name. */
+/**
+ * What an image upstream takes and returns: told by the operator, never guessed from a model's name. Formats, envelopes,
+ * `n` and streams that it lacks are made by the gateway; what nobody can make is refused.
+ */
 export interface ImageProfile {
   readonly name: string;
-  /** The parameters that are passed on. Any other is refused, unless its value asks for what happens anyway. */
+  /** The parameters that are passed on. */
   readonly parameters: readonly ImageParameter[];
   /** `WIDTHxHEIGHT` stands for any size. */
   readonly sizes: readonly string[];
+  /** The bounds of any size, where they are known. */
+  readonly sides?: { readonly min: number; readonly max: number };
   readonly qualities: readonly string[];
   /** Whether the upstream knows no `auto`, so that it is asked for by silence. */
   readonly autoIsAbsent: boolean;
   readonly backgrounds: readonly string[];
+  /** The formats that the upstream itself can make. */
   readonly outputFormats: readonly ImageFormat[];
-  /** The first is what the upstream gives when it is not asked. */
+  /** How the upstream can hand over a picture; the first is what callers get who do not ask. */
   readonly responseFormats: readonly ImageEnvelope[];
+  /** How many pictures one call can ask for. */
   readonly maxN: number;
   readonly maxPromptLength: number;
   readonly edits: boolean;
   readonly mask: boolean;
   readonly maxImages: number;
+  /** Whether the upstream itself can stream. */
   readonly streaming: boolean;
 }

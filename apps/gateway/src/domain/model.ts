@@ -8,6 +8,8 @@ export interface RemoteUpstream {
   readonly provider: "openai" | "openai-compatible";
   readonly baseUrl: string;
   readonly apiKey?: string;
+  /** Whether links in its answers may lead to a private network. */
+  readonly allowPrivateUrls: boolean;
   /** The longest a request may take; without it, the default of its operation. */
   readonly timeoutMs?: number;
 }

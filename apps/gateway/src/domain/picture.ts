@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { ImageFormat } from "./image-profile.js";
 
@@ -7,19 +7,40 @@ import type { ImageFormat } from "./image-profile.js";
 export interface Picture {
   readonly format: ImageFormat;
   readonly bytes: number;
+  /** Where it is, for what can open a file by itself: its path, or its content. */
+  readonly source: string | Buffer;
   read(): Promise<Buffer>;
   stream(): Readable;
+  /** Its last bytes. */
+  tail(length: number): Promise<Buffer>;
 }
 
 export function pictureInFile(path: string, described: { format: ImageFormat; bytes: number }): Picture {
-  return { ...described, read: () => readFile(path), stream: () => createReadStream(path) };
+  return {
+    ...described,
+    source: path,
+    read: () => readFile(path),
+    stream: () => createReadStream(path),
+    tail: async (length) => {
+      const file = await open(path);
+      try {
+        const start = Math.max(0, described.bytes - length);
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(described.bytes - start), 0, null, start);
+        return buffer.subarray(0, bytesRead);
+      } finally {
+        await file.close();
+      }
+    },
+  };
 }
 
 export function pictureInMemory(content: Buffer, format: ImageFormat): Picture {
   return {
     format,
     bytes: content.length,
+    source: content,
     read: async () => content,
     stream: () => Readable.from([content]),
+    tail: async (length) => content.subarray(-length),
   };
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Input } from "../domain/requests.js";
+import { unlessAborted } from "../domain/unless-aborted.js";
 import type { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
 import { type CallLimits, planParts } from "./plan-parts.js";
@@ -218,18 +219,6 @@ function isCallersFault(failure: unknown): boolean {
   return (
     failure instanceof GatewayError && failure.status >= 400 && failure.status < 500 && failure.status !== 429
   );
-}
-
-/** Settles as the promise does, or rejects as soon as the signal aborts. */
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
 }
 
 /** Promise.withResolvers, which Node 20 lacks. */

@@ -5,6 +5,9 @@ import { errorEvent, toGatewayError } from "./answer-error.js";
 import { drained } from "./drained.js";
 import { contextOf } from "./request-context.js";
 
+/** How often a comment is sent while there is nothing to say: proxies and clients give up on a silent connection. */
+const heartbeatMs = 15_000;
+
 /** Writes events as they come, no faster than the caller reads. A failure on the way is the last event. */
 export async function answerEvents(
   response: Response,
@@ -17,6 +20,9 @@ export async function answerEvents(
   // Proxies such as nginx hold back an answer unless they are told not to.
   response.setHeader("x-accel-buffering", "no");
   response.flushHeaders();
+  const heartbeat = setInterval(() => {
+    if (!response.writableNeedDrain) response.write(": keep-alive\n\n");
+  }, heartbeatMs);
   try {
     for await (const event of events) await write(response, event);
   } catch (thrown) {
@@ -25,6 +31,8 @@ export async function answerEvents(
     context.errorCode = error.code;
     if (error.status >= 500) log.error({ id: context.id, code: error.code, err: thrown }, error.message);
     await write(response, errorEvent(thrown));
+  } finally {
+    clearInterval(heartbeat);
   }
   response.end();
 }

@@ -14,4 +14,16 @@ export const cors: RequestHandler = (request, response, next) => {
   response.status(204).end();
 };
 
-const exposed = "x-request-id, retry-after, retry-after-ms, deprecation, link, x-gateway-cache";
+const exposed = [
+  "x-request-id",
+  "retry-after",
+  "retry-after-ms",
+  "x-should-retry",
+  "deprecation",
+  "link",
+  "accept-ranges",
+  "content-range",
+  "idempotent-replayed",
+  "x-gateway-cache",
+  "x-gateway-failed-images",
+].join(", ");

@@ -4,7 +4,7 @@ import type { Readable, Writable } from "node:stream";
 import type { Request, Response } from "express";
 import multer, { MulterError } from "multer";
 import { GatewayError } from "../errors.js";
-import { CallerLeftError } from "./request-context.js";
+import { CallerLeftError, contextOf } from "./request-context.js";
 
 export interface Form {
   /** Text fields, by name; a name that was repeated, or written `name[]`, has a list. */
@@ -74,7 +74,11 @@ async function folderUntilClosed(spoolDir: string, response: Response): Promise<
     throw new CallerLeftError();
   }
   // What can not be removed now goes at the next start.
-  response.once("close", () => void remove().catch(() => undefined));
+  response.once("close", () => {
+    void Promise.allSettled(contextOf(response).works)
+      .then(remove)
+      .catch(() => undefined);
+  });
   return folder;
 }
 

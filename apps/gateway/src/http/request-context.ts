@@ -8,8 +8,12 @@ export interface RequestContext {
   readonly startedAt: number;
   /** The caller's own `X-Client-Request-Id`. */
   readonly clientRequestId: string | undefined;
+  /** The address under which the caller reaches the gateway. */
+  readonly origin: string;
   /** Aborts when the caller leaves before the answer is complete. */
   readonly signal: AbortSignal;
+  /** What may go on after the caller has left; files it needs are kept until then. */
+  readonly works: Promise<unknown>[];
   operation?: OperationId;
   caller?: string;
   model?: string;
@@ -25,7 +29,13 @@ export function contextOf(response: Response): RequestContext {
 }
 
 /** Gives the request its id and its context. */
-export function beginRequest(now: () => number): RequestHandler {
+export function beginRequest({
+  now,
+  publicUrl,
+}: {
+  now: () => number;
+  publicUrl: string | undefined;
+}): RequestHandler {
   return (request, response, next) => {
     const departure = new AbortController();
     response.once("close", () => {
@@ -38,7 +48,9 @@ export function beginRequest(now: () => number): RequestHandler {
       id: createRequestId(),
       startedAt: now(),
       clientRequestId: clientRequestId(request),
+      origin: publicUrl ?? `http://${request.headers.host ?? "127.0.0.1"}`,
       signal: departure.signal,
+      works: [],
       requestBytes: 0,
       responseBytes: 0,
     };

@@ -4,6 +4,7 @@ import type { Limits } from "../config/config.js";
 import type { Picture } from "../domain/picture.js";
 import { GatewayError } from "../errors.js";
 import { answerEvents } from "./answer-events.js";
+import { answerFile } from "./answer-file.js";
 import { answerPieces } from "./answer-pieces.js";
 import { readingMsMax } from "./drained.js";
 import { readEditForm } from "./edit-form.js";
@@ -37,7 +38,8 @@ export function serveOperation(operation: Operation, needs: ServeNeeds): Request
       body: request.body,
       parameters: request.params,
       context: contextOf(response),
-      cacheControl: request.get("cache-control"),
+      header: (name) => request.get(name),
+      query: (name) => queryValue(request.query[name]),
       ...(pictures === undefined ? {} : { pictures }),
     } as ValidRequest<typeof operation.id>;
     await answer(response, await handler(valid), needs.log);
@@ -79,8 +81,9 @@ async function answer<K extends Operation["id"]>(
   given: HandlerAnswer<K>,
   log: Logger,
 ): Promise<void> {
-  if ("events" in given) return answerEvents(response, given.events, log);
+  if ("file" in given) return answerFile(response, given);
   for (const [name, value] of Object.entries(given.headers ?? {})) response.setHeader(name, value);
+  if ("events" in given) return answerEvents(response, given.events, log);
   if ("pieces" in given) return answerPieces(response, given.pieces);
   const body = JSON.stringify(given.body);
   contextOf(response).responseBytes = Buffer.byteLength(body);
@@ -89,6 +92,11 @@ async function answer<K extends Operation["id"]>(
     .status(given.status ?? 200)
     .type("json")
     .send(body);
+}
+
+/** A parameter that was sent twice is not the one that was meant. */
+function queryValue(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 function unsupportedContentType(given: string, operation: Operation): GatewayError {

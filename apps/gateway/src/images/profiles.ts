@@ -1,4 +1,4 @@
-import type { ImageParameter, ImageProfile } from "../domain/image-profile.js";
+import type { ImageEnvelope, ImageFormat, ImageParameter, ImageProfile } from "../domain/image-profile.js";
 
 const gptImageParameters: readonly ImageParameter[] = [
   "size",
@@ -60,6 +60,7 @@ export const imageProfiles = {
       "partial_images",
     ],
     sizes: ["auto", "WIDTHxHEIGHT"],
+    sides: { min: 16, max: 4096 },
     qualities: ["auto", "low", "medium", "high"],
     autoIsAbsent: false,
     backgrounds: ["auto", "transparent", "opaque"],
@@ -75,3 +76,41 @@ export const imageProfiles = {
 } as const satisfies Record<string, ImageProfile>;
 
 export type ImageProfileName = keyof typeof imageProfiles;
+
+/** What an operator says of an upstream that is like one of the profiles above, but not quite. */
+export interface ProfileChanges {
+  readonly like: ImageProfileName;
+  readonly sizes?: readonly string[] | undefined;
+  readonly qualities?: readonly string[] | undefined;
+  readonly backgrounds?: readonly string[] | undefined;
+  readonly outputFormats?: readonly ImageFormat[] | undefined;
+  readonly responseFormats?: readonly ImageEnvelope[] | undefined;
+  readonly maxN?: number | undefined;
+  readonly maxPromptLength?: number | undefined;
+  readonly edits?: boolean | undefined;
+  readonly mask?: boolean | undefined;
+  readonly maxImages?: number | undefined;
+  readonly streaming?: boolean | undefined;
+}
+
+/** A profile of the operator's own. A parameter with one value left to it is not sent: there is nothing to choose. */
+export function customProfile({ like, ...changes }: ProfileChanges): ImageProfile {
+  const said = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const base: ImageProfile = imageProfiles[like];
+  const profile: ImageProfile = { ...base, ...said, name: `like ${like}` };
+  const isPointless: Partial<Record<ImageParameter, boolean>> = {
+    size: profile.sizes.length < 2,
+    quality: profile.qualities.length < 2,
+    background: profile.backgrounds.length < 2,
+    output_format: profile.outputFormats.length < 2,
+    output_compression: profile.outputFormats.length < 2,
+    response_format: profile.responseFormats.length < 2,
+    n: profile.maxN < 2,
+    stream: !profile.streaming,
+    partial_images: !profile.streaming,
+  };
+  return {
+    ...profile,
+    parameters: profile.parameters.filter((parameter) => isPointless[parameter] !== true),
+  };
+}

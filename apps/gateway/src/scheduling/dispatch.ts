@@ -42,12 +42,7 @@ const defaultTimeoutMs: Readonly<Record<ModelOperation, number>> = {
   createImageEdit: 300_000,
 };
 
-/** A picture is paid for, and a failure rarely says whether it was made: the caller decides whether to ask again. */
-const triesMax: Readonly<Record<ModelOperation, number>> = {
-  createEmbedding: 3,
-  createImage: 1,
-  createImageEdit: 1,
-};
+const triesMax = 3;
 const backoffMs = 100;
 
 export interface DispatchNeeds {
@@ -97,8 +92,9 @@ export function createDispatch({ upstreams, random }: DispatchNeeds): Dispatch {
         return { result: await attempt(errand, target), upstream: target.upstream };
       } catch (failure) {
         blame(failure, target);
-        const isLast = tried + 1 >= triesMax[errand.operation];
-        if (isLast || errand.signal.aborted || !mayRetry(failure, targets.length > 1)) throw failure;
+        const isLast = tried + 1 >= triesMax;
+        if (isLast || errand.signal.aborted || !mayRetry(failure, errand.operation, targets.length))
+          throw failure;
       }
       // Full jitter: those who failed together do not come back together.
       await setTimeout(random() * backoffMs * 2 ** tried, undefined, { signal: errand.signal }).catch(
@@ -115,11 +111,15 @@ function blame<T extends Model["targets"][number]>(failure: unknown, target: T):
   if (failure instanceof BatchTooLargeError && "space" in target) failure.target = target;
 }
 
-/** Another target may be tried after what would fail again on the same one. */
-function mayRetry(failure: unknown, hasOthers: boolean): boolean {
+/**
+ * Another target may be tried after what would fail again on the same one. Pictures are paid for: they are asked for
+ * again only when it is certain that none was made.
+ */
+function mayRetry(failure: unknown, operation: ModelOperation, targetCount: number): boolean {
   if (!(failure instanceof GatewayError)) return false;
+  if (operation !== "createEmbedding" && !failure.nothingMade) return false;
   const { retry } = errorTable[failure.code];
-  return retry === "anywhere" || (retry === "elsewhere" && hasOthers);
+  return retry === "anywhere" || (retry === "elsewhere" && targetCount > 1);
 }
 
 function timeoutMs(upstream: Upstream, operation: ModelOperation): number {

@@ -20,7 +20,8 @@ contract("createImage", {
           created: 1787150086,
           data: [{ b64_json: tinyPng.toString("base64") }],
           output_format: "png",
-          size: "1024x1024",
+          // What it is, not what the upstream says it is.
+          size: "1x1",
           usage: { total_tokens: 110 },
         }),
     },
@@ -35,6 +36,50 @@ contract("createImage", {
           user: "u",
           size: "1536x1024",
         }),
+    },
+    {
+      name: "a link from a model that only gives base64, which leads to the picture for as long as it says",
+      send: ask({ response_format: "url" }),
+      expect: (body) =>
+        expect(body.data).toEqual([
+          {
+            url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v1\/images\/files\/[0-9a-f]{32}\.png\?/),
+          },
+        ]),
+    },
+    {
+      name: "another format than the upstream's own",
+      send: ask({ model: "only-png", output_format: "webp", output_compression: 50 }),
+      expect: (body) => {
+        expect(body.output_format).toBe("webp");
+        expect(Buffer.from(body.data[0].b64_json, "base64").toString("latin1", 8, 12)).toBe("WEBP");
+        expect(context.upstream.received.at(-1)?.body).toEqual({ model: "only-png", prompt: "a fox" });
+      },
+    },
+    {
+      name: "more pictures than one call can ask for",
+      send: ask({ model: "only-png", n: 3 }),
+      expect: (body) => expect(body.data).toHaveLength(3),
+    },
+    {
+      name: "a stream from an upstream that can not stream",
+      send: ask({ model: "only-png", stream: true, n: 2 }),
+      expect: (events) =>
+        expect(events.map(({ event }: { event: string }) => event)).toEqual([
+          "image_generation.completed",
+          "image_generation.completed",
+        ]),
+    },
+    {
+      name: "the same answer again for the same Idempotency-Key",
+      send: async () => {
+        await ask({ prompt: "once" }, { headers: { "idempotency-key": "again" } })();
+        return ask({ prompt: "once" }, { headers: { "idempotency-key": "again" } })();
+      },
+      expect: (_body, answer) => {
+        expect(answer.headers.get("idempotent-replayed")).toBe("true");
+        expect(context.upstream.received.filter(({ body }) => body.prompt === "once")).toHaveLength(1);
+      },
     },
     {
       name: "null parameters are absent",
@@ -87,9 +132,9 @@ contract("createImage", {
       expect: saysError("unsupported_parameter", "style"),
     },
     {
-      name: "a link from a model that gives none",
-      send: ask({ response_format: "url" }),
-      expect: saysError("unsupported_value", "response_format"),
+      name: "a stream of links",
+      send: ask({ response_format: "url", stream: true }),
+      expect: saysError("invalid_value", "response_format"),
     },
     {
       name: "a transparent jpeg",
@@ -137,6 +182,16 @@ contract("createImage", {
     },
   ],
   404: [{ name: "an unknown model", send: ask({ model: "nope" }), expect: saysError("model_not_found") }],
+  409: [
+    {
+      name: "an Idempotency-Key with another body",
+      send: async () => {
+        await ask({ prompt: "one" }, { headers: { "idempotency-key": "taken" } })();
+        return ask({ prompt: "two" }, { headers: { "idempotency-key": "taken" } })();
+      },
+      expect: saysError("idempotency_conflict"),
+    },
+  ],
   413: [
     {
       name: "a body over the limit",

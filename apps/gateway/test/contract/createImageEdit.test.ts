@@ -1,3 +1,4 @@
+import sharp from "sharp";
 import { expect, test } from "vitest";
 import { tinyPng } from "../fake-upstream/images.js";
 import { contract, saysError } from "./contract.js";
@@ -6,7 +7,16 @@ import { contractGateway } from "./gateway.js";
 const context = contractGateway("image");
 const path = "/v1/images/edits";
 const png = (type = "image/png") => new Blob([new Uint8Array(tinyPng)], { type });
-const jpeg = new Blob([Buffer.from("ffd8ffe000104a464946", "hex")], { type: "image/jpeg" });
+const jpegBytes = await sharp({ create: { width: 1, height: 1, channels: 3, background: "red" } })
+  .jpeg()
+  .toBuffer();
+const jpeg = new Blob([new Uint8Array(jpegBytes)], { type: "image/jpeg" });
+const largePng = await sharp({ create: { width: 2, height: 2, channels: 4, background: "red" } })
+  .png()
+  .toBuffer();
+const opaquePng = await sharp({ create: { width: 1, height: 1, channels: 3, background: "red" } })
+  .png()
+  .toBuffer();
 const dataUrl = `data:image/png;base64,${tinyPng.toString("base64")}`;
 
 type Part = readonly [name: string, value: string | Blob];
@@ -91,7 +101,6 @@ contract("createImageEdit", {
           prompt: "a fox",
           n: "2",
           output_compression: "100",
-          stream: "false",
         });
       },
     },
@@ -169,6 +178,21 @@ contract("createImageEdit", {
       expect: saysError("unsupported_file_mimetype", "mask"),
     },
     {
+      name: "a mask of another size",
+      send: form(["image", png()], ["mask", new Blob([new Uint8Array(largePng)])]),
+      expect: saysError("invalid_image_file", "mask"),
+    },
+    {
+      name: "a mask without transparency",
+      send: form(["image", png()], ["mask", new Blob([new Uint8Array(opaquePng)])]),
+      expect: saysError("invalid_image_file", "mask"),
+    },
+    {
+      name: "a picture that breaks off",
+      send: form(["image", new Blob([new Uint8Array(largePng.subarray(0, 40))])]),
+      expect: saysError("invalid_image_file", "image"),
+    },
+    {
       name: "two masks",
       send: form(["image", png()], ["mask", png()], ["mask", png()]),
       expect: saysError("duplicate_parameter", "mask"),
@@ -234,9 +258,9 @@ contract("createImageEdit", {
       expect: saysError("empty_array", "images"),
     },
     {
-      name: "a link in the JSON form",
-      send: json({ images: [{ image_url: "https://images.example/a.png" }] }),
-      expect: saysError("unsupported_value", "images[0].image_url"),
+      name: "a link to a private address",
+      send: json({ images: [{ image_url: "https://127.0.0.1/a.png" }] }),
+      expect: saysError("invalid_image_url", "images[0].image_url"),
     },
     {
       name: "a data URL that is no picture",
@@ -266,6 +290,17 @@ contract("createImageEdit", {
           ["image", png()],
         ]),
       expect: saysError("model_not_found"),
+    },
+  ],
+  409: [
+    {
+      name: "an Idempotency-Key with another picture",
+      send: async () => {
+        const headers = { "idempotency-key": "taken" };
+        await sendForm([...asked, ["image", png()]], { headers });
+        return sendForm([...asked, ["image", jpeg]], { headers });
+      },
+      expect: saysError("idempotency_conflict"),
     },
   ],
   413: [

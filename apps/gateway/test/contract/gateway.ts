@@ -61,6 +61,7 @@ models:
 ${lines.join("\n")}
   gone: { ${shape}, targets: [{ upstream: gone, model: gone }] }
   faulty: { ${shape}, targets: [{ upstream: faulty, model: faulty }] }
+${type === "image" ? "  only-png: { type: image, profile: { like: gpt-image, outputFormats: [png], maxN: 1, streaming: false }, targets: [{ upstream: fake, model: only-png }] }" : ""}
   org/model x: { type: embedding, dimensions: 8, targets: [{ upstream: fake, model: good }] }
   other-type: { type: ${type === "embedding" ? "image" : "embedding"}, targets: [{ upstream: fake, model: good }] }
 `;

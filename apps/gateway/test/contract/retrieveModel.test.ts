@@ -17,7 +17,7 @@ contract("retrieveModel", {
           type: "image",
           operations: ["createImage", "createImageEdit"],
           status: "ready",
-          image: { max_n: 10, mask: true, response_formats: ["b64_json"] },
+          image: { max_n: 10, mask: true, response_formats: ["b64_json", "url"] },
         }),
     },
     {

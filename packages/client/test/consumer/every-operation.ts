@@ -16,7 +16,11 @@ const legacy = unwrap(await client.createEmbeddingLegacy("gte-small", { input: "
 const drawn = unwrap(
   await client.createImage({ model: "local-sketch", prompt: "a fox", response_format: "b64_json" }),
 );
-const picture = Uint8Array.from(atob(drawn.data[0]?.b64_json ?? ""), (character) => character.charCodeAt(0));
+const linked = unwrap(
+  await client.createImage({ model: "local-sketch", prompt: "a fox", response_format: "url" }),
+);
+const file = unwrap(await client.retrieveImageFile(linked.data[0]?.url ?? ""));
+const picture = new Uint8Array(await file.arrayBuffer());
 const edit = { model: "local-sketch", prompt: "add a rocket", response_format: "b64_json" } as const;
 const editedForm = unwrap(await client.createImageEdit({ ...edit, image: picture }));
 const image_url = `data:image/png;base64,${drawn.data[0]?.b64_json}`;

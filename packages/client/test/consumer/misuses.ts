@@ -17,6 +17,10 @@ await client.createImage({ model: "local-sketch", prompt: "a fox", stream: true 
 await client.createImageEdit({ model: "local-sketch", prompt: "a rocket", image: "fox.png" });
 // @ts-expect-error The model is text.
 await client.retrieveModel(42);
+// @ts-expect-error A link that is taken apart has a signature.
+await client.retrieveImageFile({ file: "fox.png", expires: "1787153686" });
+// @ts-expect-error Vectors are never made in part.
+await client.createEmbedding({ model: "gte-small", input: "a" }, { allowPartial: true });
 // @ts-expect-error There is no data before `ok` was looked at.
 (await client.listModels()).data;
 // @ts-expect-error There is no error in a success.

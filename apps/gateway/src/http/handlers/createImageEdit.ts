@@ -1,16 +1,18 @@
 import type { Picture } from "../../domain/picture.js";
 import { GatewayError } from "../../errors.js";
-import { readDataUrl } from "../../images/data-url.js";
+import type { ReadLinks } from "../../images/read-links.js";
 import type { RequestBody } from "../../operations.js";
 import type { Relay } from "../../relay.js";
+import { answerDrawn, imageWishes } from "./answer-drawn.js";
 import { errand } from "./errand.js";
 import type { Handler, ValidRequest } from "./handler.js";
 import { withoutNulls } from "./without-nulls.js";
 
-export function createImageEdit(relay: Relay): Handler<"createImageEdit"> {
+/** @param readLinks Reads the pictures that a JSON body names by URL. */
+export function createImageEdit(relay: Relay, readLinks: ReadLinks): Handler<"createImageEdit"> {
   return async (request) => {
     const { model, ...options } = withoutNulls(scalars(request.body));
-    const { images, mask } = pictures(request);
+    const { images, mask } = await pictures(request, readLinks);
     const [first, ...others] = images;
     if (first === undefined) {
       throw new GatewayError("missing_required_parameter", "Missing required parameter: 'image'.", {
@@ -18,8 +20,9 @@ export function createImageEdit(relay: Relay): Handler<"createImageEdit"> {
       });
     }
     const edit = { ...options, images: [first, ...others] as const, ...(mask === undefined ? {} : { mask }) };
-    const answer = await relay.createImageEdit(edit, errand(model, request.context));
-    return "events" in answer ? answer : { body: answer.images };
+    return answerDrawn(
+      await relay.createImageEdit(edit, { ...errand(model, request.context), ...imageWishes(request) }),
+    );
   };
 }
 
@@ -36,17 +39,19 @@ function scalars(body: EditBody): Scalars<EditBody> {
   return rest;
 }
 
-/** The pictures of a form are files; those of a JSON body are data URLs. */
-function pictures({ body, pictures: files }: ValidRequest<"createImageEdit">): {
-  images: readonly Picture[];
-  mask?: Picture;
-} {
+/** The pictures of a form are files; those of a JSON body are data URLs or links. */
+async function pictures(
+  { body, pictures: files, context: { signal } }: ValidRequest<"createImageEdit">,
+  readLinks: ReadLinks,
+): Promise<{ images: readonly Picture[]; mask?: Picture }> {
   if (files !== undefined) return files;
   if (!("images" in body)) throw new Error("A form reached its handler without its files.");
-  const images = body.images.map(({ image_url }, index) =>
-    readDataUrl(image_url, `images[${index}].image_url`),
-  );
-  return body.mask === undefined
-    ? { images }
-    : { images, mask: readDataUrl(body.mask.image_url, "mask.image_url") };
+  const links = body.images.map(({ image_url: url }, index) => ({
+    url,
+    param: `images[${index}].image_url`,
+  }));
+  const maskLinks = body.mask === undefined ? [] : [{ url: body.mask.image_url, param: "mask.image_url" }];
+  const read = await readLinks([...links, ...maskLinks], signal);
+  const mask = read[links.length];
+  return { images: read.slice(0, links.length), ...(mask === undefined ? {} : { mask }) };
 }

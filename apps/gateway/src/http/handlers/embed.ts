@@ -12,12 +12,12 @@ type EmbeddingOperation = "createEmbedding" | "createEmbeddingLegacy";
 export async function embed(
   relay: Relay,
   modelId: string,
-  { body, context, cacheControl }: Omit<ValidRequest<EmbeddingOperation>, "parameters">,
+  { body, context, header }: Omit<ValidRequest<EmbeddingOperation>, "parameters">,
 ): Promise<PiecesAnswer> {
   const { model: _model, ...request } = withoutNulls<RequestBody<"createEmbeddingLegacy">>(body);
   const { vectors, promptTokens, cache } = await relay.createEmbedding(request, {
     ...errand(modelId, context),
-    cache: cacheWishes(cacheControl),
+    cache: cacheWishes(header("cache-control")),
   });
   return {
     headers: cache === undefined ? {} : { "x-gateway-cache": cache },

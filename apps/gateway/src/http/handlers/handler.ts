@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { Picture } from "../../domain/picture.js";
 import type { ImageEvent } from "../../domain/requests.js";
 import type { OperationId, PathParameters, RequestBody, ResponseBody } from "../../operations.js";
@@ -8,8 +9,8 @@ export interface ValidRequest<K extends OperationId> {
   readonly body: RequestBody<K>;
   readonly parameters: PathParameters<K>;
   readonly context: RequestContext;
-  /** The caller's `Cache-Control`. */
-  readonly cacheControl: string | undefined;
+  readonly header: (name: string) => string | undefined;
+  readonly query: (name: string) => string | undefined;
   /** The files of a form. */
   readonly pictures?: { readonly images: readonly Picture[]; readonly mask?: Picture };
 }
@@ -20,15 +21,23 @@ export interface PiecesAnswer {
   readonly pieces: Iterable<string | Buffer>;
 }
 
-/** What a handler answers with: a body in the form of the spec, whole or in pieces, or events. */
+/** A file, or a part of it. */
+export interface FileAnswer {
+  readonly status: 200 | 206;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly file: Readable;
+}
+
+/** What a handler answers with: a body in the form of the spec, whole or in pieces, a file, or events. */
 export type HandlerAnswer<K extends OperationId> =
   | PiecesAnswer
+  | FileAnswer
   | {
       readonly status?: 200 | 503;
       readonly headers?: Readonly<Record<string, string>>;
       readonly body: ResponseBody<K>;
     }
-  | { readonly events: AsyncIterable<ImageEvent> };
+  | { readonly headers?: Readonly<Record<string, string>>; readonly events: AsyncIterable<ImageEvent> };
 
 export type Handler<K extends OperationId> = (request: ValidRequest<K>) => Promise<HandlerAnswer<K>>;
 

@@ -1,4 +1,5 @@
 import type { Catalog } from "../../catalog.js";
+import type { ReadLinks } from "../../images/read-links.js";
 import type { Relay } from "../../relay.js";
 import { checkHealth } from "./checkHealth.js";
 import { checkReadiness } from "./checkReadiness.js";
@@ -8,21 +9,24 @@ import { createImage } from "./createImage.js";
 import { createImageEdit } from "./createImageEdit.js";
 import type { Handlers } from "./handler.js";
 import { listModels } from "./listModels.js";
+import { type LinkedPictures, retrieveImageFile } from "./retrieveImageFile.js";
 import { retrieveModel } from "./retrieveModel.js";
 
 export interface HandlerNeeds {
   readonly catalog: Catalog;
   readonly relay: Relay;
+  readonly images: { readonly pictures: LinkedPictures; readonly readLinks: ReadLinks };
   readonly isStopping: () => boolean;
 }
 
 /** One handler for each operation of the spec; the compiler counts them. */
-export function createHandlers({ catalog, relay, isStopping }: HandlerNeeds): Handlers {
+export function createHandlers({ catalog, relay, images, isStopping }: HandlerNeeds): Handlers {
   return {
     createEmbedding: createEmbedding(relay),
     createEmbeddingLegacy: createEmbeddingLegacy(relay),
     createImage: createImage(relay),
-    createImageEdit: createImageEdit(relay),
+    createImageEdit: createImageEdit(relay, images.readLinks),
+    retrieveImageFile: retrieveImageFile(images.pictures),
     listModels: listModels(catalog),
     retrieveModel: retrieveModel(catalog),
     checkHealth: checkHealth(),

@@ -1,0 +1,107 @@
+import type { ImageEvent, ImageRequest } from "../domain/requests.js";
+import { GatewayError } from "../errors.js";
+import type { Schemas } from "../operations.js";
+import { type DeliveryTools, type FinishedPicture, wrapPicture } from "./deliver.js";
+import type { Delivery, ImagePlan } from "./plan-images.js";
+import { sumUsage } from "./sum-usage.js";
+
+/** What one upstream call has made. */
+export interface MadePictures {
+  readonly pictures: readonly {
+    readonly finished: FinishedPicture;
+    readonly revisedPrompt: string | undefined;
+  }[];
+  readonly created: number;
+  readonly quality: string | undefined;
+  readonly usage: Schemas["ImageUsage"] | undefined;
+}
+
+/** Carries out one call of a plan; an answer that is not good is the failure of the target that gave it. */
+export type MakePictures<R> = (request: R, delivery: Delivery, signal: AbortSignal) => Promise<MadePictures>;
+
+export interface MadeImages {
+  readonly images: Schemas["ImagesResponse"];
+  /** How many pictures could not be made; only where the caller accepts fewer. */
+  readonly failedCount: number;
+}
+
+const parallelCallsMax = 4;
+
+/**
+ * Makes all pictures of a plan, a few calls at a time. Fewer than were asked for are a failure of the whole, unless the
+ * caller accepts them; what has been made by then is lost, so the calls still under way are given up.
+ */
+export async function makeImages<R extends ImageRequest>(
+  plan: ImagePlan<R>,
+  make: MakePictures<R>,
+  options: { readonly tools: DeliveryTools; readonly allowPartial: boolean; readonly signal: AbortSignal },
+): Promise<MadeImages> {
+  const made = await makeAll(plan, make, options);
+  const pictures = made.flatMap((call) => call.pictures);
+  const [first] = pictures;
+  const data = await Promise.all(
+    pictures.map(({ finished, revisedPrompt }) =>
+      wrapPicture(finished, { envelope: plan.delivery.envelope, revisedPrompt }, options.tools),
+    ),
+  );
+  const usage = sumUsage(made.map((call) => call.usage));
+  const quality = made[0]?.quality;
+  return {
+    failedCount: plan.calls.reduce((sum, { n = 1 }) => sum + n, 0) - pictures.length,
+    images: {
+      created: made[0]?.created ?? 0,
+      ...(first && { background: first.finished.background }),
+      data,
+      ...(first && { output_format: first.finished.format, size: first.finished.size }),
+      ...(quality === undefined ? {} : { quality }),
+      ...(usage === undefined ? {} : { usage }),
+    },
+  };
+}
+
+/** Tells finished pictures as the last events of a stream, for an upstream that can not stream. */
+export function completedEvents(
+  type: Extract<ImageEvent, { type: `${string}.completed` }>["type"],
+  { created, quality, usage, pictures }: MadePictures,
+): ImageEvent[] {
+  return pictures.map(({ finished }, index) => ({
+    type,
+    b64_json: finished.content.toString("base64"),
+    created_at: created,
+    size: finished.size,
+    quality: quality ?? "auto",
+    background: finished.background,
+    output_format: finished.format,
+    // What a call has used is told once, with the last of its pictures.
+    ...(usage === undefined || index < pictures.length - 1 ? {} : { usage }),
+  }));
+}
+
+async function makeAll<R extends ImageRequest>(
+  { calls, delivery }: ImagePlan<R>,
+  make: MakePictures<R>,
+  { allowPartial, signal }: { allowPartial: boolean; signal: AbortSignal },
+): Promise<MadePictures[]> {
+  const giveUp = new AbortController();
+  const combined = AbortSignal.any([signal, giveUp.signal]);
+  const waiting = [...calls.entries()];
+  const made: (MadePictures | undefined)[] = [];
+  const failures: unknown[] = [];
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [index, call] = next;
+      try {
+        made[index] = await make(call, delivery, combined);
+      } catch (failure) {
+        failures.push(failure);
+        if (allowPartial) continue;
+        waiting.length = 0;
+        giveUp.abort(new GatewayError("upstream_error", "Another picture of the request could not be made."));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(parallelCallsMax, calls.length) }, work));
+  const good = made.filter((call) => call !== undefined);
+  if (failures.length > 0 && (!allowPartial || good.length === 0)) throw failures[0];
+  return good;
+}

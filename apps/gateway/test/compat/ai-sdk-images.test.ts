@@ -1,0 +1,72 @@
+import { createOpenAI } from "@ai-sdk/openai";
+import { generateImage } from "ai";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.js";
+import { startGateway, type TestGateway, testKey } from "../running-gateway.js";
+
+let upstream: FakeUpstream;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  gateway = await startGateway(`
+upstreams:
+  fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" }
+  local: { provider: local }
+models:
+  picture: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: picture }] }
+  local-sketch: { type: image, targets: [{ upstream: local, model: local-sketch }] }`);
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+});
+
+const openai = () => createOpenAI({ baseURL: `${gateway.url}/v1`, apiKey: testKey });
+
+test("the Vercel AI SDK makes pictures with a model of any name", async () => {
+  const { images } = await generateImage({
+    model: openai().image("local-sketch"),
+    prompt: "two red foxes",
+    size: "256x256",
+    n: 2,
+  });
+
+  expect(
+    await Promise.all(images.map(async ({ uint8Array }) => (await sharp(uint8Array).metadata()).width)),
+  ).toEqual([256, 256]);
+});
+
+test("it sends response_format to models it does not know, and a strict upstream does not get to see it", async () => {
+  const { image } = await generateImage({ model: openai().image("picture"), prompt: "a fox" });
+
+  expect(image.uint8Array.length).toBeGreaterThan(0);
+  expect(upstream.received.at(-1)?.body).toEqual({ model: "picture", prompt: "a fox" });
+});
+
+test("it edits one picture and several, with a mask", async () => {
+  const picture = await sharp({ create: { width: 64, height: 64, channels: 4, background: "red" } })
+    .png()
+    .toBuffer();
+  const mask = await sharp({
+    create: { width: 64, height: 64, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
+  })
+    .png()
+    .toBuffer();
+
+  await generateImage({
+    model: openai().image("picture"),
+    prompt: { text: "add a rocket", images: [picture, picture], mask },
+  });
+  const { image } = await generateImage({
+    model: openai().image("local-sketch"),
+    prompt: { text: "add a rocket", images: [picture] },
+  });
+
+  const files = upstream.received
+    .at(-1)
+    ?.parts.flatMap(({ name, type, filename }) => (filename === undefined ? [] : [`${name} ${type}`]));
+  expect(files).toEqual(["image[] image/png", "image[] image/png", "mask image/png"]);
+  expect(await sharp(image.uint8Array).metadata()).toMatchObject({ width: 64, height: 64 });
+});

@@ -1,0 +1,199 @@
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
+import pino from "pino";
+import { expect } from "vitest";
+import type { ImageFormat } from "../../src/domain/image-profile.js";
+import { createSignedLinks, openLinkSecret, type SignedLinks } from "../../src/images/signed-links.js";
+import { openDiskPictureStore } from "../../src/storage/disk-picture-store.js";
+import { tinyPng } from "../fake-upstream/images.js";
+import { contract, saysError } from "./contract.js";
+import { contractGateway } from "./gateway.js";
+
+const context = contractGateway("image");
+const size = tinyPng.length;
+const hourMs = 3_600_000;
+const unknownFile = `${"a".repeat(32)}.png`;
+
+contract("retrieveImageFile", {
+  200: [
+    {
+      name: "the picture, with all that a browser should know of it, and no key is needed",
+      send: get(() => keep("png")),
+      expect: (body, answer) => {
+        expect(body).toEqual(tinyPng);
+        expect(Object.fromEntries(answer.headers)).toMatchObject({
+          "content-type": "image/png",
+          "content-length": String(size),
+          "accept-ranges": "bytes",
+          "cache-control": expect.stringMatching(/^private, max-age=3(600|59\d), immutable$/),
+          "x-content-type-options": "nosniff",
+          "content-disposition": expect.stringMatching(/^inline; filename="[0-9a-f]{32}\.png"$/),
+          "content-security-policy": "default-src 'none'; sandbox",
+        });
+        expect(answer.headers.get("content-range")).toBeNull();
+      },
+    },
+    { name: "a JPEG", send: get(() => keep("jpeg")), expect: hasType("image/jpeg") },
+    { name: "a WebP", send: get(() => keep("webp")), expect: hasType("image/webp") },
+    {
+      name: "its head alone",
+      send: get(() => keep("png"), { method: "HEAD" }),
+      expect: (body, answer) => {
+        expect(body).toEqual(Buffer.alloc(0));
+        expect(answer.headers.get("content-length")).toBe(String(size));
+      },
+    },
+    ...["bytes=0-1,3-4", "bytes=5-2", "pages=1-2", "nonsense"].map((range) => ({
+      name: `all of it where the range is ${range}`,
+      send: get(() => keep("png"), { headers: { range } }),
+      expect: (body: Buffer) => expect(body).toEqual(tinyPng),
+    })),
+    {
+      name: "all of it where a part is wanted of a version that nobody named",
+      send: get(() => keep("png"), { headers: { range: "bytes=0-3", "if-range": '"some-version"' } }),
+      expect: (body) => expect(body).toEqual(tinyPng),
+    },
+  ],
+  206: [
+    { name: "the first bytes", send: part("bytes=0-7"), expect: isPart(0, 7) },
+    { name: "from a byte to the end", send: part("bytes=8-"), expect: isPart(8, size - 1) },
+    { name: "the last bytes", send: part("bytes=-4"), expect: isPart(size - 4, size - 1) },
+    {
+      name: "up to the end, where more is asked for",
+      send: part("bytes=8-99999"),
+      expect: isPart(8, size - 1),
+    },
+  ],
+  400: [
+    {
+      name: "a name that no link has",
+      send: get(async () => `/v1/images/files/${"a".repeat(200)}.png`),
+      expect: saysError("invalid_value", "file"),
+    },
+  ],
+  403: [
+    {
+      name: "a changed signature",
+      send: get(async () => (await keep("png")).replace(/signature=.{4}/, "signature=AAAA")),
+      expect: saysError("invalid_signature"),
+    },
+    {
+      name: "a later expiry",
+      send: get(async () => (await keep("png")).replace(/expires=\d/, "expires=9")),
+      expect: saysError("invalid_signature"),
+    },
+    {
+      name: "the signature of another file",
+      send: get(async () => {
+        const [one, other] = [await keep("png"), await keep("png")];
+        return `${one.split("?")[0]}?${other.split("?")[1]}`;
+      }),
+      expect: saysError("invalid_signature"),
+    },
+    {
+      name: "no signature, where the picture is there",
+      send: get(async () => (await keep("png")).split("?")[0] ?? ""),
+      expect: saysError("invalid_signature"),
+    },
+    {
+      name: "no signature, where it is not, in the same words",
+      send: get(async () => "/v1/images/files/nothing"),
+      expect: saysError("invalid_signature"),
+    },
+    {
+      name: "an expiry of the past with a forged signature",
+      send: get(async () => `/v1/images/files/${unknownFile}?expires=1&signature=${"A".repeat(43)}`),
+      expect: saysError("invalid_signature"),
+    },
+  ],
+  410: [
+    {
+      name: "an expired link",
+      send: get(async () => keep("png", { now: () => Date.now() - 2 * hourMs })),
+      expect: saysError("link_expired"),
+    },
+    {
+      name: "a picture that is gone",
+      send: get(async () => (await links()).sign(unknownFile).path),
+      expect: saysError("link_expired"),
+    },
+    {
+      name: "a path out of the folder, though it is signed",
+      send: get(async () => (await links()).sign("../link-secret").path.replace("../", "..%2F")),
+      expect: saysError("link_expired"),
+    },
+  ],
+  416: [
+    {
+      name: "a range behind the end",
+      send: part(`bytes=${size}-`),
+      expect: (body, answer) => {
+        saysError("range_not_satisfiable")(body, answer);
+        expect(answer.headers.get("content-range")).toBe(`bytes */${size}`);
+        expect(answer.headers.get("cache-control")).toBeNull();
+      },
+    },
+    { name: "none of the last bytes", send: part("bytes=-0"), expect: saysError("range_not_satisfiable") },
+  ],
+  500: [
+    {
+      name: "a file that can not be opened",
+      send: get(async () => {
+        const file = `${"b".repeat(32)}.png`;
+        await symlink(file, join(context.gateway.dataDir, "pictures", file));
+        return (await links()).sign(file).path;
+      }),
+      expect: (body, answer) => {
+        saysError("internal_error")(body, answer);
+        expect(answer.headers.get("cache-control")).toBeNull();
+      },
+    },
+  ],
+});
+
+/** Asks as a browser does: with the link and nothing else. */
+function get(path: () => Promise<string>, init?: RequestInit): () => Promise<Response> {
+  return async () => fetch(`${context.gateway.url}${await path()}`, init);
+}
+
+function part(range: string): () => Promise<Response> {
+  return get(() => keep("png"), { headers: { range } });
+}
+
+function isPart(start: number, end: number) {
+  return (body: Buffer, answer: Response) => {
+    expect(body).toEqual(tinyPng.subarray(start, end + 1));
+    expect(answer.headers.get("content-range")).toBe(`bytes ${start}-${end}/${size}`);
+    expect(answer.headers.get("content-length")).toBe(String(end - start + 1));
+  };
+}
+
+function hasType(type: string) {
+  return (_body: Buffer, answer: Response) => expect(answer.headers.get("content-type")).toBe(type);
+}
+
+/** Puts a picture where the gateway keeps its own, and gives the path of a link to it. */
+async function keep(format: ImageFormat, { now }: Clock = { now: Date.now }): Promise<string> {
+  const { dataDir } = context.gateway;
+  const self = { id: 0, isAlive: () => true };
+  const log = pino({ level: "silent" });
+  const store = await openDiskPictureStore({
+    dataDir,
+    bytesMax: 1_000_000,
+    ttlMs: 2 * hourMs,
+    now,
+    self,
+    log,
+  });
+  const file = await store.put(tinyPng, format);
+  await store.close();
+  return (await links({ now })).sign(file).path;
+}
+
+async function links({ now }: Clock = { now: Date.now }): Promise<SignedLinks> {
+  return createSignedLinks({ secret: await openLinkSecret(context.gateway.dataDir), ttlMs: hourMs, now });
+}
+
+interface Clock {
+  readonly now: () => number;
+}

@@ -1,0 +1,152 @@
+import { expect, test } from "vitest";
+import { startGateway, type TestGateway } from "../running-gateway.js";
+import {
+  type Act,
+  answer,
+  cut,
+  fail,
+  type ScriptedUpstream,
+  stall,
+  startScriptedUpstream,
+  succeed,
+} from "./scripted-upstream.js";
+
+interface Stage {
+  readonly upstream: ScriptedUpstream;
+  readonly gateway: TestGateway;
+}
+
+async function onStage<T>(acts: readonly [Act, ...Act[]], run: (stage: Stage) => Promise<T>): Promise<T> {
+  const upstream = await startScriptedUpstream(...acts);
+  const gateway = await startGateway(`
+upstreams: { scripted: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}", timeoutMs: 500 } }
+models: { m: { type: image, profile: { like: gpt-image, maxN: 1 }, targets: [{ upstream: scripted, model: m }] } }`);
+  try {
+    return await run({ upstream, gateway });
+  } finally {
+    await gateway.stop();
+    await upstream.close();
+  }
+}
+
+const ask = ({ gateway }: Stage, fields: object = {}, headers: Record<string, string> = {}) =>
+  gateway.sendJson("/v1/images/generations", { model: "m", prompt: "a fox", ...fields }, { headers });
+
+test("after a 503 nothing was made, so the gateway asks again", async () => {
+  await onStage([fail(503), succeed], async (stage) => {
+    const answered = await ask(stage);
+
+    expect([answered.status, stage.upstream.calls()]).toEqual([200, 2]);
+  });
+});
+
+test("an upstream that throttles is not asked again at once, and the caller may ask later", async () => {
+  await onStage([fail(429), succeed], async (stage) => {
+    const answered = await ask(stage);
+
+    expect([answered.status, stage.upstream.calls(), answered.headers.get("retry-after")]).toEqual([
+      429,
+      1,
+      "1",
+    ]);
+  });
+});
+
+test.each([
+  ["a timeout", stall, 504],
+  ["a cut answer", cut, 503],
+  ["a 500", fail(500), 502],
+  ["an answer without pictures", (response) => answer(response, { created: 1, data: [] }), 502],
+  [
+    "a picture that is none",
+    (response) => answer(response, { created: 1, data: [{ b64_json: "aGVsbG8=" }] }),
+    502,
+  ],
+] satisfies [string, Act, number][])(
+  "after %s the outcome is unknown: the gateway does not ask again, and tells clients not to",
+  async (_name, act, status) => {
+    await onStage([act, succeed], async (stage) => {
+      const answered = await ask(stage);
+
+      const { error } = (await answered.json()) as { error: { message: string } };
+      expect([answered.status, stage.upstream.calls(), answered.headers.get("x-should-retry")]).toEqual([
+        status,
+        1,
+        "false",
+      ]);
+      expect(error.message).toContain("Whether the pictures were made is not known.");
+    });
+  },
+);
+
+test("fewer pictures than were asked for fail as a whole, unless the caller accepts them", async () => {
+  await onStage([succeed, fail(500), succeed], async (stage) => {
+    const whole = await ask(stage, { n: 3 });
+
+    expect(whole.status).toBe(502);
+  });
+  await onStage([succeed, fail(500), succeed], async (stage) => {
+    const partial = await ask(stage, { n: 3 }, { "x-gateway-partial": "allow" });
+
+    const { data } = (await partial.json()) as { data: unknown[] };
+    expect([partial.status, data.length, partial.headers.get("x-gateway-failed-images")]).toEqual([
+      200,
+      2,
+      "1",
+    ]);
+  });
+});
+
+test.each([
+  [
+    "in a 400",
+    (response) =>
+      response.writeHead(400).end(JSON.stringify({ error: { message: "No.", code: "contentFilter" } })),
+  ],
+  ["hidden in a 200", (response) => answer(response, { error: { message: "No.", code: "content_filter" } })],
+] satisfies [string, Act][])(
+  "a refusal by moderation %s arrives as one, with its words",
+  async (_name, act) => {
+    await onStage([act], async (stage) => {
+      const answered = await ask(stage);
+
+      const { error } = (await answered.json()) as { error: object };
+      expect([answered.status, error]).toEqual([
+        400,
+        { message: "No.", type: "image_generation_user_error", param: null, code: "moderation_blocked" },
+      ]);
+    });
+  },
+);
+
+test("twenty requests at once with one Idempotency-Key are made and paid for once", async () => {
+  await onStage([succeed], async (stage) => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => ask(stage, {}, { "idempotency-key": "one" })),
+    );
+
+    const bodies = new Set(await Promise.all(answers.map((answered) => answered.text())));
+    expect([bodies.size, stage.upstream.calls()]).toEqual([1, 1]);
+  });
+});
+
+test("a stream with an Idempotency-Key is told again from what was kept", async () => {
+  await onStage([succeed], async (stage) => {
+    const first = await (await ask(stage, { stream: true }, { "idempotency-key": "one" })).text();
+    const second = await ask(stage, { stream: true }, { "idempotency-key": "one" });
+
+    expect(await second.text()).toBe(first);
+    expect(first).toContain("event: image_generation.completed");
+    expect(second.headers.get("idempotent-replayed")).toBe("true");
+    expect(stage.upstream.calls()).toBe(1);
+  });
+});
+
+test("a failure is not kept: the same key may try again", async () => {
+  await onStage([fail(500), succeed], async (stage) => {
+    const first = await ask(stage, {}, { "idempotency-key": "one" });
+    const second = await ask(stage, {}, { "idempotency-key": "one" });
+
+    expect([first.status, second.status]).toEqual([502, 200]);
+  });
+});

@@ -1,5 +1,6 @@
 /** `npm start`: installs what is missing, builds what has changed, and serves. */
 import { spawn, spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 
 const root = new URL("../../", import.meta.url);
 const prepare =
@@ -15,7 +16,7 @@ if (prepared.status !== 0) process.exit(prepared.status ?? 1);
 
 const gateway = spawn(
   process.execPath,
-  [new URL("dist/main.js", import.meta.url).pathname, ...process.argv.slice(2)],
+  [fileURLToPath(new URL("dist/main.js", import.meta.url)), ...process.argv.slice(2)],
   {
     stdio: "inherit",
   },

@@ -1,6 +1,6 @@
 import express, { type Express } from "express";
 import type { Logger } from "pino";
-import type { Connection } from "./adapters/adapter.js";
+import type { Connection, Unavailability } from "./adapters/adapter.js";
 import { type Catalog, createCatalog } from "./catalog.js";
 import type { Config } from "./config/config.js";
 import type { Model, Upstream } from "./domain/model.js";
@@ -55,7 +55,11 @@ export async function createGateway({
   const upstreams = await openAll(config, openUpstream);
   let isStopping = false;
 
-  const catalog = createCatalog(config.models, (model) => unavailable(model, upstreams));
+  const catalog = createCatalog(config.models, (model) => unavailable(model, upstreams)?.reason);
+  for (const model of config.models.values()) {
+    const obstacle = unavailable(model, upstreams);
+    if (obstacle !== undefined) log.warn({ model: model.id, ...obstacle }, "A model can not be served.");
+  }
   const dispatch = createDispatch({ upstreams, random: Math.random });
   const cache = openVectorCache({ config, log });
   const embed = createEmbedder({
@@ -128,7 +132,7 @@ async function openAll(
   return new Map(opened.map((one) => [one.upstream.name, one]));
 }
 
-function unavailable(model: Model, upstreams: ReadonlyMap<string, OpenUpstream>): string | undefined {
+function unavailable(model: Model, upstreams: ReadonlyMap<string, OpenUpstream>): Unavailability | undefined {
   const [target] = model.targets;
   return upstreams.get(target.upstream)?.connection.unavailable(target.model);
 }

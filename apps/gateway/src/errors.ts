@@ -66,6 +66,8 @@ export interface ErrorDetail {
   readonly retryAfterMs?: number;
   /** The status of the upstream's answer, where there was one. */
   readonly upstreamStatus?: number;
+  /** The place of the input at fault among those of one upstream call. */
+  readonly inputIndex?: number;
   /** Whether it is certain that the upstream has done nothing that is paid for. */
   readonly nothingMade?: boolean;
   /** More headers for the answer, such as `allow`. */
@@ -79,9 +81,12 @@ export class GatewayError extends Error {
   readonly retryAfterMs: number | undefined;
   readonly upstreamStatus: number | undefined;
   readonly nothingMade: boolean;
+  readonly inputIndex: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
   /** The upstream that failed, for the log; set by whoever chose it. */
   upstream: string | undefined;
+  /** The input at fault, by what it is; set by whoever made the call. */
+  inputKey: string | undefined;
 
   constructor(code: ErrorCode, message: string, detail: ErrorDetail = {}) {
     super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
@@ -91,6 +96,7 @@ export class GatewayError extends Error {
     this.retryAfterMs = detail.retryAfterMs;
     this.upstreamStatus = detail.upstreamStatus;
     this.nothingMade = detail.nothingMade ?? false;
+    this.inputIndex = detail.inputIndex;
     this.headers = detail.headers ?? {};
   }
 

@@ -52,9 +52,6 @@ async function main(): Promise<void> {
   const running = await serve(gateway, config);
 
   for (const warning of config.warnings) log.warn(warning);
-  for (const { id, status, status_reason } of gateway.catalog.list()) {
-    if (status !== "ready") log.warn({ model: id, reason: status_reason }, "A model can not be served.");
-  }
   log.info({ url: running.url, models: gateway.catalog.list().map(({ id }) => id) }, "listening");
   process.stdout.write(welcome(running.url, gateway.catalog.list(), madeKey));
   stopOnSignals(running, () => log.flush());

@@ -1,7 +1,8 @@
 import { type Catalog, modelNotFound } from "./catalog.js";
 import type { EmbeddingModel, Model } from "./domain/model.js";
 import type { EmbeddingRequest, ImageEditRequest, ImageRequest } from "./domain/requests.js";
-import type { CacheWishes, Embed, Embedded } from "./embeddings/embedder.js";
+import type { Embed, Embedded } from "./embeddings/embedder.js";
+import type { CacheWishes } from "./embeddings/input-cache.js";
 import { GatewayError } from "./errors.js";
 import type { Draw, DrawJob, Drawn } from "./images/draw.js";
 import type { ModelOperation } from "./operations.js";

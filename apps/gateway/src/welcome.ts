@@ -8,7 +8,8 @@ export function welcome(
 ): string {
   const lines = ["", `Model Gateway is listening on ${url}`, `Reference and guides: ${url}/docs/`, ""];
   if (madeKey === undefined) return `${lines.join("\n")}\n`;
-  const example = models.find(({ type, status }) => type === "embedding" && status === "ready") ?? models[0];
+  const ready = models.filter(({ status }) => status === "ready");
+  const example = ready.find(({ type }) => type === "embedding") ?? ready[0] ?? models[0];
   const request =
     example?.type === "image"
       ? { path: "/v1/images/generations", body: { model: example.id, prompt: "a red fox in the snow" } }

@@ -22,10 +22,16 @@ export interface Call {
   readonly timeoutMs: number;
 }
 
+/** Why a model can not be served: a sentence for callers, and what only the log may see. */
+export interface Unavailability {
+  readonly reason: string;
+  readonly detail: string;
+}
+
 /** An upstream that is open for calls. */
 export interface Connection {
   readonly adapter: Adapter;
   /** Why a model can not be served, or undefined when it can. */
-  readonly unavailable: (model: string) => string | undefined;
+  readonly unavailable: (model: string) => Unavailability | undefined;
   readonly close: () => Promise<void>;
 }

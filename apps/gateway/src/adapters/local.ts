@@ -20,7 +20,7 @@ import type {
 } from "../domain/requests.js";
 import { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
-import type { Adapter, Connection } from "./adapter.js";
+import type { Adapter, Connection, Unavailability } from "./adapter.js";
 import { sketchAnswer } from "./local-sketch.js";
 
 const sketchModel = "local-sketch";
@@ -68,11 +68,12 @@ export function createLocalAdapter(engine: EmbeddingEngine, sketcher: Sketcher):
   };
 }
 
-function unavailable(engine: EmbeddingEngine, model: string): string | undefined {
+function unavailable(engine: EmbeddingEngine, model: string): Unavailability | undefined {
   if (model === sketchModel) return undefined;
   const state = engine.models.get(model);
-  if (state === undefined) return `There is no local model "${model}".`;
-  return state.available ? undefined : state.reason;
+  if (state === undefined)
+    return { reason: "There is no such local model.", detail: `No local model "${model}".` };
+  return state.available ? undefined : { reason: "Its files are missing or damaged.", detail: state.reason };
 }
 
 function texts(inputs: readonly Input[]): string[] {
@@ -97,8 +98,8 @@ function translate(failure: unknown): unknown {
   if (failure instanceof InputTooLongError) {
     return new GatewayError(
       "context_length_exceeded",
-      `Invalid 'input[${failure.index}]': it has ${failure.tokenCount} tokens; this model takes at most ${failure.maxTokens}.`,
-      { param: `input[${failure.index}]`, cause: failure },
+      `Invalid 'input': it has ${failure.tokenCount} tokens; this model takes at most ${failure.maxTokens}.`,
+      { param: "input", inputIndex: failure.index, cause: failure },
     );
   }
   if (failure instanceof UnreadablePictureError) {

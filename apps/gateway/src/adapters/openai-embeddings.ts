@@ -1,3 +1,4 @@
+import { Pacer } from "../domain/pacer.js";
 import type { EmbeddingAnswer } from "../domain/requests.js";
 import { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
@@ -11,38 +12,53 @@ export async function readEmbeddings(chunks: AsyncIterable<Buffer>): Promise<Emb
   const { skeleton, vectorAt } = reader.end();
   const answer = parse(skeleton);
   if (!isObject(answer) || !Array.isArray(answer.data)) throw invalid("it has no `data`");
-  const usage = isObject(answer.usage) ? answer.usage : {};
-  return {
-    items: answer.data.map((item: unknown, position) => {
-      if (!isObject(item)) throw invalid(`data[${position}] is not an object`);
-      const index = item.index ?? position;
-      if (typeof index !== "number") throw invalid(`data[${position}].index is not a number`);
-      return { index, vector: readVector(vectorAt(item.embedding), position) };
-    }),
-    promptTokens: typeof usage.prompt_tokens === "number" ? usage.prompt_tokens : 0,
-  };
+  const pacer = new Pacer();
+  const items: { index: number; vector: Vector }[] = [];
+  for (const [position, item] of answer.data.entries()) {
+    if (!isObject(item)) throw invalid(`data[${position}] is not an object`);
+    const index = item.index ?? position;
+    if (typeof index !== "number") throw invalid(`data[${position}].index is not a number`);
+    items.push({ index, vector: readVector(vectorAt(item.embedding), position) });
+    if (pacer.isDue) await pacer.rest();
+  }
+  return { items, promptTokens: readCount(isObject(answer.usage) ? answer.usage.prompt_tokens : undefined) };
 }
 
 function readVector(raw: RawVector | undefined, position: number): Vector {
-  if (raw?.encoding === "base64") return Vector.fromBase64(withoutEscapes(raw.content));
+  if (raw?.encoding === "base64") {
+    const base64 = standardBase64(raw.content);
+    if (base64 === undefined) throw invalid(`data[${position}].embedding is not base64`);
+    return Vector.fromBase64(base64);
+  }
   const width = raw === undefined ? undefined : countNumbers(raw.content);
   if (raw === undefined || width === undefined)
     throw invalid(`data[${position}].embedding is neither numbers nor base64`);
   return Vector.fromJson(raw.content, width);
 }
 
-/** JSON may write the slash of base64 with a backslash before it. */
-function withoutEscapes(base64: Buffer): Buffer {
-  return base64.includes(92)
-    ? Buffer.from(base64.toString("latin1").replaceAll("\\/", "/"), "latin1")
-    : base64;
+/**
+ * Base64 as RFC 4648 §4 has it: decoders skip what they do not know, and what is left would be another vector. Escaped
+ * slashes, the URL-safe alphabet and missing padding are put right; anything else is undefined.
+ */
+function standardBase64(content: Buffer): Buffer | undefined {
+  const text = content.toString("latin1");
+  if (text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)) return content;
+  const plain = text.replaceAll("\\/", "/").replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
+  if (!/^[A-Za-z0-9+/]+$/.test(plain) || plain.length % 4 === 1) return undefined;
+  return Buffer.from(plain.padEnd(Math.ceil(plain.length / 4) * 4, "="), "latin1");
+}
+
+/** What an upstream counted, where it is a number that can be counted. */
+function readCount(count: unknown): number {
+  return typeof count === "number" && Number.isSafeInteger(count) && count >= 0 ? count : 0;
 }
 
 function parse(skeleton: string): unknown {
   try {
     return JSON.parse(skeleton);
-  } catch (cause) {
-    throw new GatewayError("upstream_invalid_answer", "The upstream's answer is not valid JSON.", { cause });
+  } catch {
+    // What the parser says quotes the answer, and that is not for the log.
+    throw new GatewayError("upstream_invalid_answer", "The upstream's answer is not valid JSON.");
   }
 }
 

@@ -59,6 +59,52 @@ test.each([
   });
 });
 
+test.each([
+  ["base64 with other letters in it", "!!!!AACAPw=="],
+  ["base64 with a line break", "AACA\nPw=="],
+  ["base64 that is no whole number of letters", "AACAP"],
+  ["an empty string", ""],
+])("%s is no vector", async (_name, embedding) => {
+  const { adapter } = answering({ data: [{ index: 0, embedding }] });
+
+  await expect(adapter.createEmbedding?.({ inputs: ["a"] }, call)).rejects.toMatchObject({
+    code: "upstream_invalid_answer",
+  });
+});
+
+test.each([
+  ["URL-safe", "__9_Pw", "//9/Pw=="],
+  ["unpadded", "AACAPw", "AACAPw=="],
+  ["plain", "AACAPw==", "AACAPw=="],
+])("%s base64 leaves as every client expects it", async (_name, embedding, expected) => {
+  const { adapter } = answering({ data: [{ index: 0, embedding }] });
+
+  const answer = await adapter.createEmbedding?.({ inputs: ["a"] }, call);
+
+  expect(answer?.items[0]?.vector.toBase64()).toBe(expected);
+});
+
+test("a width goes out under the upstream's own name for it", async () => {
+  const { adapter, sent } = answering({ data: [{ index: 0, embedding: [1] }] });
+
+  await adapter.createEmbedding?.(
+    { inputs: ["a"], dimensions: 1, dimensionsField: "output_dimension" },
+    call,
+  );
+
+  expect(JSON.parse(String(sent[0]?.body))).toEqual({
+    output_dimension: 1,
+    input: ["a"],
+    model: "upstream-name",
+  });
+});
+
+test.each([-5, 1e300, 1.5, "7", null])("a usage of %j is none", async (prompt_tokens) => {
+  const { adapter } = answering({ data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens } });
+
+  expect((await adapter.createEmbedding?.({ inputs: ["a"] }, call))?.promptTokens).toBe(0);
+});
+
 test("an image answer keeps what the spec has and drops what an upstream adds", async () => {
   const { adapter } = answering({
     created: 1,

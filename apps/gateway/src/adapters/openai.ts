@@ -18,11 +18,12 @@ export async function openOpenAi(upstream: RemoteUpstream): Promise<Connection> 
 export function createOpenAiAdapter(send: Send): Adapter {
   return {
     async createEmbedding(request, call): Promise<EmbeddingAnswer> {
-      const { inputs, ...options } = request;
+      const { inputs, dimensions, dimensionsField = "dimensions", ...options } = request;
+      const width = dimensions === undefined ? {} : { [dimensionsField]: dimensions };
       const reply = await send(
-        jsonRequest("/embeddings", { ...options, input: inputs, model: call.model }),
+        jsonRequest("/embeddings", { ...options, ...width, input: inputs, model: call.model }),
         call,
-      ).catch((failure: unknown) => Promise.reject(asBatchTooLarge(failure)));
+      ).catch((failure: unknown) => Promise.reject(aboutInputs(failure)));
       return readEmbeddings(reply.chunks());
     },
     async createImage(request, call): Promise<ImageAnswer> {
@@ -36,13 +37,22 @@ export function createOpenAiAdapter(send: Send): Adapter {
   };
 }
 
-/** A batch that is refused for its size can be sent again in parts; any other refusal is the caller's to read. */
-function asBatchTooLarge(failure: unknown): unknown {
+/** Which of the inputs an upstream's refusal names. */
+function inputIndexOf(param: string | null): number | undefined {
+  const index = /^input[.[](\d+)\]?$/.exec(param ?? "")?.[1];
+  return index === undefined ? undefined : Number(index);
+}
+
+/** A batch that is refused for its size can be sent again in parts; a refused input is known by its place. */
+function aboutInputs(failure: unknown): unknown {
   if (!(failure instanceof GatewayError) || failure.status !== 400) return failure;
-  const limit = readBatchLimit(failure.upstreamStatus ?? 400, failure.message);
-  return limit === undefined
+  const { code, message, cause } = failure;
+  const limit = readBatchLimit(failure.upstreamStatus ?? 400, message);
+  if (limit !== undefined) return new BatchTooLargeError(message, limit, { cause });
+  const inputIndex = inputIndexOf(failure.param);
+  return inputIndex === undefined
     ? failure
-    : new BatchTooLargeError(failure.message, limit, { cause: failure.cause });
+    : new GatewayError(code, message, { param: "input", inputIndex, cause });
 }
 
 function jsonRequest(path: string, body: object): OutgoingRequest {

@@ -47,6 +47,14 @@ test("a flat body, as some servers send it, is read too", () => {
   ).toBe("batch size 33 > 32");
 });
 
+test.each([
+  ['{"error":"too many inputs"}', "too many inputs"],
+  ['{"detail":"too many inputs"}', "too many inputs"],
+  ['{"detail":[{"loc":["body"],"msg":"too many inputs"}]}', "too many inputs"],
+])("the words in %s are read", (body, message) => {
+  expect(errorFromReply(422, {}, body).message).toBe(message);
+});
+
 test("a body that is no JSON still gives a sentence", () => {
   expect(errorFromReply(400, {}, "<html>").message).toBe("The upstream refused the request with status 400.");
 });

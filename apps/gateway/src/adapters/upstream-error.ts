@@ -117,16 +117,25 @@ function failureCode(failure: unknown): string {
   return failure instanceof Error && "code" in failure ? String(failure.code) : "";
 }
 
-/** Reads OpenAI's envelope, and the flat `{message, code}` that some compatible servers send. */
+/** Reads OpenAI's envelope, and what compatible servers send in its place: a flat object, or a text under a key. */
 function readError(body: string): { message?: string; code?: unknown; param?: string } {
   const parsed = parseObject(body);
   const error = isObject(parsed?.error) ? parsed.error : parsed;
   if (error === undefined) return {};
+  const message = [error.message, parsed?.error, detailOf(parsed?.detail)].find(
+    (text) => typeof text === "string",
+  );
   return {
     code: error.code,
-    ...(typeof error.message === "string" ? { message: error.message.slice(0, messageLengthMax) } : {}),
+    ...(typeof message === "string" ? { message: message.slice(0, messageLengthMax) } : {}),
     ...(typeof error.param === "string" ? { param: error.param } : {}),
   };
+}
+
+/** FastAPI says `{"detail": "text"}`, or a list of faults with a `msg` each. */
+function detailOf(detail: unknown): unknown {
+  const first: unknown = Array.isArray(detail) ? detail[0] : detail;
+  return isObject(first) ? first.msg : first;
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

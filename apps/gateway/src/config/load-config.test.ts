@@ -117,11 +117,24 @@ models:
   expect(faultsOf(model(", space: one@8"))).toEqual([]);
 });
 
+test("what depends on the width of a model needs to know it", () => {
+  const file = `
+upstreams: { u: { provider: openai } }
+models: { m: { type: embedding, matryoshka: true, cache: { ttl: 1h }, targets: [{ upstream: u, model: x }] } }`;
+
+  expect(faultsOf(file)).toEqual([
+    "gateway.yaml:3:45  models.m.matryoshka: needs dimensions, the native width of the model",
+    "gateway.yaml:3:58  models.m.cache: needs dimensions, the native width of the model",
+  ]);
+});
+
 test("a cache is kept for as long as it says; models on local have one without saying", () => {
   const cacheOf = (provider: string, cache: string) => {
     const model = load(`
 upstreams: { u: { provider: ${provider} } }
-models: { m: { type: embedding, ${cache} targets: [{ upstream: u, model: x }] } }`).models.get("m");
+models: { m: { type: embedding, dimensions: 8, ${cache} targets: [{ upstream: u, model: x }] } }`).models.get(
+      "m",
+    );
     return model?.type === "embedding" ? model.cache : "no embedding model";
   };
 
@@ -133,6 +146,12 @@ models: { m: { type: embedding, ${cache} targets: [{ upstream: u, model: x }] } 
 
 test("a fault of YAML itself has its line too", () => {
   expect(faultsOf("models: [\nx: }")[0]).toMatch(/^gateway.yaml:2:\d+ {2}/);
+});
+
+test("a fault inside a value of several shapes is told where it is", () => {
+  const file = minimal.replace("type: embedding", "type: embedding, dimensions: 8, cache: { ttl: 5 }");
+
+  expect(faultsOf(file)[0]).toMatch(/models\.m\.cache\.ttl: /);
 });
 
 test("an empty file is a fault, not a default", () => {
@@ -148,7 +167,7 @@ test("the environment overrides the file, and its faults are reported like those
     logLevel: "debug",
     dataDir: "/var/lib/gateway",
   });
-  expect(faultsOf(minimal, { PORT: "http" })[0]).toContain("port: ");
+  expect(faultsOf(minimal, { PORT: "http" })[0]).toMatch(/^the environment variable PORT: /);
 });
 
 test("an escaped dollar stays what it is", () => {

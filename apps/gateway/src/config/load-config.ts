@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Config } from "./config.js";
 import { defaultConfig } from "./default-config.js";
 import { differingSpaces } from "./differing-spaces.js";
+import { missingWidths } from "./missing-widths.js";
 import { readYaml } from "./read-yaml.js";
 import { resolveConfig } from "./resolve-config.js";
 import { configSchema } from "./schema.js";
@@ -48,10 +49,14 @@ export function loadConfig(source: ConfigSource): Config {
     ...(parsed?.success === false ? parsed.error.issues.flatMap(faultsOf) : []),
     ...unknownUpstreams(yaml.value),
     ...differingSpaces(yaml.value),
+    ...missingWidths(yaml.value),
   ];
   if (faults.length > 0 || parsed?.success !== true) {
     const placed = faults.map((fault) => ({ ...fault, at: fault.at ?? yaml.locate(fault.path) }));
-    throw new ConfigError(placed.sort(byPlace).map((fault) => describe(fault, file.name)));
+    const sourceOf = ({ path }: PlacedFault) => overridingVariable(path, source.environment);
+    throw new ConfigError(
+      placed.sort(byPlace).map((fault) => describe(fault, { file: file.name, variable: sourceOf(fault) })),
+    );
   }
   return resolveConfig(parsed.data, {
     directory: file.directory,
@@ -101,6 +106,12 @@ function faultsOf(issue: z.core.$ZodIssue): Fault[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({ path: [...issue.path, key], message: "is not a known key" }));
   }
+  if (issue.code === "invalid_union") {
+    // The branch that was meant is the one whose fault lies inside the value.
+    const inside = issue.errors.flat().filter(({ path }) => path.length > 0);
+    if (inside.length > 0)
+      return inside.flatMap((inner) => faultsOf({ ...inner, path: [...issue.path, ...inner.path] }));
+  }
   return [{ path: issue.path, message: issue.message }];
 }
 
@@ -110,7 +121,18 @@ function byPlace({ at: left }: PlacedFault, { at: right }: PlacedFault): number 
   return (left?.line ?? 0) - (right?.line ?? 0) || (left?.column ?? 0) - (right?.column ?? 0);
 }
 
-function describe({ path: steps, message, at }: PlacedFault, file: string): string {
+/** The environment variable that a value at fault came from, if it did. */
+function overridingVariable([key]: readonly PropertyKey[], environment: Environment): string | undefined {
+  return Object.entries(overrides).find(
+    ([variable, name]) => name === key && (environment[variable] ?? "") !== "",
+  )?.[0];
+}
+
+function describe(
+  { path: steps, message, at }: PlacedFault,
+  { file, variable }: { file: string; variable: string | undefined },
+): string {
+  if (variable !== undefined) return `  the environment variable ${variable}: ${message}`;
   const place = at === undefined ? file : `${file}:${at.line}:${at.column}`;
   const path = steps.map((part, index) =>
     typeof part === "number" ? `[${part}]` : `${index > 0 ? "." : ""}${String(part)}`,

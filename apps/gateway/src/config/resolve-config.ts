@@ -92,7 +92,9 @@ function resolveModel(
   const { matryoshka, maxInputs, dimensions, maxTokens, clientTokenizer } = model;
   // All of OpenAI's own embedding models share one vocabulary, and its clients send it.
   const tokenizer = model.tokenizer ?? (provider === "openai" ? "cl100k_base" : undefined);
-  const cache = model.cache ?? (isLocal ? { ttl: "24h", countTokens: true } : false);
+  // A cache needs the width; without it, there is none unless somebody asks for it, and then the file is at fault.
+  const cache =
+    model.cache ?? (isLocal && dimensions !== undefined ? { ttl: "24h", countTokens: true } : false);
   return {
     ...base,
     type: "embedding",
@@ -116,12 +118,14 @@ function embeddingTarget(
   target: EmbeddingModelFile["targets"][number],
   model: EmbeddingModelFile,
 ): EmbeddingTarget {
-  const { coalesce, space, maxInputs, ...rest } = target;
+  const { coalesce, space, maxInputs, dimensionsField, encoding, ...rest } = target;
   return {
     ...rest,
     maxInputs: maxInputs ?? model.maxInputs,
     space: space ?? defaultSpace(target.model, model.dimensions),
     ...(coalesce === undefined ? {} : { coalesce }),
+    ...(dimensionsField === undefined ? {} : { dimensionsField }),
+    ...(encoding === undefined ? {} : { encoding }),
   };
 }
 

@@ -7,7 +7,9 @@ const name = z.string().min(1).max(256);
 const positive = z.int().positive();
 const profileNames = Object.keys(imageProfiles) as [ImageProfileName, ...ImageProfileName[]];
 
-const duration = z.string().regex(/^\d+(s|m|h|d)$/, "must be a whole number and a unit: 90s, 15m, 24h or 7d");
+const duration = z
+  .string()
+  .regex(/^[1-9]\d*(s|m|h|d)$/, "must be a whole number and a unit: 90s, 15m, 24h or 7d");
 
 const key = z
   .strictObject({
@@ -69,11 +71,7 @@ const upstream = z.discriminatedUnion("provider", [
 const place = {
   upstream: name.describe("The name of an upstream above."),
   model: name.describe("The model's name at that upstream."),
-  weight: z
-    .number()
-    .positive()
-    .default(1)
-    .describe("The share of requests. Kept; requests go to the first target that can serve them today."),
+  weight: z.number().positive().default(1).describe("The share of requests. Read and checked; not used yet."),
   tier: positive
     .default(1)
     .describe(
@@ -98,6 +96,13 @@ const embeddingTarget = z.strictObject({
     .enum(["pass", "emulate"])
     .default("pass")
     .describe("Whether it takes `dimensions` itself, or the gateway shortens its vectors."),
+  dimensionsField: name.optional().describe("What it calls `dimensions`. Default: dimensions."),
+  encoding: z
+    .enum(["float", "base64", "none"])
+    .optional()
+    .describe(
+      "The only encoding_format it takes, or none where it does not take the parameter. Default: what the caller asks for.",
+    ),
   space: name
     .optional()
     .describe(

@@ -37,6 +37,10 @@ export interface EmbeddingTarget extends Target {
   readonly maxConcurrency: number;
   /** Whether it takes `dimensions` itself, or the gateway shortens its vectors. */
   readonly dimensions: "pass" | "emulate";
+  /** What it calls `dimensions`. */
+  readonly dimensionsField?: string;
+  /** The only encoding it knows, or `none` where it does not take the parameter. */
+  readonly encoding?: "float" | "base64" | "none";
   /** Vectors of one space can be compared; those of two can not. */
   readonly space: string;
   readonly coalesce?: { readonly windowMs: number; readonly maxInputs: number };

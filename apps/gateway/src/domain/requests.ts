@@ -19,6 +19,8 @@ export interface EmbeddingRequest {
 /** What is asked of an upstream in one call. */
 export interface EmbeddingPart extends Omit<EmbeddingRequest, "input"> {
   readonly inputs: readonly Input[];
+  /** What the upstream calls `dimensions`. */
+  readonly dimensionsField?: string;
 }
 
 export type ImageOptions = Omit<

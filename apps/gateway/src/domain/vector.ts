@@ -67,14 +67,18 @@ export class Vector {
 
   toBase64(): string {
     if (this.#base64 !== undefined) return this.#base64.toString("latin1");
-    return littleEndian(this.toFloats()).toString("base64");
+    return littleEndianBytes(this.toFloats()).toString("base64");
   }
 }
 
 const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 function floatsOfBase64(base64: Buffer): Float32Array {
-  const bytes = Buffer.from(base64.toString("latin1"), "base64");
+  return floatsOfBytes(Buffer.from(base64.toString("latin1"), "base64"));
+}
+
+/** Reads little-endian float32; bytes that are no whole number are left over. */
+export function floatsOfBytes(bytes: Buffer): Float32Array {
   const floats = new Float32Array(Math.floor(bytes.length / 4));
   const target = Buffer.from(floats.buffer);
   bytes.copy(target, 0, 0, target.length);
@@ -82,7 +86,7 @@ function floatsOfBase64(base64: Buffer): Float32Array {
   return floats;
 }
 
-function littleEndian(floats: Float32Array): Buffer {
+export function littleEndianBytes(floats: Float32Array): Buffer {
   const bytes = Buffer.from(floats.buffer, floats.byteOffset, floats.byteLength);
   return isLittleEndian ? bytes : Buffer.from(bytes).swap32();
 }

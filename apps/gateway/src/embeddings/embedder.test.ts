@@ -7,7 +7,8 @@ import { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
 import { createMemoryVectorCache } from "../storage/memory-vector-cache.js";
 import { createBatchLimits } from "./batch-limits.js";
-import { createEmbedder, type Embed, type SendPart } from "./embedder.js";
+import { createEmbedder, type Embed } from "./embedder.js";
+import type { SendPart } from "./lanes.js";
 import { embeddingModel } from "./test/embedding-model.js";
 import { createVocabularies } from "./vocabulary.js";
 
@@ -195,4 +196,31 @@ test("a failure reaches every request that shared the call", async () => {
   const settled = await Promise.allSettled([ask(), ask()]);
 
   expect(settled.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+});
+
+test("an error about one input names its place in the request, whatever part it was in", async () => {
+  const embed = createEmbedder({
+    sendPart: async ({ request }) => {
+      const index = request.inputs.indexOf("long");
+      if (index !== -1)
+        throw new GatewayError("context_length_exceeded", "Invalid 'input': too long.", {
+          param: "input",
+          inputIndex: index,
+        });
+      return {
+        vectors: request.inputs.map((input) => Vector.fromFloats(vectorOf(input))),
+        promptTokens: 1,
+        upstream: "u",
+      };
+    },
+    cache: createMemoryVectorCache(100_000),
+    limits: createBatchLimits(),
+    openVocabulary: createVocabularies(),
+  });
+  const model = embeddingModel({ cache: { ttlMs: 1000, countTokens: true } }, { maxInputs: 2 });
+  await (await embed({ input: "a" }, { model, cache: wishes, signal })).kept;
+
+  const asked = embed({ input: ["a", "a", "b", "c", "long"] }, { model, cache: wishes, signal });
+
+  await expect(asked).rejects.toMatchObject({ param: "input[4]", message: "Invalid 'input[4]': too long." });
 });

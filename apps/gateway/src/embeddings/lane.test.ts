@@ -167,12 +167,54 @@ test("one request's bad input does not fail the others that travelled with it", 
   const good = lane.fetch([want("good")], never);
   const faulty = lane.fetch([want("bad")], never);
   calls[0]?.fail(bad);
-  await setImmediate();
+  await expect.poll(() => calls.length).toBe(3);
   calls.find(({ inputs }, index) => index > 0 && inputs[0] === "good")?.answer();
   calls.find(({ inputs }, index) => index > 0 && inputs[0] === "bad")?.fail(bad);
 
   await expect(faulty).rejects.toBe(bad);
   expect((await good)[0]?.tokens).toBe(4);
+});
+
+test("a bystander that shares an input does not share the other's fault", async () => {
+  const { lane, calls } = createLane();
+  const bad = new GatewayError("context_length_exceeded", "too long");
+
+  const faulty = lane.fetch([want("shared"), want("bad")], never);
+  const bystander = lane.fetch([want("shared")], never);
+  calls[0]?.fail(bad);
+  await expect.poll(() => calls.length).toBe(3);
+  calls.find(({ inputs }) => inputs.length === 1 && inputs[0] === "shared")?.answer();
+  calls.find(({ inputs }) => inputs.length === 1 && inputs[0] === "bad")?.fail(bad);
+
+  await expect(faulty).rejects.toBe(bad);
+  expect((await bystander)[0]?.tokens).toBe(6);
+});
+
+test("no more calls are under way than may be, also while a limit is learned", async () => {
+  let underWay = 0;
+  let most = 0;
+  let maxInputs = 4;
+  const lane = new Lane({
+    limits: () => ({ maxInputs, maxTokens: 1000 }),
+    maxConcurrency: 2,
+    coalesce: undefined,
+    learn: () => {
+      maxInputs = 1;
+      return true;
+    },
+    send: async (inputs) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await setImmediate();
+      underWay -= 1;
+      if (inputs.length > 1) throw new BatchTooLargeError("too large", { maxInputs: 1 });
+      return { vectors: inputs.map(vectorOf), promptTokens: 1, upstream: "u" };
+    },
+  });
+
+  await lane.fetch([..."abcdefghijklmnop"].map(want), never);
+
+  expect(most).toBe(2);
 });
 
 test("who leaves while the window is open is not sent", async () => {

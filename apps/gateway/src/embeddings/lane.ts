@@ -3,6 +3,7 @@ import type { Input } from "../domain/requests.js";
 import { unlessAborted } from "../domain/unless-aborted.js";
 import type { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
+import { Gate } from "./gate.js";
 import { type CallLimits, planParts } from "./plan-parts.js";
 import { shareUsage } from "./share-usage.js";
 
@@ -116,29 +117,32 @@ export class Lane {
   }
 
   /** Sends slots in as many parts as the limits ask for, a few at a time. */
-  async #launch(slots: readonly Slot[]): Promise<void> {
-    const { coalesce, maxConcurrency, limits } = this.#needs;
+  async #launch(slots: readonly Slot[], gate = new Gate(this.#needs.maxConcurrency)): Promise<void> {
+    const { coalesce, limits } = this.#needs;
     const { maxInputs, maxTokens } = limits();
     const perCall = coalesce === undefined ? maxInputs : Math.min(maxInputs, coalesce.maxInputs);
     const parts = planParts(slots, { maxInputs: perCall, maxTokens }, ({ tokens }) => tokens);
-    const sendParts = async () => {
-      for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
-        const isDone = await this.#fly(part);
-        // Whoever waited for this part leaves now, and may leave the next one without a waiter.
-        if (!isDone) await setImmediate();
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(maxConcurrency, parts.length) }, sendParts));
+    await Promise.all(parts.map((part) => this.#fly(part, gate)));
   }
 
-  async #fly(part: readonly Slot[]): Promise<boolean> {
+  async #fly(part: readonly Slot[], gate: Gate): Promise<void> {
+    const turn = gate.enter();
+    if (turn !== undefined) await turn;
     const slots = part.filter((slot) => this.#isAwaited(slot));
-    if (slots.length === 0) return true;
     const flight: Flight = { slots, controller: new AbortController() };
     for (const slot of slots) slot.flight = flight;
+    const failure = slots.length === 0 ? undefined : await this.#send(flight);
+    const recovery = failure === undefined ? undefined : this.#recover(flight, failure.reason, gate);
+    // Whoever waited for a part that failed leaves now, and may leave the next one without a waiter.
+    if (failure !== undefined) await setImmediate();
+    gate.leave();
+    await recovery;
+  }
+
+  async #send({ slots, controller }: Flight): Promise<{ reason: unknown } | undefined> {
     try {
       const inputs = slots.map(({ input }) => input);
-      const { vectors, promptTokens, upstream } = await this.#needs.send(inputs, flight.controller.signal);
+      const { vectors, promptTokens, upstream } = await this.#needs.send(inputs, controller.signal);
       const shares = shareUsage(
         promptTokens,
         slots.map(({ tokens }) => tokens),
@@ -149,24 +153,24 @@ export class Lane {
         this.#forget(slot);
         slot.resolve({ vector, tokens: shares[index] ?? 0, upstream });
       }
-      return true;
-    } catch (failure) {
-      await this.#recover(flight, failure);
-      return false;
+      return undefined;
+    } catch (reason) {
+      return { reason };
     }
   }
 
   /** A call that was too large goes again in parts; one that several requests shared goes again for each of them. */
-  async #recover({ slots, controller }: Flight, failure: unknown): Promise<void> {
+  async #recover({ slots, controller }: Flight, failure: unknown, gate: Gate): Promise<void> {
     for (const slot of slots) slot.flight = undefined;
     if (!controller.signal.aborted && slots.length > 1) {
-      if (this.#needs.learn(failure, slots.length)) return this.#launch(slots);
+      if (this.#needs.learn(failure, slots.length)) return this.#launch(slots, gate);
       const groups = byRequester(slots);
       if (groups.length > 1 && isCallersFault(failure)) {
-        await Promise.all(groups.map((group) => this.#fly(group)));
+        await Promise.all(groups.map((group) => this.#fly(group, gate)));
         return;
       }
     }
+    blameInput(failure, slots);
     for (const slot of slots) {
       this.#forget(slot);
       slot.reject(failure);
@@ -204,14 +208,22 @@ function createSlot(want: Want, requester: symbol): Slot {
   return { ...want, requester, result: promise, resolve, reject, waiters: 0, flight: undefined };
 }
 
+/** What more than one request waits for goes by itself: it must not fail with what else either of them has sent. */
 function byRequester(slots: readonly Slot[]): Slot[][] {
   const groups = new Map<symbol, Slot[]>();
   for (const slot of slots) {
-    const group = groups.get(slot.requester);
-    if (group === undefined) groups.set(slot.requester, [slot]);
+    const owner = slot.waiters > 1 ? Symbol("shared") : slot.requester;
+    const group = groups.get(owner);
+    if (group === undefined) groups.set(owner, [slot]);
     else group.push(slot);
   }
   return [...groups.values()];
+}
+
+/** A failure that names an input by its place in the part names it by its key from here on. */
+function blameInput(failure: unknown, slots: readonly Slot[]): void {
+  if (!(failure instanceof GatewayError) || failure.inputIndex === undefined) return;
+  failure.inputKey ??= slots[failure.inputIndex]?.key;
 }
 
 /** One request's bad input must not fail the others that travelled with it. */

@@ -1,16 +1,18 @@
+import type { EmbeddingTarget } from "../domain/model.js";
+import type { EmbeddingPart } from "../domain/requests.js";
 import type { Dispatch } from "../scheduling/dispatch.js";
-import type { SendPart } from "./embedder.js";
+import type { SendPart } from "./lanes.js";
 import { verifyEmbeddings } from "./verify.js";
 import { fitWidth } from "./width.js";
 
 /** Sends a part by way of the scheduler; an answer that does not hold is a failure of the target that gave it. */
 export function createSendPart(dispatch: Dispatch): SendPart {
   return async ({ model, request }, signal) => {
-    const { dimensions, ...rest } = request;
+    const { dimensions } = request;
     const { result, upstream } = await dispatch({
       operation: "createEmbedding",
       model,
-      request: (target) => (target.dimensions === "emulate" ? rest : request),
+      request: (target) => fitPart(request, target),
       accept: async (answer) => ({
         promptTokens: answer.promptTokens,
         vectors: await verifyEmbeddings(answer, {
@@ -22,5 +24,17 @@ export function createSendPart(dispatch: Dispatch): SendPart {
       signal,
     });
     return { ...result, upstream };
+  };
+}
+
+/** What this target is asked: only what it takes, under the names it has for it. */
+function fitPart(request: EmbeddingPart, target: EmbeddingTarget): EmbeddingPart {
+  const { dimensions, encoding_format, ...rest } = request;
+  const encoding = target.encoding ?? encoding_format;
+  return {
+    ...rest,
+    ...(encoding === undefined || encoding === "none" ? {} : { encoding_format: encoding }),
+    ...(dimensions === undefined || target.dimensions === "emulate" ? {} : { dimensions }),
+    ...(target.dimensionsField === undefined ? {} : { dimensionsField: target.dimensionsField }),
   };
 }

@@ -1,15 +1,18 @@
 import type { CacheEntry, VectorCache } from "./vector-cache.js";
 
 /** Asks the near cache first and the far one only for what the near one lacks, and keeps what the far one had. */
-export function createTwoLevelCache(near: VectorCache, far: VectorCache, nearTtlMs: number): VectorCache {
+export function createTwoLevelCache(near: VectorCache, far: VectorCache, nearTtlMsMax: number): VectorCache {
   return {
-    async read(keys) {
-      const found = [...(await near.read(keys))];
+    async read(keys, ttlMs) {
+      const found = [...(await near.read(keys, ttlMs))];
       const missing = keys.flatMap((key, position) =>
         found[position] === undefined ? [{ key, position }] : [],
       );
       if (missing.length === 0) return found;
-      const fetched = await far.read(missing.map(({ key }) => key));
+      const fetched = await far.read(
+        missing.map(({ key }) => key),
+        ttlMs,
+      );
       const gained: CacheEntry[] = [];
       for (const [index, { key, position }] of missing.entries()) {
         const vector = fetched[index];
@@ -17,7 +20,7 @@ export function createTwoLevelCache(near: VectorCache, far: VectorCache, nearTtl
         found[position] = vector;
         gained.push({ key, ...vector });
       }
-      near.write(gained, nearTtlMs);
+      near.write(gained, Math.min(ttlMs, nearTtlMsMax));
       return found;
     },
     write(entries, ttlMs) {

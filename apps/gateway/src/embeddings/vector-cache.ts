@@ -10,8 +10,11 @@ export interface CacheEntry extends CachedVector {
 
 /** Where vectors are kept. It may lose any of them at any time, and it never fails: what it can not give is a miss. */
 export interface VectorCache {
-  /** One entry for each key, in the order of the keys. */
-  read(keys: readonly string[]): Promise<readonly (CachedVector | undefined)[]>;
+  /**
+   * One entry for each key, in the order of the keys.
+   * @param ttlMs How long a level that keeps what another one had may keep it.
+   */
+  read(keys: readonly string[], ttlMs: number): Promise<readonly (CachedVector | undefined)[]>;
   /** Returns at once; the answer does not wait for it. */
   write(entries: readonly CacheEntry[], ttlMs: number): void;
 }

@@ -59,11 +59,16 @@ export function createDispatch({ upstreams, random }: DispatchNeeds): Dispatch {
     const { operation, model, signal } = errand;
     const open = upstreams.get(target.upstream);
     if (open === undefined) throw new Error(`The upstream ${target.upstream} is not open.`);
-    const reason = open.connection.unavailable(target.model);
-    if (reason !== undefined) {
-      throw new GatewayError("model_unavailable", `The model '${model.id}' can not be served: ${reason}`, {
-        retryAfterMs: 60_000,
-      });
+    const obstacle = open.connection.unavailable(target.model);
+    if (obstacle !== undefined) {
+      throw new GatewayError(
+        "model_unavailable",
+        `The model '${model.id}' can not be served: ${obstacle.reason}`,
+        {
+          cause: new Error(obstacle.detail),
+          retryAfterMs: 60_000,
+        },
+      );
     }
     const perform = open.connection.adapter[operation] as
       | ((request: Asked<K>, call: Call) => Promise<Answered<K>>)

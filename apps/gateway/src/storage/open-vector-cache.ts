@@ -8,7 +8,7 @@ import { createMemoryVectorCache } from "./memory-vector-cache.js";
 import { createRedisVectorCache } from "./redis-vector-cache.js";
 
 /** What Redis gives is kept in memory this long, so that a vector dropped there is soon dropped here. */
-const nearTtlMs = 10 * 60_000;
+const nearTtlMsMax = 10 * 60_000;
 const readTimeoutMs = 100;
 const restMs = 1000;
 const reconnectMsMax = 2000;
@@ -28,7 +28,7 @@ export function openVectorCache({ config, log }: { config: Config; log: Logger }
     now: () => performance.now(),
     onFailure: (failure) => log.warn({ err: failure }, "The cache in Redis failed; it counts as a miss."),
   });
-  return { ...createTwoLevelCache(memory, shared, nearTtlMs), close: async () => redis.disconnect() };
+  return { ...createTwoLevelCache(memory, shared, nearTtlMsMax), close: async () => redis.disconnect() };
 }
 
 /** Never waits for Redis: a command that can not be sent now fails now. It goes on trying to connect. */

@@ -1,9 +1,12 @@
 import type { Redis } from "ioredis";
+import { Pacer } from "../domain/pacer.js";
+import { floatsOfBytes, littleEndianBytes, Vector } from "../domain/vector.js";
 import type { CachedVector, VectorCache } from "../embeddings/vector-cache.js";
 
 const prefix = "mg:vector:1:";
 const headerBytes = 8;
 const magic = 0x4d475631;
+const readTimeoutMsPerKey = 0.25;
 
 export interface RedisCacheOptions {
   /** How long a caller waits for the cache before it goes to the upstream instead. */
@@ -23,8 +26,9 @@ export function createRedisVectorCache(redis: Redis, options: RedisCacheOptions)
       if (redis.status !== "ready" || keys.length === 0 || now() < restsUntil)
         return keys.map(() => undefined);
       try {
-        const values = await within(redis.mgetBuffer(...keys.map((key) => prefix + key)), readTimeoutMs);
-        return values.map(decode);
+        // A batch of thousands is megabytes, and takes its time on any network.
+        const limitMs = readTimeoutMs + keys.length * readTimeoutMsPerKey;
+        return await decodeAll(await within(redis.mgetBuffer(...keys.map((key) => prefix + key)), limitMs));
       } catch (failure) {
         restsUntil = now() + restMs;
         onFailure(failure);
@@ -41,23 +45,27 @@ export function createRedisVectorCache(redis: Redis, options: RedisCacheOptions)
 }
 
 function encode({ floats, tokens }: CachedVector): Buffer {
-  const bytes = Buffer.allocUnsafe(headerBytes + floats.length * 4);
-  bytes.writeUInt32LE(magic, 0);
-  bytes.writeUInt32LE(tokens, 4);
-  for (const [index, value] of floats.entries()) bytes.writeFloatLE(value, headerBytes + index * 4);
-  return bytes;
+  const header = Buffer.allocUnsafe(headerBytes);
+  header.writeUInt32LE(magic, 0);
+  header.writeUInt32LE(tokens, 4);
+  return Buffer.concat([header, littleEndianBytes(floats)]);
 }
 
 function decode(bytes: Buffer | null | undefined): CachedVector | undefined {
   if (!bytes || bytes.length <= headerBytes || bytes.length % 4 !== 0 || bytes.readUInt32LE(0) !== magic)
     return undefined;
-  const floats = new Float32Array(bytes.length / 4 - 2);
-  for (let index = 0; index < floats.length; index += 1) {
-    const value = bytes.readFloatLE(headerBytes + index * 4);
-    if (!Number.isFinite(value)) return undefined;
-    floats[index] = value;
+  const floats = floatsOfBytes(bytes.subarray(headerBytes));
+  return Vector.fromFloats(floats).isFinite ? { floats, tokens: bytes.readUInt32LE(4) } : undefined;
+}
+
+async function decodeAll(values: readonly (Buffer | null)[]): Promise<(CachedVector | undefined)[]> {
+  const pacer = new Pacer();
+  const decoded: (CachedVector | undefined)[] = [];
+  for (const value of values) {
+    decoded.push(decode(value));
+    if (pacer.isDue) await pacer.rest();
   }
-  return { floats, tokens: bytes.readUInt32LE(4) };
+  return decoded;
 }
 
 async function within<T>(promise: Promise<T>, limitMs: number): Promise<T> {

@@ -86,3 +86,35 @@ models: { m: { type: embedding, dimensions: 16, targets: [{ upstream: capped, mo
   await gateway.stop();
   await upstream.close();
 });
+
+test.each([
+  ["float", "float"],
+  ["base64", "base64"],
+  ["none", undefined],
+])(
+  "an upstream that only takes %s is asked for nothing else, and callers get what they ask",
+  async (encoding, sent) => {
+    const upstream = await startCappedUpstream({ width: 16 });
+    const gateway = await startGateway(`
+upstreams: { capped: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
+models: { m: { type: embedding, dimensions: 16, targets: [{ upstream: capped, model: m, encoding: ${encoding} }] } }`);
+
+    for (const encoding_format of ["float", "base64"]) {
+      const answer = await gateway.sendJson("/v1/embeddings", {
+        model: "m",
+        input: "a",
+        dimensions: 16,
+        encoding_format,
+      });
+      const [{ embedding }] = ((await answer.json()) as { data: [{ embedding: string | number[] }] }).data;
+      expect(typeof embedding).toBe(encoding_format === "float" ? "object" : "string");
+    }
+
+    expect(upstream.bodies.map((body) => [body.encoding_format, body.dimensions])).toEqual([
+      [sent, undefined],
+      [sent, undefined],
+    ]);
+    await gateway.stop();
+    await upstream.close();
+  },
+);

@@ -4,6 +4,8 @@ import type { AddressInfo } from "node:net";
 
 export interface CappedUpstream {
   readonly baseUrl: string;
+  /** What each call asked. */
+  readonly bodies: Readonly<Record<string, unknown>>[];
   /** How many inputs each call had. */
   readonly calls: number[];
   /** How many inputs each refused call had. */
@@ -28,10 +30,13 @@ export async function startCappedUpstream({
   onlyFloats = false,
   until,
 }: CappedUpstreamOptions): Promise<CappedUpstream> {
+  const bodies: Readonly<Record<string, unknown>>[] = [];
   const calls: number[] = [];
   const refused: number[] = [];
   const server = createServer(async (request, response) => {
-    const { input, encoding_format } = await readBody(request);
+    const body = await readBody(request);
+    const { input, encoding_format } = body;
+    bodies.push(body);
     await until;
     response.setHeader("content-type", "application/json");
     if (input.length > cap) {
@@ -57,6 +62,7 @@ export async function startCappedUpstream({
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    bodies,
     calls,
     refused,
     close: () =>
@@ -78,7 +84,9 @@ export function vectorOf(text: unknown, width: number): Float32Array {
   return values.map((value) => value / length);
 }
 
-async function readBody(request: IncomingMessage): Promise<{ input: unknown[]; encoding_format?: string }> {
+async function readBody(
+  request: IncomingMessage,
+): Promise<{ input: unknown[]; encoding_format?: string; [name: string]: unknown }> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   return JSON.parse(Buffer.concat(chunks).toString());

@@ -1,4 +1,4 @@
-import type { CacheWishes } from "../../embeddings/embedder.js";
+import type { CacheWishes } from "../../embeddings/input-cache.js";
 
 /** `no-cache`: a fresh answer, which may be kept. `no-store`: neither read nor kept. https://www.rfc-editor.org/rfc/rfc9111 */
 export function cacheWishes(cacheControl: string | undefined): CacheWishes {

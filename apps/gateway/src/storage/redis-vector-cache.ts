@@ -1,12 +1,13 @@
 import type { Redis } from "ioredis";
 import { Pacer } from "../domain/pacer.js";
 import { floatsOfBytes, littleEndianBytes, Vector } from "../domain/vector.js";
-import type { CachedVector, VectorCache } from "../embeddings/vector-cache.js";
+import type { CachedVector, CacheEntry, VectorCache } from "../embeddings/vector-cache.js";
 
 const prefix = "mg:vector:1:";
 const headerBytes = 8;
 const magic = 0x4d475631;
 const readTimeoutMsPerKey = 0.25;
+const entriesPerTurn = 64;
 
 export interface RedisCacheOptions {
   /** How long a caller waits for the cache before it goes to the upstream instead. */
@@ -36,12 +37,21 @@ export function createRedisVectorCache(redis: Redis, options: RedisCacheOptions)
       }
     },
     write(entries, ttlMs) {
-      if (redis.status !== "ready" || entries.length === 0 || now() < restsUntil) return;
-      const pipeline = redis.pipeline();
-      for (const { key, ...vector } of entries) pipeline.set(prefix + key, encode(vector), "PX", ttlMs);
-      pipeline.exec().catch(onFailure);
+      if (redis.status !== "ready" || now() < restsUntil) return;
+      writeInTurns(redis, entries, ttlMs).catch(onFailure);
     },
   };
+}
+
+/** Thousands of vectors at once would hold up every other request while they are written into the socket. */
+async function writeInTurns(redis: Redis, entries: readonly CacheEntry[], ttlMs: number): Promise<void> {
+  for (let start = 0; start < entries.length; start += entriesPerTurn) {
+    const pipeline = redis.pipeline();
+    for (const { key, ...vector } of entries.slice(start, start + entriesPerTurn)) {
+      pipeline.set(prefix + key, encode(vector), "PX", ttlMs);
+    }
+    await pipeline.exec();
+  }
 }
 
 function encode({ floats, tokens }: CachedVector): Buffer {

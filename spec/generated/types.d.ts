@@ -970,6 +970,41 @@ export interface components {
              */
             status: "ok";
         };
+        /** @description How a target does now. */
+        TargetState: {
+            /**
+             * @description The upstream's name in the configuration.
+             * @example openai
+             */
+            upstream: string;
+            /**
+             * @description The model's name at the upstream.
+             * @example text-embedding-3-small
+             */
+            model: string;
+            /**
+             * @description `healthy`; `cooling`, it asked to be left alone; `misconfigured`, it refuses the gateway's key or does not know the
+             *     model; `open`, it failed too often and is left alone; `half-open`, one request may try.
+             * @example healthy
+             * @enum {string}
+             */
+            state: "healthy" | "cooling" | "misconfigured" | "open" | "half-open";
+            /**
+             * @description Requests under way there.
+             * @example 2
+             */
+            in_flight: number;
+            /**
+             * @description How long requests take there lately.
+             * @example 81.5
+             */
+            latency_ms: number;
+            /**
+             * @description The code of its last failure.
+             * @example upstream_timeout
+             */
+            last_error: string | null;
+        };
         /** @description Whether requests can be served, and by what. */
         Readiness: {
             /**
@@ -991,6 +1026,8 @@ export interface components {
                  */
                 ready: number;
             };
+            /** @description The state of every target, with `verbose`. */
+            targets?: components["schemas"]["TargetState"][];
         };
     };
     responses: {
@@ -998,6 +1035,8 @@ export interface components {
         EmbeddingsCreated: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-gateway-cache": components["headers"]["Cache"];
                 [name: string]: unknown;
             };
@@ -1065,6 +1104,8 @@ export interface components {
         TooManyRequests: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
                 "retry-after": components["headers"]["RetryAfter"];
                 "retry-after-ms": components["headers"]["RetryAfterMs"];
                 [name: string]: unknown;
@@ -1087,6 +1128,8 @@ export interface components {
         BadGateway: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
                 [name: string]: unknown;
             };
             content: {
@@ -1097,6 +1140,8 @@ export interface components {
         ServiceUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
                 "retry-after": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -1108,6 +1153,8 @@ export interface components {
         GatewayTimeout: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
                 [name: string]: unknown;
             };
             content: {
@@ -1118,6 +1165,8 @@ export interface components {
         EmbeddingsCreatedLegacy: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-gateway-cache": components["headers"]["Cache"];
                 deprecation: components["headers"]["Deprecation"];
                 link: components["headers"]["SuccessorLink"];
@@ -1131,6 +1180,8 @@ export interface components {
         ImagesCreated: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
                 "idempotent-replayed": components["headers"]["IdempotentReplayed"];
                 "x-gateway-failed-images": components["headers"]["FailedImages"];
                 [name: string]: unknown;
@@ -1155,6 +1206,8 @@ export interface components {
         ImagesEdited: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
                 "idempotent-replayed": components["headers"]["IdempotentReplayed"];
                 "x-gateway-failed-images": components["headers"]["FailedImages"];
                 [name: string]: unknown;
@@ -1289,6 +1342,11 @@ export interface components {
          */
         CacheControl: string;
         /**
+         * @description How long you are willing to wait, in milliseconds. It can only shorten what the gateway allows; then the answer is a 504.
+         * @example 10000
+         */
+        TimeoutMs: number;
+        /**
          * @description The id of a model, percent-encoded.
          * @example gte-small
          */
@@ -1326,11 +1384,20 @@ export interface components {
          * @example bytes=0-1023
          */
         Range: string;
+        /**
+         * @description Adds the state of every target.
+         * @example
+         */
+        Verbose: string;
     };
     requestBodies: never;
     headers: {
         /** @description The id of this request. Quote it when you ask about it. */
         RequestId: string;
+        /** @description The upstream that answered, or failed last, where one was asked. An operator may switch it off. */
+        Upstream: string;
+        /** @description How many times upstreams were asked. An operator may switch it off. */
+        Attempts: number;
         /**
          * @description Whether the vectors came from the gateway's cache: `hit`, all of them; `partial`, some; `miss`, none. Absent for a model
          *     without a cache.
@@ -1375,6 +1442,11 @@ export interface operations {
                  * @example no-cache
                  */
                 "cache-control"?: components["parameters"]["CacheControl"];
+                /**
+                 * @description How long you are willing to wait, in milliseconds. It can only shorten what the gateway allows; then the answer is a 504.
+                 * @example 10000
+                 */
+                "x-gateway-timeout-ms"?: components["parameters"]["TimeoutMs"];
             };
             path?: never;
             cookie?: never;
@@ -1408,6 +1480,11 @@ export interface operations {
                  * @example no-cache
                  */
                 "cache-control"?: components["parameters"]["CacheControl"];
+                /**
+                 * @description How long you are willing to wait, in milliseconds. It can only shorten what the gateway allows; then the answer is a 504.
+                 * @example 10000
+                 */
+                "x-gateway-timeout-ms"?: components["parameters"]["TimeoutMs"];
             };
             path: {
                 /**
@@ -1454,6 +1531,11 @@ export interface operations {
                  * @example allow
                  */
                 "x-gateway-partial"?: components["parameters"]["PartialImages"];
+                /**
+                 * @description How long you are willing to wait, in milliseconds. It can only shorten what the gateway allows; then the answer is a 504.
+                 * @example 10000
+                 */
+                "x-gateway-timeout-ms"?: components["parameters"]["TimeoutMs"];
             };
             path?: never;
             cookie?: never;
@@ -1495,6 +1577,11 @@ export interface operations {
                  * @example allow
                  */
                 "x-gateway-partial"?: components["parameters"]["PartialImages"];
+                /**
+                 * @description How long you are willing to wait, in milliseconds. It can only shorten what the gateway allows; then the answer is a 504.
+                 * @example 10000
+                 */
+                "x-gateway-timeout-ms"?: components["parameters"]["TimeoutMs"];
             };
             path?: never;
             cookie?: never;
@@ -1611,7 +1698,13 @@ export interface operations {
     };
     checkReadiness: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Adds the state of every target.
+                 * @example
+                 */
+                verbose?: components["parameters"]["Verbose"];
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -1,9 +1,10 @@
+import { setTimeout } from "node:timers/promises";
 import express, { type Express } from "express";
 import type { Logger } from "pino";
 import type { Connection, Unavailability } from "./adapters/adapter.js";
 import { type Catalog, createCatalog } from "./catalog.js";
 import type { Config } from "./config/config.js";
-import type { Model, Upstream } from "./domain/model.js";
+import type { Model, Target, Upstream } from "./domain/model.js";
 import { createBatchLimits } from "./embeddings/batch-limits.js";
 import { createEmbedder } from "./embeddings/embedder.js";
 import { createSendPart } from "./embeddings/send-part.js";
@@ -24,6 +25,8 @@ import { openSpool, type ProcessIdentity } from "./http/spool.js";
 import { openImageService } from "./open-image-service.js";
 import { createRelay } from "./relay.js";
 import { createDispatch, type OpenUpstream } from "./scheduling/dispatch.js";
+import { Scheduler } from "./scheduling/scheduler.js";
+import type { TargetSnapshot } from "./scheduling/target-health.js";
 import { openVectorCache } from "./storage/open-vector-cache.js";
 
 export interface GatewayNeeds {
@@ -60,7 +63,9 @@ export async function createGateway({
     const obstacle = unavailable(model, upstreams);
     if (obstacle !== undefined) log.warn({ model: model.id, ...obstacle }, "A model can not be served.");
   }
-  const dispatch = createDispatch({ upstreams, random: Math.random });
+  const clock = { now, wait };
+  const scheduler = new Scheduler({ clock, random: Math.random });
+  const dispatch = createDispatch({ upstreams, scheduler, clock, random: Math.random });
   const cache = openVectorCache({ config, log });
   const embed = createEmbedder({
     sendPart: createSendPart(dispatch),
@@ -76,7 +81,13 @@ export async function createGateway({
     authenticate: authenticate(config.keys),
     validate: createValidator(spec),
     readForm: createFormReader(spoolDir, { fileBytesMax: config.limits.fileBytesMax, filesMax: 17 }),
-    handlers: createHandlers({ catalog, relay, images, isStopping: () => isStopping }),
+    handlers: createHandlers({
+      catalog,
+      relay,
+      images,
+      isStopping: () => isStopping,
+      targets: () => snapshot(config, scheduler),
+    }),
     limits: config.limits,
     log,
   };
@@ -87,7 +98,12 @@ export async function createGateway({
     .disable("etag")
     .set("query parser", "simple")
     .set("case sensitive routing", true);
-  app.use(beginRequest({ now, publicUrl: config.publicUrl }), logRequest(log, now), cors, normaliseRequest);
+  app.use(
+    beginRequest({ now, publicUrl: config.publicUrl, tellsUpstream: config.tellUpstream }),
+    logRequest(log, now),
+    cors,
+    normaliseRequest,
+  );
   app.use("/docs", serveDocs());
   for (const operation of operations)
     app[operation.method](operation.path, ...serveOperation(operation, needs));
@@ -122,6 +138,10 @@ export async function createGateway({
   };
 }
 
+async function wait(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+}
+
 async function openAll(
   config: Config,
   open: GatewayNeeds["openUpstream"],
@@ -135,4 +155,8 @@ async function openAll(
 function unavailable(model: Model, upstreams: ReadonlyMap<string, OpenUpstream>): Unavailability | undefined {
   const [target] = model.targets;
   return upstreams.get(target.upstream)?.connection.unavailable(target.model);
+}
+
+function snapshot(config: Config, scheduler: Scheduler): TargetSnapshot[] {
+  return scheduler.snapshot([...config.models.values()].flatMap((model): Target[] => [...model.targets]));
 }

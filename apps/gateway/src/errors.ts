@@ -85,6 +85,8 @@ export class GatewayError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   /** The upstream that failed, for the log; set by whoever chose it. */
   upstream: string | undefined;
+  /** How many tries were made, the failed one included. */
+  attempts: number | undefined;
   /** The input at fault, by what it is; set by whoever made the call. */
   inputKey: string | undefined;
 

@@ -12,7 +12,7 @@ export interface Errand {
   readonly modelId: string;
   readonly signal: AbortSignal;
   readonly onModel: (id: string) => void;
-  readonly onUpstream: (name: string) => void;
+  readonly onUpstream: (name: string, attempts: number) => void;
 }
 
 /** The sentence of the whole app: find the model, check the request against it, have it done, and verify the answer. */
@@ -69,7 +69,7 @@ export function createRelay({ catalog, embed, draw }: RelayNeeds): Relay {
     async createEmbedding(request, errand) {
       const model: EmbeddingModel = find(errand, "embedding", "createEmbedding");
       const embedded = await embed(request, { model, cache: errand.cache, signal: errand.signal });
-      if (embedded.upstream !== undefined) errand.onUpstream(embedded.upstream);
+      if (embedded.via !== undefined) errand.onUpstream(embedded.via.upstream, embedded.via.attempts);
       return embedded;
     },
     createImage: async (request, errand) => paint("createImage", request, errand),

@@ -20,7 +20,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "welcome.ts": [],
   "catalog.ts": [],
   "relay.ts": ["catalog.ts", "embeddings", "images", "scheduling", "adapters (types)"],
-  http: ["relay.ts", "catalog.ts", "config", "embeddings", "images"],
+  http: ["relay.ts", "catalog.ts", "config", "embeddings", "images", "scheduling (types)"],
   scheduling: ["adapters (types)"],
   embeddings: ["scheduling (types)"],
   storage: ["embeddings", "images (types)", "config (types)", "http (types)"],

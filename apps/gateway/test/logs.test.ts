@@ -70,6 +70,7 @@ test("a request is one line with its id, operation, model, upstream, status, tim
     method: "POST",
     operation: "createEmbedding",
     model: "good",
+    attempts: 1,
     upstream: "fake",
     status: 200,
     ms: expect.any(Number),

@@ -13,6 +13,8 @@ export interface Config {
   readonly pictures: Pictures;
   /** What links to pictures begin with, without a slash at the end. */
   readonly publicUrl?: string;
+  /** Whether answers say which upstream was asked. */
+  readonly tellUpstream: boolean;
   /** Where replicas share what they may. */
   readonly redisUrl?: string;
   /** What works but should be known, for the log. */

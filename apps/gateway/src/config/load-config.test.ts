@@ -50,6 +50,7 @@ models:
     id: "text-embedding-3-small",
     type: "embedding",
     dimensions: 1536,
+    strategy: "fastest",
     matryoshka: true,
     maxInputs: 2048,
     tokenizer: "cl100k_base",

@@ -29,6 +29,7 @@ export function resolveConfig(file: ConfigFile, origin: Origin): Config {
       Object.entries(file.models).map(([id, model]) => [id, resolveModel(id, model, file.upstreams)]),
     ),
     limits: file.limits,
+    tellUpstream: file.tellUpstream,
     pictures: resolvePictures(file.pictures),
     ...(file.publicUrl === undefined ? {} : { publicUrl: file.publicUrl.replace(/\/+$/, "") }),
     ...(file.redisUrl === undefined ? {} : { redisUrl: file.redisUrl }),
@@ -83,7 +84,11 @@ function resolveModel(
 ): Model {
   const provider = upstreams[model.targets[0]?.upstream ?? ""]?.provider;
   const isLocal = provider === "local";
-  const base = { id, ...(model.description === undefined ? {} : { description: model.description }) };
+  const base = {
+    id,
+    strategy: model.strategy,
+    ...(model.description === undefined ? {} : { description: model.description }),
+  };
   if (model.type === "image") {
     const wanted = model.profile ?? (isLocal ? "sketch" : "gpt-image");
     const profile = typeof wanted === "string" ? imageProfiles[wanted] : customProfile(wanted);

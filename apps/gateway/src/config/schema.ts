@@ -71,7 +71,7 @@ const upstream = z.discriminatedUnion("provider", [
 const place = {
   upstream: name.describe("The name of an upstream above."),
   model: name.describe("The model's name at that upstream."),
-  weight: z.number().positive().default(1).describe("The share of requests. Read and checked; not used yet."),
+  weight: z.number().positive().default(1).describe("The share of requests it shall have."),
   tier: positive
     .default(1)
     .describe(
@@ -79,6 +79,10 @@ const place = {
     ),
 };
 const described = {
+  strategy: z
+    .enum(["fastest", "weighted", "ordered"])
+    .default("fastest")
+    .describe("How a target is chosen among those of the lowest tier that has a healthy one."),
   description: z.string().max(1000).optional().describe("What the model is, in a sentence."),
 };
 
@@ -231,6 +235,10 @@ export const configSchema = z.strictObject({
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
     .default("info")
     .describe("LOG_LEVEL overrides it."),
+  tellUpstream: z
+    .boolean()
+    .default(true)
+    .describe("Whether answers say in x-gateway-upstream and x-gateway-attempts who was asked."),
   publicUrl: z
     .url({ protocol: /^https?$/, error: "must be an http or https URL" })
     .optional()

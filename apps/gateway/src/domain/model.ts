@@ -54,8 +54,12 @@ export function defaultSpace(model: string, dimensions: number | undefined): str
 /** What people ask for by id, and the targets that serve it. */
 export type Model = EmbeddingModel | ImageModel;
 
+/** How a target is chosen among those of one tier. */
+export type Strategy = "fastest" | "weighted" | "ordered";
+
 interface ModelBase {
   readonly id: string;
+  readonly strategy: Strategy;
   readonly description?: string;
 }
 

@@ -39,6 +39,7 @@ function createFixture(cap = 2048): { embed: Embed; sent: Input[][] } {
       vectors: request.inputs.map((input) => Vector.fromFloats(vectorOf(input))),
       promptTokens: tokensOf(request.inputs),
       upstream: "u",
+      attempts: 1,
     };
   };
   const embed = createEmbedder({
@@ -211,6 +212,7 @@ test("an error about one input names its place in the request, whatever part it 
         vectors: request.inputs.map((input) => Vector.fromFloats(vectorOf(input))),
         promptTokens: 1,
         upstream: "u",
+        attempts: 1,
       };
     },
     cache: createMemoryVectorCache(100_000),

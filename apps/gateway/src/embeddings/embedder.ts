@@ -20,7 +20,7 @@ export interface Embedded {
   readonly vectors: readonly Vector[];
   readonly promptTokens: number;
   /** The upstream that made the last of them, where not all came from the cache. */
-  readonly upstream?: string;
+  readonly via?: { readonly upstream: string; readonly attempts: number };
   /** Settles when the cache has taken what is new; the answer does not wait for it. */
   readonly kept: Promise<void>;
   /** Absent where the model has no cache. */
@@ -61,7 +61,7 @@ export function createEmbedder(needs: EmbedderNeeds): Embed {
       promptTokens: results.reduce((sum, { tokens }) => sum + tokens, 0),
       // A cache that fails is a cache that forgets.
       kept: cache?.keep(fetched).catch(() => undefined) ?? Promise.resolve(),
-      ...(last === undefined ? {} : { upstream: last.upstream }),
+      ...(last === undefined ? {} : { via: { upstream: last.upstream, attempts: last.attempts } }),
       ...(cache === undefined ? {} : { cache: verdict(missing.length, unique.length) }),
     };
   };
@@ -91,7 +91,7 @@ function fetchedAt(vectors: readonly Fetched[], position: number): Fetched {
   return one;
 }
 
-function foundAt(cache: InputCache | undefined, index: number): Omit<Fetched, "upstream"> {
+function foundAt(cache: InputCache | undefined, index: number): Pick<Fetched, "vector" | "tokens"> {
   const one = cache?.found[index];
   if (one === undefined) throw new Error("An input is neither cached nor fetched.");
   return one;

@@ -15,7 +15,7 @@ export interface CacheWishes {
 /** The cache as one request sees it: its inputs, and nothing else. */
 export interface InputCache {
   /** The vector of an input, or undefined where it must be fetched. */
-  readonly found: readonly (Omit<Fetched, "upstream"> | undefined)[];
+  readonly found: readonly (Pick<Fetched, "vector" | "tokens"> | undefined)[];
   /** Keeps what was fetched. The answer does not wait for it. */
   readonly keep: (fetched: ReadonlyMap<number, Fetched>) => Promise<void>;
 }

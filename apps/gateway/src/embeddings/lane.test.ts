@@ -34,7 +34,7 @@ function createLane(needs: Partial<LaneNeeds> = {}): {
           inputs,
           signal,
           fail: reject,
-          answer: () => resolve({ vectors: inputs.map(vectorOf), promptTokens, upstream: "u" }),
+          answer: () => resolve({ vectors: inputs.map(vectorOf), promptTokens, upstream: "u", attempts: 1 }),
         });
       }),
     ...needs,
@@ -208,7 +208,7 @@ test("no more calls are under way than may be, also while a limit is learned", a
       await setImmediate();
       underWay -= 1;
       if (inputs.length > 1) throw new BatchTooLargeError("too large", { maxInputs: 1 });
-      return { vectors: inputs.map(vectorOf), promptTokens: 1, upstream: "u" };
+      return { vectors: inputs.map(vectorOf), promptTokens: 1, upstream: "u", attempts: 1 };
     },
   });
 

@@ -20,6 +20,8 @@ export interface Fetched {
   /** Its share of what the upstream counted. */
   readonly tokens: number;
   readonly upstream: string;
+  /** How many tries its call took. */
+  readonly attempts: number;
 }
 
 /** What came back for one part: verified vectors in its order. */
@@ -27,6 +29,7 @@ export interface PartAnswer {
   readonly vectors: readonly Vector[];
   readonly promptTokens: number;
   readonly upstream: string;
+  readonly attempts: number;
 }
 
 export interface LaneNeeds {
@@ -142,7 +145,7 @@ export class Lane {
   async #send({ slots, controller }: Flight): Promise<{ reason: unknown } | undefined> {
     try {
       const inputs = slots.map(({ input }) => input);
-      const { vectors, promptTokens, upstream } = await this.#needs.send(inputs, controller.signal);
+      const { vectors, promptTokens, upstream, attempts } = await this.#needs.send(inputs, controller.signal);
       const shares = shareUsage(
         promptTokens,
         slots.map(({ tokens }) => tokens),
@@ -151,7 +154,7 @@ export class Lane {
         const vector = vectors[index];
         if (vector === undefined) throw new Error("A part was answered with fewer vectors than inputs.");
         this.#forget(slot);
-        slot.resolve({ vector, tokens: shares[index] ?? 0, upstream });
+        slot.resolve({ vector, tokens: shares[index] ?? 0, upstream, attempts });
       }
       return undefined;
     } catch (reason) {

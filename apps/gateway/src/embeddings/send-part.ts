@@ -9,7 +9,7 @@ import { fitWidth } from "./width.js";
 export function createSendPart(dispatch: Dispatch): SendPart {
   return async ({ model, request }, signal) => {
     const { dimensions } = request;
-    const { result, upstream } = await dispatch({
+    const { result, upstream, attempts } = await dispatch({
       operation: "createEmbedding",
       model,
       request: (target) => fitPart(request, target),
@@ -23,7 +23,7 @@ export function createSendPart(dispatch: Dispatch): SendPart {
       }),
       signal,
     });
-    return { ...result, upstream };
+    return { ...result, upstream, attempts };
   };
 }
 

@@ -4,12 +4,13 @@ import type { Logger } from "pino";
 import { GatewayError } from "../errors.js";
 import { discardBody } from "./discard-body.js";
 import { CallerLeftError, contextOf, createRequestId } from "./request-context.js";
+import { tellUpstream } from "./tell-upstream.js";
 
 /** The one place that writes errors. Everything thrown ends here. */
 export function answerError(log: Logger): ErrorRequestHandler {
   return (thrown: unknown, request, response, _next) => {
     const context = contextOf(response);
-    if (thrown instanceof CallerLeftError || context.signal.aborted) {
+    if (thrown instanceof CallerLeftError || response.closed) {
       context.errorCode = "caller_left";
       response.destroy();
       return;
@@ -17,6 +18,7 @@ export function answerError(log: Logger): ErrorRequestHandler {
     const error = toGatewayError(thrown);
     context.errorCode = error.code;
     if (error.upstream !== undefined) context.upstream = error.upstream;
+    if (error.attempts !== undefined) context.attempts = error.attempts;
     if (error.status >= 500) log.error({ id: context.id, code: error.code, err: thrown }, error.message);
     if (response.headersSent) {
       response.destroy();
@@ -69,6 +71,7 @@ const retryAfterMaxMs = 60_000;
 
 function writeError(response: Response, error: GatewayError): void {
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+  tellUpstream(response);
   if (error.retryAfterMs !== undefined) {
     const waitMs = Math.min(Math.max(1, Math.ceil(error.retryAfterMs)), retryAfterMaxMs);
     response.setHeader("retry-after", String(Math.max(1, Math.ceil(waitMs / 1000))));

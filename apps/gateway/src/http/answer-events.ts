@@ -26,7 +26,7 @@ export async function answerEvents(
   try {
     for await (const event of events) await write(response, event);
   } catch (thrown) {
-    if (context.signal.aborted) return;
+    if (response.closed) return;
     const error = toGatewayError(thrown);
     context.errorCode = error.code;
     if (error.status >= 500) log.error({ id: context.id, code: error.code, err: thrown }, error.message);

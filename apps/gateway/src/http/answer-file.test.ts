@@ -105,7 +105,7 @@ async function serve(answer: FileAnswer): Promise<string> {
     else response.status(500).send(failure.message);
   };
   const app = express();
-  app.use(beginRequest({ now: () => 0, publicUrl: undefined }));
+  app.use(beginRequest({ now: () => 0, publicUrl: undefined, tellsUpstream: true }));
   app.get("/", (_request, response) => answerFile(response, answer));
   app.use(answerFailure);
   const server = createServer(app).listen(0, "127.0.0.1");

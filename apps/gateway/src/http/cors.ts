@@ -24,6 +24,8 @@ const exposed = [
   "accept-ranges",
   "content-range",
   "idempotent-replayed",
+  "x-gateway-attempts",
   "x-gateway-cache",
   "x-gateway-failed-images",
+  "x-gateway-upstream",
 ].join(", ");

@@ -6,7 +6,14 @@ import { contextOf } from "./request-context.js";
 export function logRequest(log: Logger, now: () => number): RequestHandler {
   return (request, response, next) => {
     response.once("close", () => {
-      const { signal: _signal, origin: _origin, works: _works, startedAt, ...known } = contextOf(response);
+      const {
+        signal: _signal,
+        origin: _origin,
+        works: _works,
+        tellsUpstream: _tells,
+        startedAt,
+        ...known
+      } = contextOf(response);
       log.info(
         {
           ...known,

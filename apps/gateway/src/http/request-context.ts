@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Request, RequestHandler, Response } from "express";
+import { GatewayError } from "../errors.js";
 import type { OperationId } from "../operations.js";
 
 /** What is known of a request while it is served. The log line is written from it. */
@@ -14,10 +15,13 @@ export interface RequestContext {
   readonly signal: AbortSignal;
   /** What may go on after the caller has left; files it needs are kept until then. */
   readonly works: Promise<unknown>[];
+  /** Whether the answer says which upstream was asked. */
+  readonly tellsUpstream: boolean;
   operation?: OperationId;
   caller?: string;
   model?: string;
   upstream?: string;
+  attempts?: number;
   errorCode?: string;
   requestBytes: number;
   responseBytes: number;
@@ -28,14 +32,14 @@ export function contextOf(response: Response): RequestContext {
   return response.locals.context as RequestContext;
 }
 
+export interface BeginOptions {
+  readonly now: () => number;
+  readonly publicUrl: string | undefined;
+  readonly tellsUpstream: boolean;
+}
+
 /** Gives the request its id and its context. */
-export function beginRequest({
-  now,
-  publicUrl,
-}: {
-  now: () => number;
-  publicUrl: string | undefined;
-}): RequestHandler {
+export function beginRequest({ now, publicUrl, tellsUpstream }: BeginOptions): RequestHandler {
   return (request, response, next) => {
     const departure = new AbortController();
     response.once("close", () => {
@@ -51,10 +55,12 @@ export function beginRequest({
       origin: publicUrl ?? `http://${request.headers.host ?? "127.0.0.1"}`,
       signal: departure.signal,
       works: [],
+      tellsUpstream,
       requestBytes: 0,
       responseBytes: 0,
     };
     response.locals.context = context;
+    limitPatience(request, response, departure);
     response.setHeader("x-request-id", context.id);
     next();
   };
@@ -77,3 +83,21 @@ const clientRequestIdLengthMax = 512;
 function clientRequestId(request: Request): string | undefined {
   return request.get("x-client-request-id")?.slice(0, clientRequestIdLengthMax);
 }
+
+/** A caller may allow less time than the gateway does. What is wrong with the number, the validator says. */
+function limitPatience(request: Request, response: Response, departure: AbortController): void {
+  const allowedMs = Number(request.get("x-gateway-timeout-ms"));
+  if (!(allowedMs >= 1 && allowedMs < timerMsMax)) return;
+  const timer = setTimeout(() => {
+    departure.abort(
+      new GatewayError(
+        "upstream_timeout",
+        `There was no answer within the ${allowedMs} ms that the caller allows.`,
+      ),
+    );
+  }, allowedMs);
+  response.once("close", () => clearTimeout(timer));
+}
+
+/** Longer waits overflow a timer, and are longer than any the gateway allows. */
+const timerMsMax = 2 ** 31;

@@ -13,6 +13,7 @@ import { mediaType, type Operation, type Validate } from "./openapi.js";
 import type { ReadForm } from "./read-form.js";
 import { readJson } from "./read-json.js";
 import { contextOf } from "./request-context.js";
+import { tellUpstream } from "./tell-upstream.js";
 
 export interface ServeNeeds {
   readonly authenticate: RequestHandler;
@@ -83,6 +84,7 @@ async function answer<K extends Operation["id"]>(
 ): Promise<void> {
   if ("file" in given) return answerFile(response, given);
   for (const [name, value] of Object.entries(given.headers ?? {})) response.setHeader(name, value);
+  tellUpstream(response);
   if ("events" in given) return answerEvents(response, given.events, log);
   if ("pieces" in given) return answerPieces(response, given.pieces);
   const body = JSON.stringify(given.body);

@@ -30,7 +30,7 @@ export interface DrawJob<K extends DrawOperation> {
   /** The address under which the caller reaches the gateway, for links. */
   readonly origin: string;
   readonly signal: AbortSignal;
-  readonly onUpstream: (name: string) => void;
+  readonly onUpstream: (name: string, attempts: number) => void;
   /** Told of work that may outlive the caller, and still needs the pictures it sent. */
   readonly onWork: (work: Promise<unknown>) => void;
 }
@@ -134,7 +134,7 @@ async function drawCall<K extends DrawOperation>(
   { call, delivery, signal, dispatch, toolsFor }: OneCall<K>,
 ) {
   const { operation, model, allowPartial, onUpstream } = job;
-  const { result, upstream } = await dispatch({
+  const { result, upstream, attempts } = await dispatch({
     operation,
     model,
     request: () => call as Parameters<NonNullable<Adapter[K]>>[0],
@@ -146,7 +146,7 @@ async function drawCall<K extends DrawOperation>(
     },
     signal,
   }).catch((failure: unknown) => Promise.reject(withOutcome(failure)));
-  onUpstream(upstream);
+  onUpstream(upstream, attempts);
   return result;
 }
 
@@ -162,7 +162,7 @@ async function beginEvents<K extends DrawOperation>(
     if (!model.profile.streaming) {
       return completedEvents(type, await drawCall(job, { ...needs, call, delivery: plan.delivery, signal }));
     }
-    const { result, upstream } = await needs
+    const { result, upstream, attempts } = await needs
       .dispatch({
         operation,
         model,
@@ -177,7 +177,7 @@ async function beginEvents<K extends DrawOperation>(
         signal,
       })
       .catch((failure: unknown) => Promise.reject(withOutcome(failure)));
-    onUpstream(upstream);
+    onUpstream(upstream, attempts);
     return result;
   };
   const [first, ...others] = plan.calls;

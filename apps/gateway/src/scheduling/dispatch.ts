@@ -1,9 +1,12 @@
-import { setTimeout } from "node:timers/promises";
 import type { Adapter, Call, Connection } from "../adapters/adapter.js";
 import { BatchTooLargeError } from "../domain/batch-too-large-error.js";
 import type { Model, Upstream } from "../domain/model.js";
 import { errorTable, GatewayError } from "../errors.js";
 import type { ModelOperation } from "../operations.js";
+import type { Clock } from "./clock.js";
+import { RetryBudget } from "./retry-budget.js";
+import type { Scheduler } from "./scheduler.js";
+import type { TargetHealth } from "./target-health.js";
 
 type Perform<K extends ModelOperation> = NonNullable<Adapter[K]>;
 type Asked<K extends ModelOperation> = Parameters<Perform<K>>[0];
@@ -29,6 +32,8 @@ export interface Errand<K extends ModelOperation, M extends Model, R> {
 export interface Dispatched<R> {
   readonly result: R;
   readonly upstream: string;
+  /** How many tries it took. */
+  readonly attempts: number;
 }
 
 /** Sends a request to the targets of its model until one gives an answer that is accepted. */
@@ -47,72 +52,110 @@ const backoffMs = 100;
 
 export interface DispatchNeeds {
   readonly upstreams: ReadonlyMap<string, OpenUpstream>;
+  readonly scheduler: Scheduler;
+  readonly clock: Clock;
   /** From 0 to 1, for the wait between two tries. */
   readonly random: () => number;
 }
 
-export function createDispatch({ upstreams, random }: DispatchNeeds): Dispatch {
-  async function attempt<K extends ModelOperation, M extends Model, R>(
-    errand: Errand<K, M, R>,
-    target: TargetOf<M>,
-  ): Promise<R> {
-    const { operation, model, signal } = errand;
-    const open = upstreams.get(target.upstream);
-    if (open === undefined) throw new Error(`The upstream ${target.upstream} is not open.`);
-    const obstacle = open.connection.unavailable(target.model);
-    if (obstacle !== undefined) {
-      throw new GatewayError(
-        "model_unavailable",
-        `The model '${model.id}' can not be served: ${obstacle.reason}`,
-        {
-          cause: new Error(obstacle.detail),
-          retryAfterMs: 60_000,
-        },
-      );
-    }
-    const perform = open.connection.adapter[operation] as
-      | ((request: Asked<K>, call: Call) => Promise<Answered<K>>)
-      | undefined;
-    if (perform === undefined) {
-      throw new GatewayError(
-        "unsupported_operation",
-        `The model '${model.id}' does not support this operation.`,
-        { param: "model" },
-      );
-    }
-    const call: Call = { model: target.model, signal, timeoutMs: timeoutMs(open.upstream, operation) };
-    return errand.accept(await perform(errand.request(target), call), target);
-  }
+/** The one retry loop. Every try is a lease on a target, so that what is under way and how it went can not disagree. */
+export function createDispatch(needs: DispatchNeeds): Dispatch {
+  const { scheduler, clock, random } = needs;
+  const budget = new RetryBudget();
 
   return async <K extends ModelOperation, M extends Model, R>(
     errand: Errand<K, M, R>,
   ): Promise<Dispatched<R>> => {
-    const targets: readonly TargetOf<M>[] = [...errand.model.targets].sort(
-      (left, right) => left.tier - right.tier,
-    );
-    for (let tried = 0; ; tried += 1) {
-      const target = targets[tried % targets.length];
-      if (target === undefined) throw new Error(`The model ${errand.model.id} has no target.`);
+    const { model, operation, signal } = errand;
+    const targets: readonly TargetOf<M>[] = model.targets;
+    const startedAt = clock.now();
+    const tried = new Set<TargetOf<M>>();
+    let last: unknown;
+    budget.onRequest();
+    for (let attempts = 1; ; attempts += 1) {
+      const choice = scheduler.pick({ strategy: model.strategy, targets }, tried);
+      if (choice === undefined) throw last ?? nowhereToGo(scheduler.obstacles(targets));
+      const { target, health } = choice;
+      const lease = health.begin();
       try {
-        return { result: await attempt(errand, target), upstream: target.upstream };
+        const result = await attempt(errand, target, {
+          upstreams: needs.upstreams,
+          spentMs: clock.now() - startedAt,
+        });
+        lease.release({});
+        return { result, upstream: target.upstream, attempts };
       } catch (failure) {
-        blame(failure, target);
-        const isLast = tried + 1 >= triesMax;
-        if (isLast || errand.signal.aborted || !mayRetry(failure, errand.operation, targets.length))
-          throw failure;
+        lease.release({ failure, isAbandoned: signal.aborted });
+        blame(failure, { target, attempts });
+        tried.add(target);
+        last = failure;
+        const isOver =
+          attempts >= triesMax || signal.aborted || !mayRetry(failure, operation, targets.length);
+        if (isOver || !budget.trySpend()) throw failure;
       }
       // Full jitter: those who failed together do not come back together.
-      await setTimeout(random() * backoffMs * 2 ** tried, undefined, { signal: errand.signal }).catch(
-        () => undefined,
-      );
-      errand.signal.throwIfAborted();
+      await clock.wait(random() * backoffMs * 2 ** (attempts - 1), signal);
     }
   };
 }
 
+async function attempt<K extends ModelOperation, M extends Model, R>(
+  { operation, model, signal, request, accept }: Errand<K, M, R>,
+  target: TargetOf<M>,
+  { upstreams, spentMs }: { upstreams: DispatchNeeds["upstreams"]; spentMs: number },
+): Promise<R> {
+  const open = upstreams.get(target.upstream);
+  if (open === undefined) throw new Error(`The upstream ${target.upstream} is not open.`);
+  const obstacle = open.connection.unavailable(target.model);
+  if (obstacle !== undefined) {
+    throw new GatewayError(
+      "model_unavailable",
+      `The model '${model.id}' can not be served: ${obstacle.reason}`,
+      {
+        cause: new Error(obstacle.detail),
+        retryAfterMs: 60_000,
+      },
+    );
+  }
+  const perform = open.connection.adapter[operation] as
+    | ((request: Asked<K>, call: Call) => Promise<Answered<K>>)
+    | undefined;
+  if (perform === undefined) {
+    throw new GatewayError(
+      "unsupported_operation",
+      `The model '${model.id}' does not support this operation.`,
+      { param: "model" },
+    );
+  }
+  // All tries together have the time of one.
+  const call: Call = {
+    model: target.model,
+    signal,
+    timeoutMs: Math.max(1, Math.ceil(timeoutMs(open.upstream, operation) - spentMs)),
+  };
+  return accept(await perform(request(target), call), target);
+}
+
+/** No target is healthy: what the one says that will be soonest. */
+function nowhereToGo(targets: readonly TargetHealth[]): GatewayError {
+  const [soonest] = targets
+    .map(({ obstacle }) => obstacle)
+    .sort((left, right) => (left.retryAfterMs ?? 0) - (right.retryAfterMs ?? 0));
+  return (
+    soonest ??
+    new GatewayError("upstream_unavailable", "No upstream can be reached.", {
+      retryAfterMs: 1000,
+      nothingMade: true,
+    })
+  );
+}
+
 /** Tells the failure which target it happened at, for the log and for what can be learned from it. */
-function blame<T extends Model["targets"][number]>(failure: unknown, target: T): void {
-  if (failure instanceof GatewayError) failure.upstream = target.upstream;
+function blame(
+  failure: unknown,
+  { target, attempts }: { target: Model["targets"][number]; attempts: number },
+): void {
+  if (failure instanceof GatewayError) Object.assign(failure, { upstream: target.upstream, attempts });
   if (failure instanceof BatchTooLargeError && "space" in target) failure.target = target;
 }
 

@@ -25,6 +25,32 @@ contract("checkReadiness", {
       send: () => fetch(`${able.url}/readyz`),
       expect: (body) => expect(body).toEqual({ status: "ready", models: { total: 2, ready: 1 } }),
     },
+    {
+      name: "the state of every target, where it is asked for",
+      send: async () => {
+        await able.sendJson("/v1/embeddings", { model: "gte-small", input: "warm" });
+        return fetch(`${able.url}/readyz?verbose`);
+      },
+      expect: (body) =>
+        expect(body.targets).toEqual([
+          {
+            upstream: "local",
+            model: "gte-small",
+            state: "healthy",
+            in_flight: 0,
+            latency_ms: expect.any(Number),
+            last_error: null,
+          },
+          {
+            upstream: "local",
+            model: "no-such-model",
+            state: "healthy",
+            in_flight: 0,
+            latency_ms: 0,
+            last_error: null,
+          },
+        ]),
+    },
   ],
   503: [
     {

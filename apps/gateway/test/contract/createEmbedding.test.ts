@@ -61,6 +61,15 @@ contract("createEmbedding", {
           encoding_format: "float",
         }),
     },
+    {
+      name: "the answer says who was asked, and how often",
+      send: ask({}),
+      expect: (_body, answer) =>
+        expect([answer.headers.get("x-gateway-upstream"), answer.headers.get("x-gateway-attempts")]).toEqual([
+          "fake",
+          "1",
+        ]),
+    },
     { name: "the native width may be asked for", send: ask({ dimensions: 8 }) },
     {
       name: "a charset of UTF-8 is no other content type",
@@ -304,6 +313,12 @@ contract("createEmbedding", {
     },
   ],
   504: [
+    {
+      name: "a caller that allows less time than the gateway",
+      send: send({ model: "stall", input: "hurry" }, { headers: { "x-gateway-timeout-ms": "50" } }),
+      expect: (body) =>
+        expect(body.error.message).toBe("There was no answer within the 50 ms that the caller allows."),
+    },
     {
       name: "an upstream that never answers",
       send: ask({ model: "stall" }),

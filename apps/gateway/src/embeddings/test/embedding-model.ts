@@ -8,6 +8,7 @@ export function embeddingModel(
   return {
     id: "model",
     type: "embedding",
+    strategy: "fastest",
     dimensions: 4,
     matryoshka: false,
     maxInputs: 2048,

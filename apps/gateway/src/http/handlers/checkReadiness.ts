@@ -1,13 +1,29 @@
 import type { Catalog } from "../../catalog.js";
+import type { Schemas } from "../../operations.js";
+import type { TargetSnapshot } from "../../scheduling/target-health.js";
 import type { Handler } from "./handler.js";
 
-/** @param isStopping Whether the gateway has been told to stop. */
-export function checkReadiness(catalog: Catalog, isStopping: () => boolean): Handler<"checkReadiness"> {
-  return async () => {
+export interface ReadinessNeeds {
+  readonly catalog: Catalog;
+  /** Whether the gateway has been told to stop. */
+  readonly isStopping: () => boolean;
+  readonly targets: () => readonly TargetSnapshot[];
+}
+
+export function checkReadiness({ catalog, isStopping, targets }: ReadinessNeeds): Handler<"checkReadiness"> {
+  return async ({ query }) => {
     const models = catalog.list();
     const ready = models.filter((model) => model.status === "ready").length;
     const status = isStopping() ? "stopping" : ready > 0 ? "ready" : "unavailable";
-    const body = { status, models: { total: models.length, ready } } as const;
+    const body: Schemas["Readiness"] = {
+      status,
+      models: { total: models.length, ready },
+      ...(query("verbose") === undefined ? {} : { targets: targets().map(describe) }),
+    };
     return status === "ready" ? { body } : { status: 503, headers: { "retry-after": "5" }, body };
   };
+}
+
+function describe({ inFlight, latencyMs, lastError, ...target }: TargetSnapshot): Schemas["TargetState"] {
+  return { ...target, in_flight: inFlight, latency_ms: latencyMs, last_error: lastError };
 }

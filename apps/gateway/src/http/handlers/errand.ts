@@ -9,8 +9,9 @@ export function errand(modelId: string, context: RequestContext): Errand {
     onModel: (id) => {
       context.model = id;
     },
-    onUpstream: (name) => {
+    onUpstream: (name, attempts) => {
       context.upstream = name;
+      context.attempts = attempts;
     },
   };
 }

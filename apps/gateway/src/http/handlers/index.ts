@@ -1,6 +1,7 @@
 import type { Catalog } from "../../catalog.js";
 import type { ReadLinks } from "../../images/read-links.js";
 import type { Relay } from "../../relay.js";
+import type { TargetSnapshot } from "../../scheduling/target-health.js";
 import { checkHealth } from "./checkHealth.js";
 import { checkReadiness } from "./checkReadiness.js";
 import { createEmbedding } from "./createEmbedding.js";
@@ -17,10 +18,11 @@ export interface HandlerNeeds {
   readonly relay: Relay;
   readonly images: { readonly pictures: LinkedPictures; readonly readLinks: ReadLinks };
   readonly isStopping: () => boolean;
+  readonly targets: () => readonly TargetSnapshot[];
 }
 
 /** One handler for each operation of the spec; the compiler counts them. */
-export function createHandlers({ catalog, relay, images, isStopping }: HandlerNeeds): Handlers {
+export function createHandlers({ catalog, relay, images, isStopping, targets }: HandlerNeeds): Handlers {
   return {
     createEmbedding: createEmbedding(relay),
     createEmbeddingLegacy: createEmbeddingLegacy(relay),
@@ -30,6 +32,6 @@ export function createHandlers({ catalog, relay, images, isStopping }: HandlerNe
     listModels: listModels(catalog),
     retrieveModel: retrieveModel(catalog),
     checkHealth: checkHealth(),
-    checkReadiness: checkReadiness(catalog, isStopping),
+    checkReadiness: checkReadiness({ catalog, isStopping, targets }),
   };
 }

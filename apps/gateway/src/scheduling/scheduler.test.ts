@@ -1,0 +1,121 @@
+import { expect, test } from "vitest";
+import type { Strategy, Target } from "../domain/model.js";
+import { GatewayError } from "../errors.js";
+import { Scheduler } from "./scheduler.js";
+import { FakeClock, seededRandom } from "./test/fake-clock.js";
+
+const target = (upstream: string, more: Partial<Target> = {}): Target => ({
+  upstream,
+  model: "m",
+  weight: 1,
+  tier: 1,
+  ...more,
+});
+
+function createFixture(targets: readonly Target[], strategy: Strategy) {
+  const clock = new FakeClock();
+  const scheduler = new Scheduler({ clock, random: seededRandom(7) });
+  const pick = (tried: readonly Target[] = []) => scheduler.pick({ strategy, targets }, new Set(tried));
+  /** Makes calls one after the other and counts where they went. */
+  const run = (calls: number, latencyMs: (upstream: string) => number): Record<string, number> => {
+    const counts: Record<string, number> = {};
+    for (let call = 0; call < calls; call += 1) {
+      const choice = pick();
+      if (choice === undefined) break;
+      const { upstream } = choice.target;
+      counts[upstream] = (counts[upstream] ?? 0) + 1;
+      const lease = choice.health.begin();
+      clock.advance(latencyMs(upstream));
+      lease.release({});
+    }
+    return counts;
+  };
+  return { clock, scheduler, pick, run };
+}
+
+test("weighted targets get their share", () => {
+  const { run } = createFixture([target("a", { weight: 3 }), target("b")], "weighted");
+
+  expect(run(10_000, () => 1)).toEqual({ a: 7490, b: 2510 });
+});
+
+test("ordered targets are asked in order", () => {
+  const { run } = createFixture([target("a"), target("b")], "ordered");
+
+  expect(run(100, () => 1)).toEqual({ a: 100 });
+});
+
+test("a target ten times slower gets well under a tenth, and its share back when it recovers", () => {
+  const { run } = createFixture([target("fast"), target("slow")], "fastest");
+
+  const { slow: while10xSlower = 0 } = run(2000, (upstream) => (upstream === "slow" ? 100 : 10));
+  run(3000, () => 10);
+  const { slow: afterwards = 0 } = run(2000, () => 10);
+
+  expect(while10xSlower / 2000).toBeLessThan(0.05);
+  expect(afterwards / 2000).toBeGreaterThan(0.3);
+});
+
+test("only the lowest tier that has a healthy target is asked", () => {
+  const [first, second] = [target("first"), target("second", { tier: 2 })];
+  const { pick, clock } = createFixture([first, second], "fastest");
+
+  expect(pick()?.target).toBe(first);
+  pick()
+    ?.health.begin()
+    .release({ failure: new GatewayError("rate_limit_exceeded", "slow down", { retryAfterMs: 2000 }) });
+  expect(pick()?.target).toBe(second);
+  clock.advance(2000);
+
+  expect(pick()?.target).toBe(first);
+});
+
+test("a target that was tried is tried again only when there is no other", () => {
+  const [a, b] = [target("a"), target("b")];
+  const { pick } = createFixture([a, b], "ordered");
+
+  expect([pick([a])?.target, pick([a, b])?.target]).toEqual([b, a]);
+});
+
+test("a target that refuses our key is left alone and shown as misconfigured", () => {
+  const [only] = [target("a")];
+  const { pick, scheduler } = createFixture([only], "fastest");
+  pick()
+    ?.health.begin()
+    .release({ failure: new GatewayError("upstream_auth_error", "refused") });
+
+  expect(pick()).toBeUndefined();
+  expect(scheduler.snapshot([only])).toEqual([
+    {
+      upstream: "a",
+      model: "m",
+      state: "misconfigured",
+      inFlight: 0,
+      latencyMs: 0,
+      lastError: "upstream_auth_error",
+    },
+  ]);
+});
+
+test("a caller's mistake says nothing bad of the target", () => {
+  const { pick } = createFixture([target("a")], "fastest");
+
+  for (let call = 0; call < 50; call += 1) {
+    pick()
+      ?.health.begin()
+      .release({ failure: new GatewayError("upstream_rejected", "bad input") });
+  }
+
+  expect(pick()).toBeDefined();
+});
+
+test("a lease counts once, however often it is given back", () => {
+  const [only] = [target("a")];
+  const { pick, scheduler } = createFixture([only], "fastest");
+  const lease = pick()?.health.begin();
+
+  lease?.release({});
+  lease?.release({});
+
+  expect(scheduler.snapshot([only])[0]?.inFlight).toBe(0);
+});

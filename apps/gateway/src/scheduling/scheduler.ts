@@ -1,0 +1,92 @@
+import type { Model, Strategy, Target } from "../domain/model.js";
+import type { Clock } from "./clock.js";
+import { TargetHealth, type TargetSnapshot } from "./target-health.js";
+
+export interface SchedulerNeeds {
+  readonly clock: Clock;
+  /** From 0 to 1. */
+  readonly random: () => number;
+}
+
+/** A target that was chosen, and how it does. */
+export interface Choice<T extends Target> {
+  readonly target: T;
+  readonly health: TargetHealth;
+}
+
+/** Differences smaller than this are noise, and noise must not send everybody to one of two equals. */
+const clearlyBetter = 0.8;
+
+/** Knows how every target does, and chooses the best for the next call. */
+export class Scheduler {
+  readonly #needs: SchedulerNeeds;
+  readonly #health = new Map<string, TargetHealth>();
+
+  constructor(needs: SchedulerNeeds) {
+    this.#needs = needs;
+  }
+
+  /**
+   * The best healthy target of the lowest tier that has one, and one that was not tried yet where there is any.
+   * Undefined where none is healthy.
+   */
+  pick<T extends Target>(
+    model: Pick<Model, "strategy"> & { readonly targets: readonly T[] },
+    tried: ReadonlySet<Target>,
+  ): Choice<T> | undefined {
+    const healthy = model.targets
+      .map((target) => this.#choice(target))
+      .filter(({ health }) => health.isHealthy);
+    const fresh = healthy.filter(({ target }) => !tried.has(target));
+    const candidates = fresh.length > 0 ? fresh : healthy;
+    const tier = Math.min(...candidates.map(({ target }) => target.tier));
+    return this.#choose(
+      candidates.filter(({ target }) => target.tier === tier),
+      model.strategy,
+    );
+  }
+
+  /** The target that will be healthy first, for whoever has nowhere else to go. */
+  obstacles(targets: readonly Target[]): TargetHealth[] {
+    return targets.map((target) => this.#choice(target).health);
+  }
+
+  snapshot(targets: readonly Target[]): TargetSnapshot[] {
+    return targets.map((target) => this.#choice(target).health.snapshot());
+  }
+
+  #choose<T extends Target>(candidates: readonly Choice<T>[], strategy: Strategy): Choice<T> | undefined {
+    if (candidates.length < 2 || strategy === "ordered") return candidates[0];
+    if (strategy === "weighted") return this.#byWeight(candidates);
+    return this.#betterOfTwo(candidates);
+  }
+
+  #byWeight<T extends Target>(candidates: readonly Choice<T>[]): Choice<T> | undefined {
+    const total = candidates.reduce((sum, { target }) => sum + target.weight, 0);
+    let point = this.#needs.random() * total;
+    for (const candidate of candidates) {
+      point -= candidate.target.weight;
+      if (point < 0) return candidate;
+    }
+    return candidates.at(-1);
+  }
+
+  /** Comparing two at random is nearly as good as comparing all, and does not send everybody to the same one. */
+  #betterOfTwo<T extends Target>(candidates: readonly Choice<T>[]): Choice<T> | undefined {
+    const first = Math.floor(this.#needs.random() * candidates.length);
+    const step = 1 + Math.floor(this.#needs.random() * (candidates.length - 1));
+    const [one, other] = [candidates[first], candidates[(first + step) % candidates.length]];
+    if (one === undefined || other === undefined) return one ?? other;
+    return other.health.cost < one.health.cost * clearlyBetter ? other : one;
+  }
+
+  #choice<T extends Target>(target: T): Choice<T> {
+    // Targets of several models that are the same place share what is known of it.
+    const key = JSON.stringify([target.upstream, target.model]);
+    const known = this.#health.get(key);
+    if (known !== undefined) return { target, health: known };
+    const health = new TargetHealth(target, this.#needs.clock);
+    this.#health.set(key, health);
+    return { target, health };
+  }
+}

@@ -1,0 +1,130 @@
+import type { Target } from "../domain/model.js";
+import { errorTable, GatewayError } from "../errors.js";
+import { type BreakerSettings, type BreakerState, CircuitBreaker } from "./circuit-breaker.js";
+import type { Clock } from "./clock.js";
+import { PeakEwma } from "./peak-ewma.js";
+
+const breakerSettings: BreakerSettings = { windowMs: 10_000, minVolume: 10, failureRate: 0.5, openMs: 5000 };
+/** How long a target is left alone that refuses our key or does not know its model. */
+const misconfiguredMs = 30_000;
+const cooldownMsMax = 60_000;
+
+/** What is known of a target now. */
+export interface TargetSnapshot {
+  readonly upstream: string;
+  readonly model: string;
+  readonly state: "healthy" | "cooling" | "misconfigured" | Exclude<BreakerState, "closed">;
+  readonly inFlight: number;
+  readonly latencyMs: number;
+  readonly lastError: string | null;
+}
+
+/** How a target has done lately: how fast, how often it failed, and whether it asked to be left alone. */
+export class TargetHealth {
+  readonly #target: Target;
+  readonly #clock: Clock;
+  readonly #breaker: CircuitBreaker;
+  readonly #latency: PeakEwma;
+  #inFlight = 0;
+  #restsUntil = 0;
+  #lastFailure: GatewayError | undefined;
+
+  constructor(target: Target, clock: Clock) {
+    this.#target = target;
+    this.#clock = clock;
+    this.#breaker = new CircuitBreaker(clock, breakerSettings);
+    this.#latency = new PeakEwma(clock);
+  }
+
+  get isHealthy(): boolean {
+    return this.#clock.now() >= this.#restsUntil && this.#breaker.allows;
+  }
+
+  /** What one more call would cost here: the time calls take, for each that is under way, by the share it shall have. */
+  get cost(): number {
+    return ((this.#latency.ms + 1) * (this.#inFlight + 1)) / this.#target.weight;
+  }
+
+  /** Why it is left alone, as an error for whoever has nowhere else to go. */
+  get obstacle(): GatewayError {
+    const until = Math.max(this.#restsUntil, this.#breaker.opensUntil);
+    const retryAfterMs = Math.max(1, until - this.#clock.now());
+    const last = this.#lastFailure;
+    const isTold = last !== undefined && this.#clock.now() < this.#restsUntil;
+    return isTold
+      ? new GatewayError(last.code, last.message, { retryAfterMs, nothingMade: true })
+      : new GatewayError(
+          "upstream_unavailable",
+          "The upstream has failed too often and is left alone for a moment.",
+          {
+            retryAfterMs,
+            nothingMade: true,
+          },
+        );
+  }
+
+  begin(): Lease {
+    const startedAt = this.#clock.now();
+    this.#inFlight += 1;
+    this.#breaker.begin();
+    let isOver = false;
+    return {
+      release: (outcome) => {
+        if (isOver) return;
+        isOver = true;
+        this.#inFlight -= 1;
+        this.#judge(outcome, this.#clock.now() - startedAt);
+      },
+    };
+  }
+
+  snapshot(): TargetSnapshot {
+    const breaker = this.#breaker.state;
+    const isResting = this.#clock.now() < this.#restsUntil;
+    const resting =
+      this.#lastFailure !== undefined && isMisconfigured(this.#lastFailure) ? "misconfigured" : "cooling";
+    return {
+      upstream: this.#target.upstream,
+      model: this.#target.model,
+      state: isResting ? resting : breaker === "closed" ? "healthy" : breaker,
+      inFlight: this.#inFlight,
+      latencyMs: Math.round(this.#latency.ms * 10) / 10,
+      lastError: this.#lastFailure?.code ?? null,
+    };
+  }
+
+  #judge({ failure, isAbandoned = false }: Outcome, latencyMs: number): void {
+    if (isAbandoned) return this.#breaker.abandon();
+    const isOwnFault = failure instanceof GatewayError && errorTable[failure.code].retry !== "never";
+    // A caller's mistake was answered as fast and as well as anything else.
+    if (!isOwnFault) {
+      this.#latency.observe(latencyMs);
+      this.#breaker.succeed();
+      return;
+    }
+    this.#lastFailure = failure;
+    if (failure.code === "rate_limit_exceeded" || isMisconfigured(failure)) {
+      const restMs = isMisconfigured(failure) ? misconfiguredMs : (failure.retryAfterMs ?? 1000);
+      this.#restsUntil = this.#clock.now() + Math.min(restMs, cooldownMsMax);
+      this.#breaker.abandon();
+      return;
+    }
+    this.#latency.observe(latencyMs);
+    this.#breaker.fail();
+  }
+}
+
+export interface Outcome {
+  readonly failure?: unknown;
+  /** Whether the caller left before anything could be said of the target. */
+  readonly isAbandoned?: boolean;
+}
+
+/** A place on a target; given back exactly once, with what came of it. */
+export interface Lease {
+  readonly release: (outcome: Outcome) => void;
+}
+
+function isMisconfigured({ code }: GatewayError): boolean {
+  return code === "upstream_auth_error" || code === "upstream_model_missing" || code === "insufficient_quota";
+}

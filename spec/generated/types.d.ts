@@ -403,7 +403,7 @@ export interface components {
          */
         ImageOutputCompression: number | null;
         /**
-         * @description The format of the picture. `png` is the default.
+         * @description The format of the picture. Without it, a model gives its own, the first of `image.output_formats` of `GET /v1/models/{model}`.
          * @example png
          * @enum {string|null}
          */

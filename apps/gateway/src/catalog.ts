@@ -80,12 +80,14 @@ function image({ profile }: ImageModel): Schemas["ImageCapabilities"] {
     qualities: [...profile.qualities],
     backgrounds: [...profile.backgrounds],
     // What the upstream lacks of these, the gateway makes.
-    output_formats: ["png", "jpeg", "webp"],
+    output_formats: [
+      ...new Set([...profile.outputFormats, "png" as const, "jpeg" as const, "webp" as const]),
+    ],
     response_formats: profile.responseFormats[0] === "url" ? ["url", "b64_json"] : ["b64_json", "url"],
     max_n: 10,
     edits: profile.edits,
-    mask: profile.mask,
-    max_images: profile.maxImages,
+    mask: profile.edits && profile.mask,
+    max_images: profile.edits ? profile.maxImages : 0,
     streaming: true,
     parameters: [...new Set([...profile.parameters, ...madeByGateway])],
   };

@@ -10,6 +10,7 @@ import type { ModelOperation } from "./operations.js";
 /** What the relay needs to know of the caller: when it leaves, and whom to tell what was chosen. */
 export interface Errand {
   readonly modelId: string;
+  readonly caller: string;
   readonly signal: AbortSignal;
   readonly onModel: (id: string) => void;
   readonly onUpstream: (name: string, attempts: number) => void;
@@ -68,7 +69,7 @@ export function createRelay({ catalog, embed, draw }: RelayNeeds): Relay {
   return {
     async createEmbedding(request, errand) {
       const model: EmbeddingModel = find(errand, "embedding", "createEmbedding");
-      const embedded = await embed(request, { model, cache: errand.cache, signal: errand.signal });
+      const embedded = await embed(request, { ...errand, model });
       if (embedded.via !== undefined) errand.onUpstream(embedded.via.upstream, embedded.via.attempts);
       return embedded;
     },

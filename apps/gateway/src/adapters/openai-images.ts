@@ -13,21 +13,16 @@ const imageUsage = z.object({
   output_tokens_details: tokenDetails.optional(),
   total_tokens: z.number(),
 });
+const text = z.string().min(1).optional().catch(undefined);
 const image = z
-  .object({
-    b64_json: z.string().optional(),
-    url: z.string().optional(),
-    revised_prompt: z.string().optional(),
-  })
+  .object({ b64_json: text, url: text, revised_prompt: text })
   .refine((value) => value.b64_json !== undefined || value.url !== undefined);
+/** Only what is needed is demanded: a picture that was paid for is not thrown away for a field beside it. */
 const images = z.object({
-  created: z.number(),
+  created: z.number().optional().catch(undefined),
   data: z.array(image).min(1),
-  background: z.enum(["transparent", "opaque"]).optional(),
-  output_format: z.enum(["png", "jpeg", "webp"]).optional(),
-  quality: z.string().optional(),
-  size: z.string().optional(),
-  usage: imageUsage.optional(),
+  quality: text,
+  usage: imageUsage.optional().catch(undefined),
 });
 const pictureEvent = z.object({
   type: z.enum([
@@ -39,7 +34,12 @@ const pictureEvent = z.object({
   b64_json: z.string(),
 });
 const errorEvent = z.object({
-  error: z.object({ message: z.string(), code: z.unknown(), param: z.string().nullish() }),
+  error: z.object({
+    message: z.string(),
+    code: z.unknown().optional(),
+    type: z.unknown().optional(),
+    param: z.string().nullish(),
+  }),
 });
 
 export function readImages(answer: unknown): Schemas["ImagesResponse"] {
@@ -48,8 +48,27 @@ export function readImages(answer: unknown): Schemas["ImagesResponse"] {
   if (refusal.success) throw refusedInside(refusal.data.error);
   const read = images.safeParse(answer);
   if (!read.success) throw invalid("it has no pictures in the form of OpenAI's image answer");
-  // Zod leaves an absent key absent; only its types can not say so.
-  return read.data as Schemas["ImagesResponse"];
+  const { created, data, quality, usage } = read.data;
+  return {
+    created: created ?? Math.floor(Date.now() / 1000),
+    data: data.map(readImage),
+    ...(quality === undefined ? {} : { quality }),
+    // Zod leaves an absent key absent; only its types can not say so.
+    ...(usage === undefined ? {} : { usage: usage as Schemas["ImageUsage"] }),
+  };
+}
+
+/** Some upstreams put a data URL where the bytes or a link belong. */
+function readImage({ b64_json, url, revised_prompt }: z.infer<typeof image>): Schemas["Image"] {
+  const bytes = [b64_json, url]
+    .map((given) => given && /^data:[^,]{0,200};base64,(.*)$/s.exec(given)?.[1])
+    .find(Boolean);
+  const content = bytes ?? b64_json;
+  return {
+    ...(content === undefined ? {} : { b64_json: content }),
+    ...(content === undefined && url !== undefined ? { url } : {}),
+    ...(revised_prompt === undefined ? {} : { revised_prompt }),
+  };
 }
 
 /** Reads image events until the upstream ends the stream; an error event is thrown as what it says. */
@@ -59,19 +78,15 @@ export async function* readImageEvents(chunks: AsyncIterable<Buffer>): AsyncGene
     const event = parseEvent(data);
     const failure = errorEvent.safeParse(event);
     if (failure.success) throw refusedInside(failure.data.error);
-    if (!pictureEvent.safeParse(event).success)
-      throw invalid("it sent an event that is not one of OpenAI's image events");
+    // What a newer upstream says beside its pictures is not for us.
+    if (!pictureEvent.safeParse(event).success) continue;
     // The type and the picture are checked above; the rest of the event is the upstream's description of it.
     yield event as ImageEvent;
   }
 }
 
-function refusedInside(error: {
-  message: string;
-  code?: unknown;
-  param?: string | null | undefined;
-}): GatewayError {
-  const code = callerCode(error.code);
+function refusedInside(error: z.infer<typeof errorEvent>["error"]): GatewayError {
+  const code = callerCode(error.code, error.type);
   // A caller's own mistake keeps the upstream's words; any other failure may quote what the log must not.
   if (code === "upstream_rejected")
     return new GatewayError("upstream_error", "The upstream failed on the way.");

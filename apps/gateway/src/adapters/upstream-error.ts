@@ -32,12 +32,20 @@ export function errorFromReply(status: number, headers: Headers, body: string): 
     case 413:
     case 422:
       return new GatewayError(
-        callerCode(said.code),
+        callerCode(said.code, said.type),
         said.message ?? `The upstream refused the request with status ${status}.`,
         { ...refused, ...(said.param === undefined ? {} : { param: said.param }) },
       );
     case 401:
     case 403:
+      // Some upstreams refuse what a picture shows with the status of a refused key.
+      if (isModeration(callerCode(said.code, said.type))) {
+        return new GatewayError(
+          callerCode(said.code, said.type),
+          said.message ?? "The upstream refused the content.",
+          refused,
+        );
+      }
       return new GatewayError("upstream_auth_error", "The upstream refused the gateway's own key.", refused);
     case 404:
       return new GatewayError(
@@ -79,12 +87,22 @@ export function errorFromReply(status: number, headers: Headers, body: string): 
 }
 
 /** The names under which upstreams refuse a prompt or a picture for what it shows. */
-const moderationCodes = new Set(["contentFilter", "content_filter", "ResponsibleAIPolicyViolation"]);
+const moderationCodes = new Set([
+  "contentFilter",
+  "content_filter",
+  "ResponsibleAIPolicyViolation",
+  "image_generation_user_error",
+]);
+
+function isModeration(code: ErrorCode): boolean {
+  return code === "moderation_blocked" || code === "content_policy_violation";
+}
 
 /** A caller's own mistake keeps the upstream's code where it is one of ours. */
-export function callerCode(code: unknown): ErrorCode {
-  if (typeof code === "string" && moderationCodes.has(code)) return "moderation_blocked";
-  return isCallerError(code) ? code : "upstream_rejected";
+export function callerCode(code: unknown, type?: unknown): ErrorCode {
+  if (isCallerError(code)) return code;
+  const isModeration = [code, type].some((word) => typeof word === "string" && moderationCodes.has(word));
+  return isModeration ? "moderation_blocked" : "upstream_rejected";
 }
 
 /** What a failure without an answer means: a timeout, a cut connection or none at all. */
@@ -118,7 +136,7 @@ function failureCode(failure: unknown): string {
 }
 
 /** Reads OpenAI's envelope, and what compatible servers send in its place: a flat object, or a text under a key. */
-function readError(body: string): { message?: string; code?: unknown; param?: string } {
+function readError(body: string): { message?: string; code?: unknown; type?: unknown; param?: string } {
   const parsed = parseObject(body);
   const error = isObject(parsed?.error) ? parsed.error : parsed;
   if (error === undefined) return {};
@@ -127,6 +145,7 @@ function readError(body: string): { message?: string; code?: unknown; param?: st
   );
   return {
     code: error.code,
+    type: error.type,
     ...(typeof message === "string" ? { message: message.slice(0, messageLengthMax) } : {}),
     ...(typeof error.param === "string" ? { param: error.param } : {}),
   };

@@ -62,7 +62,7 @@ models:
         tier: 1,
         maxInputs: 2048,
         maxTokensPerRequest: 300_000,
-        maxConcurrency: 8,
+        capacity: {},
         dimensions: "pass",
         space: "text-embedding-3-small@1536",
       },

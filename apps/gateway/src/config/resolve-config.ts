@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
-import { defaultSpace, type EmbeddingTarget, type Model, type Upstream } from "../domain/model.js";
+import {
+  defaultSpace,
+  type EmbeddingTarget,
+  type Model,
+  type Target,
+  type Upstream,
+} from "../domain/model.js";
 import { customProfile, imageProfiles } from "../images/profiles.js";
 import type { AccessKey, Config, Pictures } from "./config.js";
 import type { ConfigFile } from "./schema.js";
@@ -92,7 +98,7 @@ function resolveModel(
   if (model.type === "image") {
     const wanted = model.profile ?? (isLocal ? "sketch" : "gpt-image");
     const profile = typeof wanted === "string" ? imageProfiles[wanted] : customProfile(wanted);
-    return { ...base, type: "image", profile, targets: atLeastOne(id, model.targets) };
+    return { ...base, type: "image", profile, targets: atLeastOne(id, model.targets.map(plainTarget)) };
   }
   const { matryoshka, maxInputs, dimensions, maxTokens, clientTokenizer } = model;
   // All of OpenAI's own embedding models share one vocabulary, and its clients send it.
@@ -123,14 +129,31 @@ function embeddingTarget(
   target: EmbeddingModelFile["targets"][number],
   model: EmbeddingModelFile,
 ): EmbeddingTarget {
-  const { coalesce, space, maxInputs, dimensionsField, encoding, ...rest } = target;
+  const { coalesce, space, maxInputs, dimensionsField, encoding, dimensions, maxTokensPerRequest } = target;
   return {
-    ...rest,
+    ...plainTarget(target),
+    dimensions,
+    maxTokensPerRequest,
     maxInputs: maxInputs ?? model.maxInputs,
     space: space ?? defaultSpace(target.model, model.dimensions),
     ...(coalesce === undefined ? {} : { coalesce }),
     ...(dimensionsField === undefined ? {} : { dimensionsField }),
     ...(encoding === undefined ? {} : { encoding }),
+  };
+}
+
+function plainTarget(target: ConfigFile["models"][string]["targets"][number]): Target {
+  const { upstream, model, weight, tier, maxConcurrency, requestsPerMinute, tokensPerMinute } = target;
+  return {
+    upstream,
+    model,
+    weight,
+    tier,
+    capacity: {
+      ...(maxConcurrency === undefined ? {} : { maxConcurrency }),
+      ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
+      ...(tokensPerMinute === undefined ? {} : { tokensPerMinute }),
+    },
   };
 }
 

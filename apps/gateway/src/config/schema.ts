@@ -78,6 +78,14 @@ const place = {
       "Lower tiers are asked first. Kept; requests go to the first target that can serve them today.",
     ),
 };
+const capacity = {
+  maxConcurrency: positive
+    .max(100_000)
+    .optional()
+    .describe("How many calls may be under way there at once; others wait."),
+  requestsPerMinute: positive.optional().describe("How many calls it takes in a minute; others wait."),
+  tokensPerMinute: positive.optional().describe("How many tokens it takes in a minute; others wait."),
+};
 const described = {
   strategy: z
     .enum(["fastest", "weighted", "ordered"])
@@ -88,6 +96,7 @@ const described = {
 
 const embeddingTarget = z.strictObject({
   ...place,
+  ...capacity,
   maxInputs: positive
     .max(2048)
     .optional()
@@ -95,7 +104,6 @@ const embeddingTarget = z.strictObject({
   maxTokensPerRequest: positive
     .default(300_000)
     .describe("How many tokens it takes in one call, all inputs together."),
-  maxConcurrency: positive.max(256).default(8).describe("How many calls one large request may make at once."),
   dimensions: z
     .enum(["pass", "emulate"])
     .default("pass")
@@ -190,7 +198,7 @@ const model = z.discriminatedUnion("type", [
         "Which parameters the upstream takes: a name, or a profile of your own. Default: sketch on local, else gpt-image.",
       ),
     ...described,
-    targets: z.array(z.strictObject(place)).min(1),
+    targets: z.array(z.strictObject({ ...place, ...capacity })).min(1),
   }),
 ]);
 
@@ -209,7 +217,10 @@ const limits = z
 const pictures = z
   .strictObject({
     linkTtl: duration.default("1h").describe("How long a link to a picture works: 90s, 15m, 24h, 7d."),
-    storeBytesMax: positive
+    storeBytesMax: z
+      .int()
+      // Ten large pictures must have room together, or a link would be dead before it is read.
+      .min(256 * 1024 * 1024)
       .default(1024 * 1024 * 1024)
       .describe("How much of the disk pictures behind links may take. The oldest make room for new ones."),
     linkSecret: z

@@ -27,14 +27,18 @@ export interface Target {
   readonly model: string;
   readonly weight: number;
   readonly tier: number;
+  /** How much it may be given. */
+  readonly capacity: {
+    readonly maxConcurrency?: number;
+    readonly requestsPerMinute?: number;
+    readonly tokensPerMinute?: number;
+  };
 }
 
 /** A target of an embedding model, with what one call to it may carry. */
 export interface EmbeddingTarget extends Target {
   readonly maxInputs: number;
   readonly maxTokensPerRequest: number;
-  /** How many calls one batch may make at once. */
-  readonly maxConcurrency: number;
   /** Whether it takes `dimensions` itself, or the gateway shortens its vectors. */
   readonly dimensions: "pass" | "emulate";
   /** What it calls `dimensions`. */

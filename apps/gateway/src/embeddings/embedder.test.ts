@@ -66,10 +66,10 @@ test("any mix of hits, misses and repeats comes back right and in order", async 
       async (before, input, maxInputs) => {
         const { embed, sent } = createFixture();
         const model: EmbeddingModel = { ...cached, targets: [{ ...cached.targets[0], maxInputs }] };
-        await embed({ input: before }, { model, cache: wishes, signal });
+        await embed({ input: before }, { model, cache: wishes, caller: "c", signal });
         const already = sent.length;
 
-        const answer = await embed({ input }, { model, cache: wishes, signal });
+        const answer = await embed({ input }, { model, cache: wishes, caller: "c", signal });
 
         expect(floats(answer.vectors)).toEqual(input.map(vectorOf));
         const missing = [...new Set(input)].filter((text) => !before.includes(text));
@@ -94,7 +94,7 @@ test("requests at the same time share their inputs and never each other's vector
         const model = embeddingModel({}, joined ? { coalesce: { windowMs: 0, maxInputs: 4 } } : {});
 
         const answers = await Promise.all(
-          requests.map((input) => embed({ input }, { model, cache: wishes, signal })),
+          requests.map((input) => embed({ input }, { model, cache: wishes, caller: "c", signal })),
         );
 
         for (const [index, input] of requests.entries())
@@ -115,7 +115,7 @@ test("whatever cap an upstream has and does not tell beforehand, every vector co
         const { embed, sent } = createFixture(cap);
         const model = embeddingModel();
 
-        const answer = await embed({ input }, { model, cache: wishes, signal });
+        const answer = await embed({ input }, { model, cache: wishes, caller: "c", signal });
 
         expect(floats(answer.vectors)).toEqual(input.map(vectorOf));
         expect(answer.promptTokens).toBe(tokensOf(input));
@@ -134,7 +134,10 @@ test.each([
 ])("%s are taken as they are by a model of that vocabulary", async (_name, input, expected) => {
   const { embed, sent } = createFixture();
 
-  await embed({ input }, { model: embeddingModel({ tokenizer: "cl100k_base" }), cache: wishes, signal });
+  await embed(
+    { input },
+    { model: embeddingModel({ tokenizer: "cl100k_base" }), cache: wishes, caller: "c", signal },
+  );
 
   expect(sent).toEqual([expected]);
 });
@@ -144,7 +147,7 @@ test("token ids of a declared vocabulary become text for a model of another", as
 
   await embed(
     { input: [[791, 8415], [7731]] },
-    { model: embeddingModel({ clientTokenizer: "cl100k_base" }), cache: wishes, signal },
+    { model: embeddingModel({ clientTokenizer: "cl100k_base" }), cache: wishes, caller: "c", signal },
   );
 
   expect(sent).toEqual([["The cat", " sat"]]);
@@ -153,15 +156,15 @@ test("token ids of a declared vocabulary become text for a model of another", as
 test("token ids of an unknown vocabulary are refused with what to send instead", async () => {
   const { embed } = createFixture();
 
-  await expect(embed({ input: [1] }, { model: embeddingModel(), cache: wishes, signal })).rejects.toThrow(
-    "Invalid 'input': the model 'model' does not take token ids; send text instead.",
-  );
+  await expect(
+    embed({ input: [1] }, { model: embeddingModel(), cache: wishes, caller: "c", signal }),
+  ).rejects.toThrow("Invalid 'input': the model 'model' does not take token ids; send text instead.");
 });
 
 test("no-cache asks anew and keeps the answer; no-store keeps nothing", async () => {
   const { embed, sent } = createFixture();
   const ask = (cache: { read: boolean; write: boolean }) =>
-    embed({ input: "a" }, { model: cached, cache, signal });
+    embed({ input: "a" }, { model: cached, cache, caller: "c", signal });
 
   await ask({ read: false, write: false });
   expect((await ask(wishes)).cache).toBe("miss");
@@ -175,7 +178,10 @@ test("cached tokens are counted for the caller, or not, as the model says", asyn
   const { embed } = createFixture();
   const free = embeddingModel({ cache: { ttlMs: 60_000, countTokens: false } });
   const tokens = async (model: EmbeddingModel) => {
-    const { promptTokens, kept } = await embed({ input: "abc" }, { model, cache: wishes, signal });
+    const { promptTokens, kept } = await embed(
+      { input: "abc" },
+      { model, cache: wishes, caller: "c", signal },
+    );
     await kept;
     return promptTokens;
   };
@@ -192,7 +198,7 @@ test("a failure reaches every request that shared the call", async () => {
     limits: createBatchLimits(),
     openVocabulary: createVocabularies(),
   });
-  const ask = () => embed({ input: "a" }, { model: embeddingModel(), cache: wishes, signal });
+  const ask = () => embed({ input: "a" }, { model: embeddingModel(), cache: wishes, caller: "c", signal });
 
   const settled = await Promise.allSettled([ask(), ask()]);
 
@@ -220,9 +226,9 @@ test("an error about one input names its place in the request, whatever part it 
     openVocabulary: createVocabularies(),
   });
   const model = embeddingModel({ cache: { ttlMs: 1000, countTokens: true } }, { maxInputs: 2 });
-  await (await embed({ input: "a" }, { model, cache: wishes, signal })).kept;
+  await (await embed({ input: "a" }, { model, cache: wishes, caller: "c", signal })).kept;
 
-  const asked = embed({ input: ["a", "a", "b", "c", "long"] }, { model, cache: wishes, signal });
+  const asked = embed({ input: ["a", "a", "b", "c", "long"] }, { model, cache: wishes, caller: "c", signal });
 
   await expect(asked).rejects.toMatchObject({ param: "input[4]", message: "Invalid 'input[4]': too long." });
 });

@@ -30,6 +30,7 @@ export interface Embedded {
 export interface EmbedErrand {
   readonly model: EmbeddingModel;
   readonly cache: CacheWishes;
+  readonly caller: string;
   readonly signal: AbortSignal;
 }
 
@@ -38,7 +39,7 @@ export type Embed = (request: EmbeddingRequest, errand: EmbedErrand) => Promise<
 /** Turns a request of any size into vectors: from the cache, from calls under way, and from calls of its own. */
 export function createEmbedder(needs: EmbedderNeeds): Embed {
   const fetchVectors = createLanes(needs);
-  return async (request, { model, cache: wishes, signal }) => {
+  return async (request, { model, cache: wishes, caller, signal }) => {
     const width = checkWidth(request.dimensions, model);
     const inputs = await fitInputs(readInputs(request.input, model.maxInputs), model, needs.openVocabulary);
     const { unique, places } = withoutRepeats(inputs);
@@ -50,7 +51,7 @@ export function createEmbedder(needs: EmbedderNeeds): Embed {
         ? []
         : await fetchVectors(
             missing.map(([, input]) => input),
-            { model, request, signal },
+            { model, request, caller, signal },
           ).catch((failure: unknown) => Promise.reject(atPlace(failure, inputs)));
     const fetched = new Map(missing.map(([index], position) => [index, fetchedAt(vectors, position)]));
 

@@ -5,7 +5,7 @@ import { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
 import { Lane, type LaneNeeds, type Want } from "./lane.js";
 
-const want = (text: string): Want => ({ key: text, input: text, tokens: text.length });
+const want = (text: string): Want => ({ key: text, input: text, tokens: text.length, caller: "c" });
 const vectorOf = (text: unknown) =>
   Vector.fromFloats(Float32Array.of(String(text).length, String(text).charCodeAt(0)));
 const never = new AbortController().signal;
@@ -26,7 +26,7 @@ function createLane(needs: Partial<LaneNeeds> = {}): {
     maxConcurrency: 2,
     coalesce: undefined,
     learn: () => false,
-    send: (inputs, signal) =>
+    send: ({ inputs }, signal) =>
       new Promise((resolve, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason));
         const promptTokens = inputs.reduce<number>((sum, input) => sum + input.length, 0);
@@ -202,7 +202,7 @@ test("no more calls are under way than may be, also while a limit is learned", a
       maxInputs = 1;
       return true;
     },
-    send: async (inputs) => {
+    send: async ({ inputs }) => {
       underWay += 1;
       most = Math.max(most, underWay);
       await setImmediate();

@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
+import { Gate } from "../domain/gate.js";
 import type { Input } from "../domain/requests.js";
 import { unlessAborted } from "../domain/unless-aborted.js";
 import type { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
-import { Gate } from "./gate.js";
 import { type CallLimits, planParts } from "./plan-parts.js";
 import { shareUsage } from "./share-usage.js";
 
@@ -13,6 +13,8 @@ export interface Want {
   readonly input: Input;
   /** Its length in tokens, or a safe estimate. */
   readonly tokens: number;
+  /** Who wants it. */
+  readonly caller: string;
 }
 
 export interface Fetched {
@@ -22,6 +24,13 @@ export interface Fetched {
   readonly upstream: string;
   /** How many tries its call took. */
   readonly attempts: number;
+}
+
+/** What is sent in one call, for whom first, and how many tokens it has at the most. */
+export interface Part {
+  readonly inputs: readonly Input[];
+  readonly caller: string;
+  readonly tokens: number;
 }
 
 /** What came back for one part: verified vectors in its order. */
@@ -40,7 +49,7 @@ export interface LaneNeeds {
   /** How long, and for how many inputs, small requests wait for each other. */
   readonly coalesce: { readonly windowMs: number; readonly maxInputs: number } | undefined;
   /** Sends one part and gives back verified vectors in its order. */
-  readonly send: (inputs: readonly Input[], signal: AbortSignal) => Promise<PartAnswer>;
+  readonly send: (part: Part, signal: AbortSignal) => Promise<PartAnswer>;
   /** Whether a failed call of so many inputs may succeed in smaller parts; if so, the limits are smaller now. */
   readonly learn: (failure: unknown, inputCount: number) => boolean;
 }
@@ -144,8 +153,12 @@ export class Lane {
 
   async #send({ slots, controller }: Flight): Promise<{ reason: unknown } | undefined> {
     try {
-      const inputs = slots.map(({ input }) => input);
-      const { vectors, promptTokens, upstream, attempts } = await this.#needs.send(inputs, controller.signal);
+      const part: Part = {
+        inputs: slots.map(({ input }) => input),
+        caller: slots[0]?.caller ?? "",
+        tokens: slots.reduce((sum, { tokens }) => sum + tokens, 0),
+      };
+      const { vectors, promptTokens, upstream, attempts } = await this.#needs.send(part, controller.signal);
       const shares = shareUsage(
         promptTokens,
         slots.map(({ tokens }) => tokens),

@@ -2,13 +2,13 @@ import type { EmbeddingModel } from "../domain/model.js";
 import type { EmbeddingPart, EmbeddingRequest, Input } from "../domain/requests.js";
 import type { BatchLimits } from "./batch-limits.js";
 import { countTokens } from "./count-tokens.js";
-import { type Fetched, Lane, type PartAnswer, type Want } from "./lane.js";
+import { type Fetched, Lane, type Part, type PartAnswer, type Want } from "./lane.js";
 import { shareKey } from "./share-key.js";
 import type { OpenVocabulary } from "./vocabulary.js";
 
 /** Sends one part of a request to an upstream and gives back verified vectors in its order. */
 export type SendPart = (
-  part: { readonly model: EmbeddingModel; readonly request: EmbeddingPart },
+  part: Omit<Part, "inputs"> & { readonly model: EmbeddingModel; readonly request: EmbeddingPart },
   signal: AbortSignal,
 ) => Promise<PartAnswer>;
 
@@ -21,10 +21,14 @@ export interface LanesNeeds {
 export interface LaneErrand {
   readonly model: EmbeddingModel;
   readonly request: EmbeddingRequest;
+  readonly caller: string;
   readonly signal: AbortSignal;
 }
 
 export type FetchVectors = (inputs: readonly Input[], errand: LaneErrand) => Promise<Fetched[]>;
+
+/** How many calls one large request may make at once where its target has no limit of its own. */
+const parallelPartsMax = 8;
 
 /** Keeps a lane for each kind of request that is under way, and takes inputs to theirs. */
 export function createLanes({ sendPart, limits, openVocabulary }: LanesNeeds): FetchVectors {
@@ -36,20 +40,21 @@ export function createLanes({ sendPart, limits, openVocabulary }: LanesNeeds): F
     const [target] = model.targets;
     const lane = new Lane({
       limits: () => limits.of(model),
-      maxConcurrency: target.maxConcurrency,
+      maxConcurrency: target.capacity.maxConcurrency ?? parallelPartsMax,
       coalesce: target.coalesce,
-      send: (inputs, signal) => sendPart({ model, request: { ...options, inputs } }, signal),
+      send: ({ inputs, ...part }, signal) =>
+        sendPart({ ...part, model, request: { ...options, inputs } }, signal),
       learn: limits.learn,
     });
     lanes.set(name, lane);
     return lane;
   }
 
-  return async (inputs, { model, request, signal }) => {
+  return async (inputs, { model, request, caller, signal }) => {
     const { maxTokens } = limits.of(model);
     const tokens = await countTokens(inputs, { model, maxTokens }, openVocabulary);
     const wants = inputs.map(
-      (input, index): Want => ({ key: shareKey(input), input, tokens: tokens[index] ?? 1 }),
+      (input, index): Want => ({ key: shareKey(input), input, tokens: tokens[index] ?? 1, caller }),
     );
     const options = optionsOf(request, model);
     const name = JSON.stringify([model.id, options.dimensions, options.encoding_format, options.user]);

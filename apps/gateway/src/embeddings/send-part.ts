@@ -7,7 +7,7 @@ import { fitWidth } from "./width.js";
 
 /** Sends a part by way of the scheduler; an answer that does not hold is a failure of the target that gave it. */
 export function createSendPart(dispatch: Dispatch): SendPart {
-  return async ({ model, request }, signal) => {
+  return async ({ model, request, caller, tokens }, signal) => {
     const { dimensions } = request;
     const { result, upstream, attempts } = await dispatch({
       operation: "createEmbedding",
@@ -21,6 +21,8 @@ export function createSendPart(dispatch: Dispatch): SendPart {
           fit: (vector) => fitWidth(vector, dimensions, model),
         }),
       }),
+      caller,
+      tokens,
       signal,
     });
     return { ...result, upstream, attempts };

@@ -133,11 +133,9 @@ function formError(failure: unknown, limits: FormLimits): unknown {
         param,
       );
     case "LIMIT_FILE_COUNT":
-      return new GatewayError(
-        "array_above_max_length",
-        `The form has more than ${limits.filesMax} files.`,
-        param,
-      );
+      return new GatewayError("array_above_max_length", `The form has more than ${limits.filesMax} files.`, {
+        param: "image",
+      });
     default:
       return new GatewayError(
         "invalid_form",

@@ -52,7 +52,7 @@ export function beginRequest({ now, publicUrl, tellsUpstream }: BeginOptions): R
       id: createRequestId(),
       startedAt: now(),
       clientRequestId: clientRequestId(request),
-      origin: publicUrl ?? `http://${request.headers.host ?? "127.0.0.1"}`,
+      origin: publicUrl ?? `http://${hostOf(request)}`,
       signal: departure.signal,
       works: [],
       tellsUpstream,
@@ -76,6 +76,12 @@ export class CallerLeftError extends Error {
     super("The caller left before the answer was complete.");
     this.name = "CallerLeftError";
   }
+}
+
+/** A host goes into links, so that it must be one. */
+function hostOf(request: Request): string {
+  const host = request.headers.host ?? "";
+  return /^[\w.-]+(:\d+)?$|^\[[0-9a-f:.]+\](:\d+)?$/i.test(host) ? host : "127.0.0.1";
 }
 
 const clientRequestIdLengthMax = 512;

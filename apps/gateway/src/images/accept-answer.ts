@@ -26,5 +26,5 @@ export async function acceptAnswer(
       revisedPrompt: image.revised_prompt,
     })),
   );
-  return { pictures, created, quality, usage };
+  return { pictures, created, quality: quality ?? delivery.quality, usage };
 }

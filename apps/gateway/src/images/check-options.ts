@@ -8,7 +8,7 @@ export function checkOptions(request: ImageRequest, profile: ImageProfile): void
   checkChoice("quality", request.quality, profile.qualities);
   checkChoice("background", request.background, profile.backgrounds);
   checkPrompt(request.prompt, profile);
-  checkTogether(request);
+  checkTogether(request, profile);
   for (const [parameter, harmless] of Object.entries(harmlessValues) as [
     HarmlessParameter,
     readonly unknown[],
@@ -17,7 +17,7 @@ export function checkOptions(request: ImageRequest, profile: ImageProfile): void
     if (value === undefined || profile.parameters.includes(parameter) || harmless.includes(value)) continue;
     throw new GatewayError(
       "unsupported_parameter",
-      `Unsupported parameter: '${parameter}' is not supported with this model. It takes: ${profile.parameters.join(", ")}.`,
+      `Unsupported parameter: '${parameter}' is not supported with this model.`,
       { param: parameter },
     );
   }
@@ -73,8 +73,8 @@ function checkPrompt(prompt: string, { maxPromptLength }: ImageProfile): void {
 }
 
 /** Options that contradict each other, whatever the model. */
-function checkTogether(request: ImageOptions): void {
-  const format = request.output_format ?? "png";
+function checkTogether(request: ImageOptions, profile: ImageProfile): void {
+  const format = request.output_format ?? profile.outputFormats[0] ?? "png";
   if (request.background === "transparent" && format === "jpeg") {
     throw contradiction("background", "a jpeg picture can not be transparent; use png or webp");
   }

@@ -1,3 +1,4 @@
+import sharp from "sharp";
 import type { ImageFormat } from "../domain/image-profile.js";
 import { pictureInMemory } from "../domain/picture.js";
 import { GatewayError } from "../errors.js";
@@ -24,26 +25,37 @@ export interface FinishedPicture {
 }
 
 /** Makes of what an upstream returned a picture that was looked at, in the format that was asked for. */
-export async function finishPicture(
-  content: Buffer,
-  { format: wanted, compression }: Delivery,
-): Promise<FinishedPicture> {
-  const format = recogniseFormat(content);
-  const facts = format === undefined ? undefined : await inspectPicture(pictureInMemory(content, format));
-  if (facts === undefined || facts.width * facts.height > pixelsMax) {
-    throw new GatewayError(
-      "upstream_invalid_answer",
-      "The upstream's answer is not valid: it has a picture that is none.",
-    );
+export async function finishPicture(content: Buffer, delivery: Delivery): Promise<FinishedPicture> {
+  const given = recogniseFormat(content);
+  const facts = given === undefined ? undefined : await inspectPicture(pictureInMemory(content, given));
+  if (facts === undefined || facts.width * facts.height > pixelsMax) throw notAPicture();
+  const format = delivery.format ?? facts.format;
+  const { compression } = delivery;
+  const isFinished = format === facts.format && (compression === undefined || format === "png");
+  try {
+    const finished = isFinished
+      ? content
+      : await transcode(content, { format, compression: compression ?? 100 });
+    const { width, height } = isFinished ? facts : await sharp(finished).metadata();
+    // An alpha channel that hides nothing is no transparency; seeing that takes a look at every pixel.
+    const isTransparent = facts.hasAlpha && format !== "jpeg" && !(await sharp(finished).stats()).isOpaque;
+    return {
+      content: finished,
+      format,
+      size: `${width}x${height}`,
+      background: isTransparent ? "transparent" : "opaque",
+    };
+  } catch (cause) {
+    throw notAPicture(cause);
   }
-  const isRight = wanted === undefined || wanted === facts.format;
-  const finished = isRight ? content : await transcode(content, { format: wanted, compression });
-  return {
-    content: finished,
-    format: isRight ? facts.format : wanted,
-    size: `${facts.width}x${facts.height}`,
-    background: facts.hasAlpha && (isRight || wanted !== "jpeg") ? "transparent" : "opaque",
-  };
+}
+
+function notAPicture(cause?: unknown): GatewayError {
+  return new GatewayError(
+    "upstream_invalid_answer",
+    "The upstream's answer is not valid: it has a picture that is none.",
+    { cause },
+  );
 }
 
 /** Puts a finished picture into the envelope that was asked for. */

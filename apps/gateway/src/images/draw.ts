@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Adapter } from "../adapters/adapter.js";
+import { Gate } from "../domain/gate.js";
 import type { ImageModel } from "../domain/model.js";
 import type { ImageAnswer, ImageEditRequest, ImageEvent, ImageRequest } from "../domain/requests.js";
 import { GatewayError } from "../errors.js";
@@ -10,7 +11,7 @@ import type { StoredAnswer } from "./answer-store.js";
 import type { DeliveryTools } from "./deliver.js";
 import { finishEvents } from "./finish-events.js";
 import type { Idempotency } from "./idempotency.js";
-import { completedEvents, makeImages } from "./make-images.js";
+import { completedEvents, makeImages, parallelCallsMax } from "./make-images.js";
 import { type Delivery, type ImagePlan, planImages } from "./plan-images.js";
 import { preflight } from "./preflight.js";
 import { fingerprint } from "./request-fingerprint.js";
@@ -112,14 +113,10 @@ async function drawWhole<K extends DrawOperation>(
 ): Promise<{ images: Schemas["ImagesResponse"]; failedCount: number }> {
   const { allowPartial, signal } = job;
   const tools = toolsFor(job.model.targets[0].upstream, job.origin);
-  return makeImages(
-    plan,
-    (call, delivery, callSignal) => drawCall(job, { call, delivery, signal: callSignal, dispatch, toolsFor }),
-    {
-      tools,
-      allowPartial,
-      signal,
-    },
+  const make = (call: RequestOf<K>, delivery: Delivery, callSignal: AbortSignal) =>
+    drawCall(job, { call, delivery, signal: callSignal, dispatch, toolsFor });
+  return makeImages(plan, make, { tools, allowPartial, signal }).catch((failure: unknown) =>
+    Promise.reject(withOutcome(failure, signal)),
   );
 }
 
@@ -138,6 +135,8 @@ async function drawCall<K extends DrawOperation>(
     operation,
     model,
     request: () => call as Parameters<NonNullable<Adapter[K]>>[0],
+    caller: job.caller,
+    tokens: 0,
     accept: (answer: ImageAnswer, target) => {
       if (!("images" in answer))
         throw new GatewayError("upstream_invalid_answer", "The upstream streamed where it was not asked to.");
@@ -145,7 +144,7 @@ async function drawCall<K extends DrawOperation>(
       return acceptAnswer(answer, { count: call.n ?? 1, allowPartial, delivery }, { tools, signal });
     },
     signal,
-  }).catch((failure: unknown) => Promise.reject(withOutcome(failure)));
+  }).catch((failure: unknown) => Promise.reject(withOutcome(failure, signal)));
   onUpstream(upstream, attempts);
   return result;
 }
@@ -167,25 +166,36 @@ async function beginEvents<K extends DrawOperation>(
         operation,
         model,
         request: () => call as Parameters<NonNullable<Adapter[K]>>[0],
+        caller: job.caller,
+        tokens: 0,
         accept: async (answer: ImageAnswer, target) => {
           const count = call.n ?? 1;
-          if ("events" in answer) return finishEvents(answer.events, { count, delivery: plan.delivery });
+          if ("events" in answer)
+            return finishEvents(answer.events, { count, delivery: plan.delivery, operation });
           const tools = needs.toolsFor(target.upstream, job.origin);
           const limits = { count, allowPartial: job.allowPartial, delivery: plan.delivery };
           return completedEvents(type, await acceptAnswer(answer, limits, { tools, signal }));
         },
         signal,
       })
-      .catch((failure: unknown) => Promise.reject(withOutcome(failure)));
+      .catch((failure: unknown) => Promise.reject(withOutcome(failure, signal)));
     onUpstream(upstream, attempts);
     return result;
   };
-  const [first, ...others] = plan.calls;
-  if (first === undefined) throw new Error("A plan has no call.");
-  const beginning = await begin(first);
+  // An upstream that streams is asked for one after the other; one that does not, for several at once.
+  const gate = new Gate(model.profile.streaming ? 1 : parallelCallsMax);
+  const begun = plan.calls.map(async (call) => {
+    await gate.enter();
+    return begin(call).finally(() => gate.leave());
+  });
+  for (const one of begun) one.catch(() => undefined);
+  await begun[0];
   return (async function* () {
-    yield* beginning;
-    for (const call of others) yield* await begin(call);
+    try {
+      for (const one of begun) yield* await one;
+    } catch (failure) {
+      throw withOutcome(failure, signal);
+    }
   })();
 }
 

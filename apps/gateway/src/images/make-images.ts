@@ -1,5 +1,5 @@
 import type { ImageEvent, ImageRequest } from "../domain/requests.js";
-import { GatewayError } from "../errors.js";
+import { errorTable, GatewayError } from "../errors.js";
 import type { Schemas } from "../operations.js";
 import { type DeliveryTools, type FinishedPicture, wrapPicture } from "./deliver.js";
 import type { Delivery, ImagePlan } from "./plan-images.js";
@@ -25,7 +25,8 @@ export interface MadeImages {
   readonly failedCount: number;
 }
 
-const parallelCallsMax = 4;
+/** How many calls of one request are under way at once. */
+export const parallelCallsMax = 4;
 
 /**
  * Makes all pictures of a plan, a few calls at a time. Fewer than were asked for are a failure of the whole, unless the
@@ -102,6 +103,26 @@ async function makeAll<R extends ImageRequest>(
   };
   await Promise.all(Array.from({ length: Math.min(parallelCallsMax, calls.length) }, work));
   const good = made.filter((call) => call !== undefined);
-  if (failures.length > 0 && (!allowPartial || good.length === 0)) throw failures[0];
+  if (failures.length > 0 && (!allowPartial || good.length === 0)) throw ofAll(failures, calls.length);
   return good;
+}
+
+/** That one call made nothing says nothing of the others: only when all say so may the whole be asked for again. */
+function ofAll(failures: readonly unknown[], callCount: number): unknown {
+  const [first] = failures;
+  const isCertain =
+    failures.length === callCount && failures.every((one) => one instanceof GatewayError && one.nothingMade);
+  if (
+    callCount === 1 ||
+    isCertain ||
+    !(first instanceof GatewayError) ||
+    errorTable[first.code].retry === "never"
+  )
+    return first;
+  const { code, message, cause, upstream, attempts } = first;
+  const error = new GatewayError(code, `${message} Other pictures of the request may have been made.`, {
+    cause,
+    headers: { "x-should-retry": "false" },
+  });
+  return Object.assign(error, { upstream, attempts });
 }

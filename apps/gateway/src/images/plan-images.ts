@@ -16,8 +16,10 @@ export interface Delivery {
   readonly envelope: ImageEnvelope;
   /** Absent where the caller takes what the upstream makes. */
   readonly format?: ImageFormat;
-  /** In percent, for what the gateway itself must encode. */
-  readonly compression: number;
+  /** In percent, where the gateway itself must see to it. */
+  readonly compression?: number;
+  /** What is answered where the upstream does not say. */
+  readonly quality?: string;
 }
 
 /** The parameters that the gateway can carry out by itself. */
@@ -65,10 +67,22 @@ export function planImages<R extends ImageRequest>(request: R, profile: ImagePro
         request.response_format ??
         (request.stream === true ? "b64_json" : (profile.responseFormats[0] ?? "b64_json")),
       ...(format === undefined ? {} : { format }),
-      compression: request.output_compression ?? 100,
+      ...compressionLeft(request, profile, makesFormat),
+      ...(request.quality === undefined || request.quality === "auto" ? {} : { quality: request.quality }),
     },
     stream: request.stream === true,
   };
+}
+
+/** The compression that the upstream was not asked for. */
+function compressionLeft(
+  request: ImageRequest,
+  profile: ImageProfile,
+  makesFormat: boolean,
+): { compression?: number } {
+  const { output_compression: compression } = request;
+  const isAsked = makesFormat && takes(profile, "output_compression");
+  return compression === undefined || compression === 100 || isAsked ? {} : { compression };
 }
 
 /** `auto`, and the values that ask for what happens anyway, need not be said to an upstream that does not know them. */

@@ -7,7 +7,8 @@ export function transcode(
   content: Buffer,
   to: { format: ImageFormat; compression: number },
 ): Promise<Buffer> {
-  const picture = sharp(content, { limitInputPixels: pixelsMax });
+  // What a camera noted of its orientation is lost in another format, so it is carried out.
+  const picture = sharp(content, { limitInputPixels: pixelsMax }).autoOrient();
   // libvips knows no quality of 0.
   const quality = Math.max(1, to.compression);
   switch (to.format) {

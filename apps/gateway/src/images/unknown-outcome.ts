@@ -4,8 +4,24 @@ import { errorTable, GatewayError } from "../errors.js";
  * A failure that does not say whether pictures were made, and paid for. The error says so, and tells clients that retry
  * by themselves not to: buying again is for people to decide.
  */
-export function withOutcome(failure: unknown): unknown {
-  if (!(failure instanceof GatewayError) || failure.nothingMade || errorTable[failure.code].retry === "never")
+export function withOutcome(failure: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted) return failure;
+  // A fault of our own after the upstream was asked; what it is, is for the log.
+  if (!(failure instanceof GatewayError)) {
+    return new GatewayError(
+      "internal_error",
+      "The gateway had an error. Whether the pictures were made is not known.",
+      {
+        cause: failure,
+        headers: { "x-should-retry": "false" },
+      },
+    );
+  }
+  if (
+    failure.nothingMade ||
+    failure.headers["x-should-retry"] !== undefined ||
+    errorTable[failure.code].retry === "never"
+  )
     return failure;
   const error = new GatewayError(
     failure.code,
@@ -15,6 +31,5 @@ export function withOutcome(failure: unknown): unknown {
       headers: { "x-should-retry": "false" },
     },
   );
-  error.upstream = failure.upstream;
-  return error;
+  return Object.assign(error, { upstream: failure.upstream, attempts: failure.attempts });
 }

@@ -71,6 +71,8 @@ const embed = (dispatch: Dispatch, ...names: string[]) =>
     model: model(...names),
     request: () => ({ inputs: ["a"] }),
     accept: () => "good",
+    caller: "c",
+    tokens: 1,
     signal,
   });
 
@@ -109,6 +111,8 @@ test("an answer that is not accepted is the failure of its target", async () => 
       if (upstream === "a") throw new GatewayError("upstream_invalid_answer", "a lie");
       return "good";
     },
+    caller: "c",
+    tokens: 1,
     signal,
   });
 
@@ -164,8 +168,8 @@ test("a picture is asked for again only when it is certain that none was made", 
     strategy: "ordered",
     profile: imageProfiles["gpt-image"],
     targets: [
-      { upstream: "a", model: "m", weight: 1, tier: 1 },
-      { upstream: "b", model: "m", weight: 1, tier: 1 },
+      { upstream: "a", model: "m", weight: 1, tier: 1, capacity: {} },
+      { upstream: "b", model: "m", weight: 1, tier: 1, capacity: {} },
     ],
   };
   const draw = (dispatch: Dispatch) =>
@@ -174,6 +178,8 @@ test("a picture is asked for again only when it is certain that none was made", 
       model: picture,
       request: () => ({ prompt: "a" }),
       accept: () => "good",
+      caller: "c",
+      tokens: 1,
       signal,
     });
   const certain = createFixture({ a: fail("upstream_unavailable", { nothingMade: true }), b: fine });
@@ -182,4 +188,65 @@ test("a picture is asked for again only when it is certain that none was made", 
   expect((await draw(certain.dispatch)).upstream).toBe("b");
   await expect(draw(unknown.dispatch)).rejects.toThrow("upstream_timeout");
   expect(unknown.asked).toEqual(["a"]);
+});
+
+test("a call waits for a place, and takes the one that is given back", async () => {
+  const clock = new FakeClock();
+  const random = seededRandom(1);
+  const scheduler = new Scheduler({
+    clock: { now: () => clock.now(), wait: () => new Promise(() => undefined) },
+    random,
+  });
+  const finish: (() => void)[] = [];
+  const connection: Connection = {
+    adapter: {
+      createEmbedding: () =>
+        new Promise((resolve) => finish.push(() => resolve({ items: [], promptTokens: 1 }))),
+    },
+    unavailable: () => undefined,
+    close: async () => undefined,
+  };
+  const upstream = {
+    name: "a",
+    provider: "openai-compatible" as const,
+    baseUrl: "http://x",
+    allowPrivateUrls: false,
+  };
+  const dispatch = createDispatch({
+    upstreams: new Map([["a", { upstream, connection }]]),
+    scheduler,
+    clock: { now: () => clock.now(), wait: () => new Promise(() => undefined) },
+    random,
+  });
+  const base = embeddingModel({ strategy: "ordered" });
+  const model = {
+    ...base,
+    targets: [{ ...base.targets[0], upstream: "a", capacity: { maxConcurrency: 1 } }] as const,
+  };
+  const ask = (until: AbortSignal) =>
+    dispatch({
+      operation: "createEmbedding",
+      model,
+      request: () => ({ inputs: ["a"] }),
+      accept: () => "good",
+      caller: "c",
+      tokens: 1,
+      signal: until,
+    });
+  const leaving = new AbortController();
+
+  const first = ask(signal);
+  const gone = ask(leaving.signal);
+  const second = ask(signal);
+  await Promise.resolve();
+  expect(finish).toHaveLength(1);
+  leaving.abort(new Error("left"));
+  await expect(gone).rejects.toThrow("left");
+  finish[0]?.();
+  await first;
+  await expect.poll(() => finish.length).toBe(2);
+  finish[1]?.();
+
+  expect((await second).result).toBe("good");
+  expect(scheduler.snapshot(model.targets)[0]?.inFlight).toBe(0);
 });

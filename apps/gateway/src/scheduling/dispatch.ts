@@ -3,6 +3,7 @@ import { BatchTooLargeError } from "../domain/batch-too-large-error.js";
 import type { Model, Upstream } from "../domain/model.js";
 import { errorTable, GatewayError } from "../errors.js";
 import type { ModelOperation } from "../operations.js";
+import { Admission } from "./admission.js";
 import type { Clock } from "./clock.js";
 import { RetryBudget } from "./retry-budget.js";
 import type { Scheduler } from "./scheduler.js";
@@ -26,6 +27,10 @@ export interface Errand<K extends ModelOperation, M extends Model, R> {
   readonly request: (target: TargetOf<M>) => Asked<K>;
   /** Turns down an answer by throwing: it is then that target's failure. */
   readonly accept: (answer: Answered<K>, target: TargetOf<M>) => R | Promise<R>;
+  /** Who asks, for turns that are fair. */
+  readonly caller: string;
+  /** How many tokens are asked about, or at most. */
+  readonly tokens: number;
   readonly signal: AbortSignal;
 }
 
@@ -62,6 +67,7 @@ export interface DispatchNeeds {
 export function createDispatch(needs: DispatchNeeds): Dispatch {
   const { scheduler, clock, random } = needs;
   const budget = new RetryBudget();
+  const admission = new Admission(needs);
 
   return async <K extends ModelOperation, M extends Model, R>(
     errand: Errand<K, M, R>,
@@ -73,19 +79,18 @@ export function createDispatch(needs: DispatchNeeds): Dispatch {
     let last: unknown;
     budget.onRequest();
     for (let attempts = 1; ; attempts += 1) {
-      const choice = scheduler.pick({ strategy: model.strategy, targets }, tried);
-      if (choice === undefined) throw last ?? nowhereToGo(scheduler.obstacles(targets));
-      const { target, health } = choice;
-      const lease = health.begin();
+      const place = await admission.enter(errand, tried);
+      if (place === undefined) throw last ?? nowhereToGo(scheduler.obstacles(targets));
+      const { target } = place;
       try {
         const result = await attempt(errand, target, {
           upstreams: needs.upstreams,
           spentMs: clock.now() - startedAt,
         });
-        lease.release({});
+        admission.leave(place, {});
         return { result, upstream: target.upstream, attempts };
       } catch (failure) {
-        lease.release({ failure, isAbandoned: signal.aborted });
+        admission.leave(place, { failure, isAbandoned: signal.aborted });
         blame(failure, { target, attempts });
         tried.add(target);
         last = failure;

@@ -9,13 +9,14 @@ const target = (upstream: string, more: Partial<Target> = {}): Target => ({
   model: "m",
   weight: 1,
   tier: 1,
+  capacity: {},
   ...more,
 });
 
 function createFixture(targets: readonly Target[], strategy: Strategy) {
   const clock = new FakeClock();
   const scheduler = new Scheduler({ clock, random: seededRandom(7) });
-  const pick = (tried: readonly Target[] = []) => scheduler.pick({ strategy, targets }, new Set(tried));
+  const pick = (tried: readonly Target[] = []) => scheduler.pick({ strategy, targets }, new Set(tried), 1);
   /** Makes calls one after the other and counts where they went. */
   const run = (calls: number, latencyMs: (upstream: string) => number): Record<string, number> => {
     const counts: Record<string, number> = {};
@@ -24,7 +25,7 @@ function createFixture(targets: readonly Target[], strategy: Strategy) {
       if (choice === undefined) break;
       const { upstream } = choice.target;
       counts[upstream] = (counts[upstream] ?? 0) + 1;
-      const lease = choice.health.begin();
+      const lease = choice.health.begin(1);
       clock.advance(latencyMs(upstream));
       lease.release({});
     }
@@ -62,7 +63,7 @@ test("only the lowest tier that has a healthy target is asked", () => {
 
   expect(pick()?.target).toBe(first);
   pick()
-    ?.health.begin()
+    ?.health.begin(1)
     .release({ failure: new GatewayError("rate_limit_exceeded", "slow down", { retryAfterMs: 2000 }) });
   expect(pick()?.target).toBe(second);
   clock.advance(2000);
@@ -81,7 +82,7 @@ test("a target that refuses our key is left alone and shown as misconfigured", (
   const [only] = [target("a")];
   const { pick, scheduler } = createFixture([only], "fastest");
   pick()
-    ?.health.begin()
+    ?.health.begin(1)
     .release({ failure: new GatewayError("upstream_auth_error", "refused") });
 
   expect(pick()).toBeUndefined();
@@ -102,7 +103,7 @@ test("a caller's mistake says nothing bad of the target", () => {
 
   for (let call = 0; call < 50; call += 1) {
     pick()
-      ?.health.begin()
+      ?.health.begin(1)
       .release({ failure: new GatewayError("upstream_rejected", "bad input") });
   }
 
@@ -112,7 +113,7 @@ test("a caller's mistake says nothing bad of the target", () => {
 test("a lease counts once, however often it is given back", () => {
   const [only] = [target("a")];
   const { pick, scheduler } = createFixture([only], "fastest");
-  const lease = pick()?.health.begin();
+  const lease = pick()?.health.begin(1);
 
   lease?.release({});
   lease?.release({});

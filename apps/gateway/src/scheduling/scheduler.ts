@@ -28,22 +28,29 @@ export class Scheduler {
 
   /**
    * The best healthy target of the lowest tier that has one, and one that was not tried yet where there is any.
-   * Undefined where none is healthy.
+   * Undefined where none is healthy and has room.
    */
   pick<T extends Target>(
     model: Pick<Model, "strategy"> & { readonly targets: readonly T[] },
     tried: ReadonlySet<Target>,
+    tokens: number,
   ): Choice<T> | undefined {
-    const healthy = model.targets
+    const able = model.targets
       .map((target) => this.#choice(target))
-      .filter(({ health }) => health.isHealthy);
-    const fresh = healthy.filter(({ target }) => !tried.has(target));
-    const candidates = fresh.length > 0 ? fresh : healthy;
+      .filter(({ health }) => health.isHealthy && health.waitMs(tokens) === 0);
+    const fresh = able.filter(({ target }) => !tried.has(target));
+    const candidates = fresh.length > 0 ? fresh : able;
     const tier = Math.min(...candidates.map(({ target }) => target.tier));
     return this.#choose(
       candidates.filter(({ target }) => target.tier === tier),
       model.strategy,
     );
+  }
+
+  /** How long until a healthy target has room; undefined where none is healthy. */
+  busyMs(targets: readonly Target[], tokens: number): number | undefined {
+    const waits = targets.map((target) => this.#choice(target).health).filter(({ isHealthy }) => isHealthy);
+    return waits.length === 0 ? undefined : Math.min(...waits.map((health) => health.waitMs(tokens)));
   }
 
   /** The target that will be healthy first, for whoever has nowhere else to go. */

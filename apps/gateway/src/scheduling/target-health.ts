@@ -1,5 +1,6 @@
 import type { Target } from "../domain/model.js";
 import { errorTable, GatewayError } from "../errors.js";
+import { Capacity } from "./capacity.js";
 import { type BreakerSettings, type BreakerState, CircuitBreaker } from "./circuit-breaker.js";
 import type { Clock } from "./clock.js";
 import { PeakEwma } from "./peak-ewma.js";
@@ -25,6 +26,7 @@ export class TargetHealth {
   readonly #clock: Clock;
   readonly #breaker: CircuitBreaker;
   readonly #latency: PeakEwma;
+  readonly #capacity: Capacity;
   #inFlight = 0;
   #restsUntil = 0;
   #lastFailure: GatewayError | undefined;
@@ -34,10 +36,16 @@ export class TargetHealth {
     this.#clock = clock;
     this.#breaker = new CircuitBreaker(clock, breakerSettings);
     this.#latency = new PeakEwma(clock);
+    this.#capacity = new Capacity(target.capacity, clock);
   }
 
   get isHealthy(): boolean {
     return this.#clock.now() >= this.#restsUntil && this.#breaker.allows;
+  }
+
+  /** How long until a call of so many tokens has room here; 0 where it has. */
+  waitMs(tokens: number): number {
+    return this.#capacity.waitMs(tokens);
   }
 
   /** What one more call would cost here: the time calls take, for each that is under way, by the share it shall have. */
@@ -63,9 +71,10 @@ export class TargetHealth {
         );
   }
 
-  begin(): Lease {
+  begin(tokens: number): Lease {
     const startedAt = this.#clock.now();
     this.#inFlight += 1;
+    this.#capacity.take(tokens);
     this.#breaker.begin();
     let isOver = false;
     return {
@@ -73,6 +82,7 @@ export class TargetHealth {
         if (isOver) return;
         isOver = true;
         this.#inFlight -= 1;
+        this.#capacity.giveBack();
         this.#judge(outcome, this.#clock.now() - startedAt);
       },
     };

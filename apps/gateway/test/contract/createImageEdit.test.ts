@@ -230,7 +230,7 @@ contract("createImageEdit", {
     {
       name: "18 files",
       send: form(...Array.from({ length: 18 }, (): Part => ["image[]", png()])),
-      expect: saysError("array_above_max_length"),
+      expect: saysError("array_above_max_length", "image"),
     },
     {
       name: "a form without a boundary",

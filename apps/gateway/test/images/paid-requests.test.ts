@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { tinyPng } from "../fake-upstream/images.js";
 import { startGateway, type TestGateway } from "../running-gateway.js";
 import {
   type Act,
@@ -10,6 +11,8 @@ import {
   startScriptedUpstream,
   succeed,
 } from "./scripted-upstream.js";
+
+const png = tinyPng.toString("base64");
 
 interface Stage {
   readonly upstream: ScriptedUpstream;
@@ -149,4 +152,56 @@ test("a failure is not kept: the same key may try again", async () => {
 
     expect([first.status, second.status]).toEqual([502, 200]);
   });
+});
+
+test("one call of several that is throttled does not make the whole safe to ask again", async () => {
+  await onStage([succeed, fail(429), succeed], async (stage) => {
+    const answered = await ask(stage, { n: 3 });
+
+    expect([
+      answered.status,
+      answered.headers.get("x-should-retry"),
+      answered.headers.get("retry-after"),
+    ]).toEqual([429, "false", null]);
+  });
+});
+
+test.each([
+  [
+    "nulls beside it",
+    { created: 1, data: [{ b64_json: png, url: null, revised_prompt: null }], usage: null },
+  ],
+  ["an empty text beside a data URL", { data: [{ b64_json: "", url: `data:image/png;base64,${png}` }] }],
+  ["a usage without its details", { created: 1, data: [{ b64_json: png }], usage: { total_tokens: 5 } }],
+  [
+    "words of its own",
+    { created: 1, data: [{ b64_json: png }], background: "auto", output_format: "jpg", extra: {} },
+  ],
+])("a good picture with %s is not thrown away", async (_name, body) => {
+  await onStage([(response) => answer(response, body)], async (stage) => {
+    const answered = await ask(stage);
+
+    const { data } = (await answered.json()) as { data: unknown[] };
+    expect([answered.status, data]).toEqual([200, [{ b64_json: png }]]);
+  });
+});
+
+test.each([
+  [403, { message: "No.", code: "content_policy_violation" }, "content_policy_violation"],
+  [200, { message: "No.", type: "image_generation_user_error", code: null }, "moderation_blocked"],
+])("a refusal by moderation with the status %d is known for what it is", async (status, error, code) => {
+  await onStage(
+    [
+      (response) =>
+        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify({ error })),
+    ],
+    async (stage) => {
+      const answered = await ask(stage);
+
+      expect([answered.status, ((await answered.json()) as { error: { code: string } }).error.code]).toEqual([
+        400,
+        code,
+      ]);
+    },
+  );
 });

@@ -20,7 +20,7 @@ export function embeddingModel(
         tier: 1,
         maxInputs: 2048,
         maxTokensPerRequest: 300_000,
-        maxConcurrency: 8,
+        capacity: {},
         dimensions: "pass",
         space: "model@4",
         ...target,

@@ -5,6 +5,7 @@ import type { RequestContext } from "../request-context.js";
 export function errand(modelId: string, context: RequestContext): Errand {
   return {
     modelId,
+    caller: context.caller ?? "",
     signal: context.signal,
     onModel: (id) => {
       context.model = id;

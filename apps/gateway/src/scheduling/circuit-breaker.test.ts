@@ -6,7 +6,13 @@ function createBreaker(): { breaker: CircuitBreaker; clock: FakeClock } {
   const clock = new FakeClock();
   return {
     clock,
-    breaker: new CircuitBreaker(clock, { windowMs: 10_000, minVolume: 4, failureRate: 0.5, openMs: 5000 }),
+    breaker: new CircuitBreaker(clock, {
+      windowMs: 10_000,
+      minVolume: 4,
+      failureRate: 0.5,
+      failuresInARow: 100,
+      openMs: 5000,
+    }),
   };
 }
 
@@ -69,4 +75,20 @@ test("a probe that was given up leaves room for another", () => {
   breaker.abandon();
 
   expect(breaker.allows).toBe(true);
+});
+
+test("failures one after the other open it, however many successes were before", () => {
+  const clock = new FakeClock();
+  const breaker = new CircuitBreaker(clock, {
+    windowMs: 10_000,
+    minVolume: 10,
+    failureRate: 0.5,
+    failuresInARow: 3,
+    openMs: 5000,
+  });
+  for (let call = 0; call < 100; call += 1) breaker.succeed();
+
+  for (let call = 0; call < 3; call += 1) breaker.fail();
+
+  expect(breaker.state).toBe("open");
 });

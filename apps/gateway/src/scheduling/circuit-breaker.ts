@@ -7,6 +7,8 @@ export interface BreakerSettings {
   readonly minVolume: number;
   /** The share of failures at which it opens. */
   readonly failureRate: number;
+  /** How many failures one after the other open it, whatever was before. */
+  readonly failuresInARow: number;
   /** How long it stays open before one call may try. */
   readonly openMs: number;
 }
@@ -78,7 +80,9 @@ export class CircuitBreaker {
   }
 
   #isBad(): boolean {
-    const { minVolume, failureRate } = this.#settings;
+    const { minVolume, failureRate, failuresInARow } = this.#settings;
+    const last = this.#outcomes.slice(-failuresInARow);
+    if (last.length === failuresInARow && last.every(({ failed }) => failed)) return true;
     const failures = this.#outcomes.filter(({ failed }) => failed).length;
     return this.#outcomes.length >= minVolume && failures / this.#outcomes.length >= failureRate;
   }

@@ -52,7 +52,11 @@ const defaultTimeoutMs: Readonly<Record<ModelOperation, number>> = {
   createImageEdit: 300_000,
 };
 
-const triesMax = 3;
+/** Two more than there are targets, within bounds: each may have been bad just when it was asked. */
+function triesMax(targetCount: number): number {
+  return targetCount === 1 ? 3 : Math.min(targetCount + 2, 6);
+}
+
 const backoffMs = 100;
 
 export interface DispatchNeeds {
@@ -95,7 +99,9 @@ export function createDispatch(needs: DispatchNeeds): Dispatch {
         tried.add(target);
         last = failure;
         const isOver =
-          attempts >= triesMax || signal.aborted || !mayRetry(failure, operation, targets.length);
+          attempts >= triesMax(targets.length) ||
+          signal.aborted ||
+          !mayRetry(failure, operation, targets.length);
         if (isOver || !budget.trySpend()) throw failure;
       }
       // Full jitter: those who failed together do not come back together.

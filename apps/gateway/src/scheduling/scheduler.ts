@@ -35,11 +35,17 @@ export class Scheduler {
     tried: ReadonlySet<Target>,
     tokens: number,
   ): Choice<T> | undefined {
-    const able = model.targets
+    const choices = model.targets
       .map((target) => this.#choice(target))
-      .filter(({ health }) => health.isHealthy && health.waitMs(tokens) === 0);
-    const fresh = able.filter(({ target }) => !tried.has(target));
-    const candidates = fresh.length > 0 ? fresh : able;
+      .filter(({ health }) => health.waitMs(tokens) === 0);
+    const healthy = choices.filter(({ health }) => health.isHealthy);
+    // Where several fail, one may have recovered that nobody has asked; where there is only one, nobody asks.
+    const lastResorts = model.targets.length > 1 ? choices.filter(({ health }) => health.isLastResort) : [];
+    const isFresh = ({ target }: Choice<T>) => !tried.has(target);
+    const candidates =
+      [healthy.filter(isFresh), lastResorts.filter(isFresh), healthy, lastResorts].find(
+        (list) => list.length > 0,
+      ) ?? [];
     const tier = Math.min(...candidates.map(({ target }) => target.tier));
     return this.#choose(
       candidates.filter(({ target }) => target.tier === tier),

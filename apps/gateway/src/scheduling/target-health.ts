@@ -5,7 +5,13 @@ import { type BreakerSettings, type BreakerState, CircuitBreaker } from "./circu
 import type { Clock } from "./clock.js";
 import { PeakEwma } from "./peak-ewma.js";
 
-const breakerSettings: BreakerSettings = { windowMs: 10_000, minVolume: 10, failureRate: 0.5, openMs: 5000 };
+const breakerSettings: BreakerSettings = {
+  windowMs: 10_000,
+  minVolume: 10,
+  failureRate: 0.5,
+  failuresInARow: 5,
+  openMs: 5000,
+};
 /** How long a target is left alone that refuses our key or does not know its model. */
 const misconfiguredMs = 30_000;
 const cooldownMsMax = 60_000;
@@ -41,6 +47,11 @@ export class TargetHealth {
 
   get isHealthy(): boolean {
     return this.#clock.now() >= this.#restsUntil && this.#breaker.allows;
+  }
+
+  /** Whether it may be asked when nobody else is left: it fails, but it has not asked to be left alone. */
+  get isLastResort(): boolean {
+    return this.#clock.now() >= this.#restsUntil;
   }
 
   /** How long until a call of so many tokens has room here; 0 where it has. */

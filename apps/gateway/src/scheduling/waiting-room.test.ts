@@ -8,10 +8,13 @@ function createFixture(places: number, max = 100) {
   let free = places;
   const room = new WaitingRoom<string>(max);
   const order: string[] = [];
+  const tryEnter = (caller: string) => {
+    if (free === 0) return undefined;
+    free -= 1;
+    return caller;
+  };
   const come = (caller: string, until = signal) => {
-    const entered = room
-      .enter(caller, () => (free > 0 ? (free--, caller) : undefined), until)
-      .then(() => order.push(caller));
+    const entered = room.enter(caller, () => tryEnter(caller), until).then(() => order.push(caller));
     entered.catch(() => undefined);
     return entered;
   };
@@ -34,7 +37,7 @@ test("a free place is given at once", async () => {
 
 test("callers take turns, however many requests each has waiting", async () => {
   const { come, order, giveBack } = createFixture(0);
-  for (const caller of ["a", "a", "a", "a", "b", "c"]) come(caller);
+  for (const caller of ["a", "a", "a", "a", "b", "c"]) void come(caller);
 
   for (let place = 0; place < 6; place += 1) await giveBack();
 
@@ -43,8 +46,8 @@ test("callers take turns, however many requests each has waiting", async () => {
 
 test("a full room answers at once", async () => {
   const { come } = createFixture(0, 2);
-  come("a");
-  come("a");
+  void come("a");
+  void come("a");
 
   await expect(come("b")).rejects.toMatchObject({ code: "rate_limit_exceeded", retryAfterMs: 1000 });
 });
@@ -53,7 +56,7 @@ test("who leaves is not let in, and frees its place in the room", async () => {
   const { come, order, giveBack, room } = createFixture(0);
   const leaving = new AbortController();
   const gone = come("a", leaving.signal);
-  come("b");
+  void come("b");
 
   leaving.abort(new Error("left"));
   await expect(gone).rejects.toThrow("left");

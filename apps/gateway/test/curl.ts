@@ -1,0 +1,9 @@
+import { spawnSync } from "node:child_process";
+
+/** Node and npm are all that the tests may count on. Where curl is missing too, the run says what it leaves out. */
+export const curlIsMissing = spawnSync("curl", ["--version"]).status !== 0;
+
+if (curlIsMissing) {
+  if (process.env.CI === "true") throw new Error("There is no curl, and CI demands it.");
+  console.warn("Left out, because there is no curl: the commands that people paste.");
+}

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import express, { type Express } from "express";
+import type { Express } from "express";
 import type { Logger } from "pino";
 import type { Connection, Unavailability } from "./adapters/adapter.js";
 import { type Catalog, createCatalog } from "./catalog.js";
@@ -9,18 +9,11 @@ import { createBatchLimits } from "./embeddings/batch-limits.js";
 import { createEmbedder } from "./embeddings/embedder.js";
 import { createSendPart } from "./embeddings/send-part.js";
 import { createVocabularies } from "./embeddings/vocabulary.js";
-import { GatewayError } from "./errors.js";
-import { answerError } from "./http/answer-error.js";
 import { authenticate } from "./http/authenticate.js";
-import { cors } from "./http/cors.js";
+import { createExpress } from "./http/create-express.js";
 import { createHandlers } from "./http/handlers/index.js";
-import { logRequest } from "./http/log-request.js";
-import { normaliseRequest } from "./http/normalise-request.js";
 import { createValidator, operationsOf, readSpec, warmUp } from "./http/openapi.js";
 import { createFormReader } from "./http/read-form.js";
-import { beginRequest } from "./http/request-context.js";
-import { serveDocs } from "./http/serve-docs.js";
-import { type ServeNeeds, serveOperation } from "./http/serve-operation.js";
 import { openSpool, type ProcessIdentity } from "./http/spool.js";
 import { openImageService } from "./open-image-service.js";
 import { createRelay } from "./relay.js";
@@ -59,10 +52,7 @@ export async function createGateway({
   let isStopping = false;
 
   const catalog = createCatalog(config.models, (model) => unavailable(model, upstreams)?.reason);
-  for (const model of config.models.values()) {
-    const obstacle = unavailable(model, upstreams);
-    if (obstacle !== undefined) log.warn({ model: model.id, ...obstacle }, "A model can not be served.");
-  }
+  warnOfUnavailable(config, upstreams, log);
   const clock = { now, wait };
   const scheduler = new Scheduler({ clock, random: Math.random });
   const dispatch = createDispatch({ upstreams, scheduler, clock, random: Math.random });
@@ -77,53 +67,26 @@ export async function createGateway({
   const relay = createRelay({ catalog, embed, draw: images.draw });
   const spec = readSpec();
   const operations = operationsOf(spec);
-  const needs: ServeNeeds = {
-    authenticate: authenticate(config.keys),
-    validate: createValidator(spec),
-    readForm: createFormReader(spoolDir, { fileBytesMax: config.limits.fileBytesMax, filesMax: 17 }),
-    handlers: createHandlers({
-      catalog,
-      relay,
-      images,
-      isStopping: () => isStopping,
-      targets: () => snapshot(config, scheduler),
-    }),
-    limits: config.limits,
-    log,
-  };
-
-  const app = express();
-  app
-    .disable("x-powered-by")
-    .disable("etag")
-    .set("query parser", "simple")
-    .set("case sensitive routing", true);
-  app.use(
-    beginRequest({ now, publicUrl: config.publicUrl, tellsUpstream: config.tellUpstream }),
-    logRequest(log, now),
-    cors,
-    normaliseRequest,
-  );
-  app.use("/docs", serveDocs());
-  for (const operation of operations)
-    app[operation.method](operation.path, ...serveOperation(operation, needs));
-  for (const { path, method } of operations) {
-    app.all(path, (request) => {
-      throw new GatewayError(
-        "method_not_allowed",
-        `The method ${request.method} is not allowed here; use ${method.toUpperCase()}.`,
-        {
-          headers: { allow: method === "get" ? "GET, HEAD" : "POST" },
-        },
-      );
-    });
-  }
-  app.use((request) => {
-    throw new GatewayError("unknown_url", `Invalid URL (${request.method} ${request.path.slice(0, 200)})`);
+  const validate = createValidator(spec);
+  const handlers = createHandlers({
+    catalog,
+    relay,
+    images,
+    isStopping: () => isStopping,
+    targets: () => snapshot(config, scheduler),
   });
-  app.use(answerError(log));
-
-  await warmUp(needs.validate, operations, app);
+  const app = createExpress(operations, {
+    authenticate: authenticate(config.keys),
+    validate,
+    readForm: createFormReader(spoolDir, { fileBytesMax: config.limits.fileBytesMax, filesMax: 17 }),
+    handlers,
+    limits: config.limits,
+    publicUrl: config.publicUrl,
+    tellsUpstream: config.tellUpstream,
+    log,
+    now,
+  });
+  await warmUp(validate, operations, app);
   return {
     app,
     catalog,
@@ -152,9 +115,24 @@ async function openAll(
   return new Map(opened.map((one) => [one.upstream.name, one]));
 }
 
+function warnOfUnavailable(
+  { models }: Config,
+  upstreams: ReadonlyMap<string, OpenUpstream>,
+  log: Logger,
+): void {
+  for (const model of models.values()) {
+    const obstacle = unavailable(model, upstreams);
+    if (obstacle !== undefined) log.warn({ model: model.id, ...obstacle }, "A model can not be served.");
+  }
+}
+
+/** A model can be served as long as one of its targets can. */
 function unavailable(model: Model, upstreams: ReadonlyMap<string, OpenUpstream>): Unavailability | undefined {
-  const [target] = model.targets;
-  return upstreams.get(target.upstream)?.connection.unavailable(target.model);
+  const targets: readonly Target[] = model.targets;
+  const obstacles = targets.map(({ upstream, model: name }) =>
+    upstreams.get(upstream)?.connection.unavailable(name),
+  );
+  return obstacles.every((obstacle) => obstacle !== undefined) ? obstacles[0] : undefined;
 }
 
 function snapshot(config: Config, scheduler: Scheduler): TargetSnapshot[] {

@@ -4,7 +4,8 @@ import type { EmbeddingRequest, ImageEditRequest, ImageRequest } from "./domain/
 import type { Embed, Embedded } from "./embeddings/embedder.js";
 import type { CacheWishes } from "./embeddings/input-cache.js";
 import { GatewayError } from "./errors.js";
-import type { Draw, DrawJob, Drawn } from "./images/draw.js";
+import type { Draw, Drawn } from "./images/draw.js";
+import type { DrawJob } from "./images/draw-call.js";
 import type { ModelOperation } from "./operations.js";
 
 /** What the relay needs to know of the caller: when it leaves, and whom to tell what was chosen. */

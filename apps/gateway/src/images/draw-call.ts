@@ -1,0 +1,59 @@
+import type { Adapter } from "../adapters/adapter.js";
+import type { ImageModel } from "../domain/model.js";
+import type { ImageAnswer, ImageEditRequest, ImageRequest } from "../domain/requests.js";
+import type { Dispatch } from "../scheduling/dispatch.js";
+import type { DeliveryTools } from "./deliver.js";
+import { withOutcome } from "./unknown-outcome.js";
+
+export type DrawOperation = "createImage" | "createImageEdit";
+export type RequestOf<K extends DrawOperation> = K extends "createImage" ? ImageRequest : ImageEditRequest;
+
+/** Who wants pictures, and how. */
+export interface DrawJob<K extends DrawOperation> {
+  readonly operation: K;
+  readonly model: ImageModel;
+  readonly request: RequestOf<K>;
+  readonly caller: string;
+  readonly idempotencyKey: string | undefined;
+  readonly allowPartial: boolean;
+  /** The address under which the caller reaches the gateway, for links. */
+  readonly origin: string;
+  readonly signal: AbortSignal;
+  readonly onUpstream: (name: string, attempts: number) => void;
+  /** Told of work that may outlive the caller, and still needs the pictures it sent. */
+  readonly onWork: (work: Promise<unknown>) => void;
+}
+
+/** What carries out calls. */
+export interface CallNeeds {
+  readonly dispatch: Dispatch;
+  /** What hands over the pictures of an upstream. */
+  readonly toolsFor: (upstream: string, origin: string) => DeliveryTools;
+}
+
+export interface DrawCall<K extends DrawOperation, R> {
+  readonly call: RequestOf<K>;
+  /** Makes of an answer what is wanted; an answer that is not good is the failure of the target that gave it. */
+  readonly accept: (answer: ImageAnswer, tools: DeliveryTools) => Promise<R>;
+  readonly signal: AbortSignal;
+}
+
+/** Carries out one call of a job, on the target that the scheduler chooses. */
+export async function drawCall<K extends DrawOperation, R>(
+  job: DrawJob<K>,
+  { call, accept, signal }: DrawCall<K, R>,
+  { dispatch, toolsFor }: CallNeeds,
+): Promise<R> {
+  const { result, upstream, attempts } = await dispatch({
+    operation: job.operation,
+    model: job.model,
+    // A call is a request of the job's own operation.
+    request: () => call as Parameters<NonNullable<Adapter[K]>>[0],
+    accept: (answer: ImageAnswer, target) => accept(answer, toolsFor(target.upstream, job.origin)),
+    caller: job.caller,
+    tokens: 0,
+    signal,
+  }).catch((failure: unknown) => Promise.reject(withOutcome(failure, signal)));
+  job.onUpstream(upstream, attempts);
+  return result;
+}

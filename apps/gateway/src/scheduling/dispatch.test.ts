@@ -150,6 +150,22 @@ test("where every target throttles, the caller is told when the first will not",
   expect(asked).toHaveLength(before);
 });
 
+test("a target that asked for a short rest is waited for, when all others have failed", async () => {
+  let isTired = true;
+  const { dispatch, asked } = createFixture({
+    a: () => {
+      if (!isTired) return;
+      isTired = false;
+      throw new GatewayError("rate_limit_exceeded", "a moment", { retryAfterMs: 800 });
+    },
+    b: fail("upstream_error"),
+  });
+  await embed(dispatch, "a").catch(() => undefined);
+
+  expect((await embed(dispatch, "a", "b")).upstream).toBe("a");
+  expect(asked).toEqual(["a", "b", "a"]);
+});
+
 test("an outage opens the breaker: callers get a 503 at once, and the upstream is left alone", async () => {
   const { dispatch, asked } = createFixture({ a: fail("upstream_error") });
   for (let request = 0; request < 20; request += 1) await embed(dispatch, "a").catch(() => undefined);

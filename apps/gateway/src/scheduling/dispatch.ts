@@ -58,6 +58,7 @@ function triesMax(targetCount: number): number {
 }
 
 const backoffMs = 100;
+const restMsMax = 2000;
 
 export interface DispatchNeeds {
   readonly upstreams: ReadonlyMap<string, OpenUpstream>;
@@ -105,7 +106,10 @@ export function createDispatch(needs: DispatchNeeds): Dispatch {
         if (isOver || !budget.trySpend()) throw failure;
       }
       // Full jitter: those who failed together do not come back together.
-      await clock.wait(random() * backoffMs * 2 ** (attempts - 1), signal);
+      const jitterMs = random() * backoffMs * 2 ** (attempts - 1);
+      // A target that asked for a short rest is worth waiting for, when all others have failed.
+      const freshInMs = scheduler.freshInMs(targets, tried);
+      await clock.wait(freshInMs > restMsMax ? jitterMs : Math.max(jitterMs, freshInMs), signal);
     }
   };
 }

@@ -53,6 +53,14 @@ export class Scheduler {
     );
   }
 
+  /** How long until a target that was not tried may be asked; 0 where one may now, or all were tried. */
+  freshInMs(targets: readonly Target[], tried: ReadonlySet<Target>): number {
+    const rests = targets
+      .filter((target) => !tried.has(target))
+      .map((target) => this.#choice(target).health.restMs);
+    return rests.length === 0 ? 0 : Math.min(...rests);
+  }
+
   /** How long until a healthy target has room; undefined where none is healthy. */
   busyMs(targets: readonly Target[], tokens: number): number | undefined {
     const waits = targets.map((target) => this.#choice(target).health).filter(({ isHealthy }) => isHealthy);

@@ -49,9 +49,14 @@ export class TargetHealth {
     return this.#clock.now() >= this.#restsUntil && this.#breaker.allows;
   }
 
+  /** For how long it is to be left alone. */
+  get restMs(): number {
+    return Math.max(0, this.#restsUntil - this.#clock.now());
+  }
+
   /** Whether it may be asked when nobody else is left: it fails, but it has not asked to be left alone. */
   get isLastResort(): boolean {
-    return this.#clock.now() >= this.#restsUntil;
+    return this.restMs === 0;
   }
 
   /** How long until a call of so many tokens has room here; 0 where it has. */

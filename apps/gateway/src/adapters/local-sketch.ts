@@ -1,5 +1,6 @@
 import { describePicture, type SketchOptions } from "@model-gateway/local-models";
 import type { ImageAnswer, ImageEvent, ImageRequest } from "../domain/requests.js";
+import { GatewayError } from "../errors.js";
 
 type DrawOptions = Omit<SketchOptions, "width" | "height"> & Partial<Pick<SketchOptions, "width" | "height">>;
 
@@ -11,6 +12,7 @@ interface Drawing {
 
 /** Draws the pictures one after the other and says what they are, as one document or as events. */
 export async function sketchAnswer(request: ImageRequest, drawing: Drawing): Promise<ImageAnswer> {
+  refuseForeign(request);
   const options = drawOptions(request);
   const count = request.n ?? 1;
 
@@ -41,13 +43,39 @@ export async function sketchAnswer(request: ImageRequest, drawing: Drawing): Pro
   };
 }
 
+/** The qualities of every profile, so that a sketch may stand in for any model. */
+const sketchQualities: Readonly<Record<string, SketchOptions["quality"]>> = {
+  low: "low",
+  high: "high",
+  hd: "high",
+  xhigh: "high",
+  max: "high",
+};
+
+/** An operator may give the model the profile of another; what a sketch can not do is refused all the same. */
+function refuseForeign({ style, moderation, input_fidelity }: ImageRequest): void {
+  const foreign = Object.entries({
+    style,
+    input_fidelity,
+    moderation: moderation === "auto" ? undefined : moderation,
+  });
+  for (const [param, value] of foreign) {
+    if (value === undefined) continue;
+    throw new GatewayError(
+      "unsupported_parameter",
+      `Unsupported parameter: '${param}' is not supported with this model.`,
+      { param },
+    );
+  }
+}
+
 function drawOptions({ prompt, size = "auto", quality, background, ...request }: ImageRequest): DrawOptions {
   const [width, height] = size.split("x").map(Number);
   return {
     prompt,
     background: background === "transparent" ? "transparent" : "opaque",
     format: request.output_format ?? "png",
-    quality: quality === "low" || quality === "high" ? quality : "medium",
+    quality: sketchQualities[quality ?? "auto"] ?? "medium",
     index: 0,
     ...(width === undefined || height === undefined ? {} : { width, height }),
     ...(request.output_compression === undefined ? {} : { compression: request.output_compression }),

@@ -113,7 +113,7 @@ export class GatewayError extends Error {
   }
 }
 
-export function isErrorCode(code: unknown): code is ErrorCode {
+function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === "string" && Object.hasOwn(errorTable, code);
 }
 

@@ -5,7 +5,8 @@ import { errorTable, GatewayError } from "../errors.js";
  * by themselves not to: buying again is for people to decide.
  */
 export function withOutcome(failure: unknown, signal: AbortSignal): unknown {
-  if (signal.aborted) return failure;
+  // Who has left reads no answer; who only allows less time reads this one, and would buy again.
+  if (signal.aborted && !(failure instanceof GatewayError)) return failure;
   // A fault of our own after the upstream was asked; what it is, is for the log.
   if (!(failure instanceof GatewayError)) {
     return new GatewayError(

@@ -82,6 +82,15 @@ test.each([
   },
 );
 
+test("a caller that allows less time than a picture takes is told not to buy again", async () => {
+  await onStage([stall], async (stage) => {
+    const answered = await ask(stage, {}, { "x-gateway-timeout-ms": "100" });
+
+    expect([answered.status, answered.headers.get("x-should-retry")]).toEqual([504, "false"]);
+    expect(await answered.text()).toContain("Whether the pictures were made is not known.");
+  });
+});
+
 test("fewer pictures than were asked for fail as a whole, unless the caller accepts them", async () => {
   await onStage([succeed, fail(500), succeed], async (stage) => {
     const whole = await ask(stage, { n: 3 });

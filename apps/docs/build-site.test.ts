@@ -6,7 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readPages } from "./read-pages.js";
-import { openBrowser, type WatchedPage } from "./test/open-browser.js";
+import { describeInBrowser, openBrowser, type WatchedPage } from "./test/open-browser.js";
 import { serveSite } from "./test/serve-site.js";
 
 interface Operation {
@@ -36,69 +36,15 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "model-gateway-site-"));
   await promisify(execFile)("tsx", ["build-site.ts", folder]);
   site = await serveSite(folder);
-  watched = await openBrowser();
-  await watched.page.goto(site.url);
 }, 60_000);
 
 afterAll(async () => {
-  await watched.browser.close();
   site.server.close();
   await rm(folder, { recursive: true });
 });
 
 test("the contract has operations to look for", () => {
   expect(operations.map(({ operationId }) => operationId)).toContain("createEmbedding");
-});
-
-test.each(operations)(
-  "$operationId is shown with its samples",
-  async ({ operationId, summary, tags, ...operation }) => {
-    const { page } = watched;
-    const address = `/${tags[0]}/${operationId}`.toLowerCase();
-
-    await page.goto(`${site.url}#${address}`);
-
-    const section = page.locator(`[data-section-id="${address}"]`);
-    await section.getByRole("heading", { name: summary, exact: false }).waitFor();
-    const samples = section.locator(".panel-request-samples");
-    for (const { lang, label = lang, source } of operation["x-codeSamples"]) {
-      await samples.locator("button", { hasText: /^(curl|JavaScript|Python)$/ }).click();
-      await page.getByRole("menuitem", { name: label, exact: true }).click();
-      await expect
-        .poll(() => samples.getByTestId("source-code").textContent())
-        .toContain(source.trim().split("\n")[0]);
-    }
-    expect(operation["x-codeSamples"].map(({ lang, label = lang }) => label)).toEqual([
-      "curl",
-      "JavaScript",
-      "Python",
-    ]);
-  },
-);
-
-test.each(pages)("the page $slug is in the sidebar and can be read", async ({ slug, title }) => {
-  const { page } = watched;
-
-  await page.locator(".menu-content").getByRole("link", { name: title, exact: true }).click();
-
-  await page
-    .locator(`[data-section-id="/${slug}"]`)
-    .getByRole("heading", { name: title, level: 2 })
-    .waitFor();
-  expect(page.url()).toBe(`${site.url}#/${slug}`);
-});
-
-test("a link from page to page leads to the heading that it names", async () => {
-  const { page } = watched;
-
-  await page.goto(`${site.url}#/configuration#configuration-upstreams`);
-
-  const heading = page.getByRole("heading", { name: "Upstreams", exact: true });
-  await expect.poll(async () => (await heading.boundingBox())?.y).toBeLessThan(200);
-});
-
-test("nothing was asked of another host, and the policy was kept", () => {
-  expect(watched.complaints).toEqual([]);
 });
 
 test("no file of the site refers to a resource elsewhere", async () => {
@@ -116,4 +62,64 @@ test("no file of the site refers to a resource elsewhere", async () => {
   expect(await read("index.html")).not.toMatch(/<script(?![^>]* src=)|(src|href)="(\w+:|\/)/);
   expect(await read("theme.css")).not.toMatch(/@import|url\(/);
   expect(await read("site.js")).not.toMatch(/src:[^,;]*https?:\/\/|^import .*https?:/m);
+});
+
+describeInBrowser("the site in a browser", () => {
+  beforeAll(async () => {
+    watched = await openBrowser();
+    await watched.page.goto(site.url);
+  });
+
+  afterAll(() => watched.browser.close());
+
+  test.each(operations)(
+    "$operationId is shown with its samples",
+    async ({ operationId, summary, tags, ...operation }) => {
+      const { page } = watched;
+      const address = `/${tags[0]}/${operationId}`.toLowerCase();
+
+      await page.goto(`${site.url}#${address}`);
+
+      const section = page.locator(`[data-section-id="${address}"]`);
+      await section.getByRole("heading", { name: summary, exact: false }).waitFor();
+      const samples = section.locator(".panel-request-samples");
+      for (const { lang, label = lang, source } of operation["x-codeSamples"]) {
+        await samples.locator("button", { hasText: /^(curl|JavaScript|Python)$/ }).click();
+        await page.getByRole("menuitem", { name: label, exact: true }).click();
+        await expect
+          .poll(() => samples.getByTestId("source-code").textContent())
+          .toContain(source.trim().split("\n")[0]);
+      }
+      expect(operation["x-codeSamples"].map(({ lang, label = lang }) => label)).toEqual([
+        "curl",
+        "JavaScript",
+        "Python",
+      ]);
+    },
+  );
+
+  test.each(pages)("the page $slug is in the sidebar and can be read", async ({ slug, title }) => {
+    const { page } = watched;
+
+    await page.locator(".menu-content").getByRole("link", { name: title, exact: true }).click();
+
+    await page
+      .locator(`[data-section-id="/${slug}"]`)
+      .getByRole("heading", { name: title, level: 2 })
+      .waitFor();
+    expect(page.url()).toBe(`${site.url}#/${slug}`);
+  });
+
+  test("a link from page to page leads to the heading that it names", async () => {
+    const { page } = watched;
+
+    await page.goto(`${site.url}#/configuration#configuration-upstreams`);
+
+    const heading = page.getByRole("heading", { name: "Upstreams", exact: true });
+    await expect.poll(async () => (await heading.boundingBox())?.y).toBeLessThan(200);
+  });
+
+  test("nothing was asked of another host, and the policy was kept", () => {
+    expect(watched.complaints).toEqual([]);
+  });
 });

@@ -1,5 +1,6 @@
-import sparticuz from "@sparticuz/chromium";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { describe } from "vitest";
+import { findBrowser } from "./find-browser.js";
 
 export interface WatchedPage {
   readonly browser: Browser;
@@ -8,10 +9,23 @@ export interface WatchedPage {
   readonly complaints: readonly string[];
 }
 
+const command = await findBrowser();
+
+/** Tests that need a browser. Where there is none the run says so; where CI demands one, its absence is a failure. */
+export function describeInBrowser(name: string, tests: () => void): void {
+  if (command !== undefined) {
+    describe(name, tests);
+    return;
+  }
+  if (process.env.CI === "true") throw new Error("No browser was found, and CI demands one.");
+  console.warn(`Left out, because no browser is installed: ${name}`);
+  describe.skipIf(true)(name, tests);
+}
+
 /** A headless Chromium that can reach this machine only, and writes down what it tried beyond that. */
 export async function openBrowser(): Promise<WatchedPage> {
-  const executablePath = await sparticuz.executablePath();
-  const browser = await chromium.launch({ executablePath, args: sparticuz.args, headless: true });
+  if (command === undefined) throw new Error("No browser was found.");
+  const browser = await chromium.launch({ ...command, headless: true });
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const complaints: string[] = [];
   await context.route("**/*", async (route) => {

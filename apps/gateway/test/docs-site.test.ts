@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser, type WatchedPage } from "../../docs/test/open-browser.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeInBrowser, openBrowser, type WatchedPage } from "../../docs/test/open-browser.js";
 import { readSpec } from "../src/http/openapi.js";
 import { startGateway, type TestGateway } from "./running-gateway.js";
 
@@ -15,21 +15,21 @@ const operations = Object.values(readSpec().paths ?? {})
 
 let gateway: TestGateway;
 let watched: WatchedPage;
-beforeAll(async () => {
-  gateway = await startGateway(`
+describeInBrowser("the reference site that the gateway serves", () => {
+  beforeAll(async () => {
+    gateway = await startGateway(`
 upstreams: { gone: { provider: openai-compatible, baseUrl: "http://127.0.0.1:1/v1" } }
 models: { any: { type: image, targets: [{ upstream: gone, model: any }] } }
 `);
-  // Its browser can reach this machine only.
-  watched = await openBrowser();
-  await watched.page.goto(`${gateway.url}/docs`);
-});
-afterAll(async () => {
-  await watched.browser.close();
-  await gateway.stop();
-});
+    // Its browser can reach this machine only.
+    watched = await openBrowser();
+    await watched.page.goto(`${gateway.url}/docs`);
+  });
+  afterAll(async () => {
+    await watched.browser.close();
+    await gateway.stop();
+  });
 
-describe("the reference site that the gateway serves", () => {
   test("/docs leads to /docs/", () => {
     expect(new URL(watched.page.url()).pathname).toBe("/docs/");
   });

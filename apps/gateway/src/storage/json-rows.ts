@@ -1,0 +1,23 @@
+import { type AliasedRawBuilder, sql } from "kysely";
+import type { DatabaseKind } from "./database/migrate.js";
+
+type ColumnType = "text" | "bigint" | "double precision";
+
+/**
+ * Many rows as one parameter: a table expression called `given` over an array of JSON objects. A statement is the same
+ * for one row and for a thousand, and goes to the database in one piece.
+ */
+export function jsonRows<T extends object>(
+  kind: DatabaseKind,
+  rows: readonly T[],
+  columns: { readonly [C in keyof T & string]: ColumnType },
+): AliasedRawBuilder<T, "given"> {
+  const json = JSON.stringify(rows);
+  const entries = Object.entries<ColumnType>(columns);
+  if (kind === "postgres") {
+    const types = entries.map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`);
+    return sql<T>`json_to_recordset(${json}::json)`.as<"given">(sql`given (${sql.join(types)})`);
+  }
+  const values = entries.map(([name]) => sql`value ->> ${sql.lit(name)} as ${sql.ref(name)}`);
+  return sql<T>`(select ${sql.join(values)} from json_each(${json}))`.as("given");
+}

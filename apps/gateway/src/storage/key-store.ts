@@ -12,10 +12,15 @@ import { isStorable } from "./storable-text.js";
 export interface KeyStoreOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** How many changes are told of at once. For tests; else what suits a gateway. */
+  readonly changesMax?: number;
 }
 
 /** Keys in the database, for both kinds of it. */
-export function createKeyStore({ kysely, kind }: Database, { now }: KeyStoreOptions): KeyStore {
+export function createKeyStore(
+  { kysely, kind }: Database,
+  { now, changesMax = 1000 }: KeyStoreOptions,
+): KeyStore {
   const find = async (id: string) => {
     if (!isStorable(id)) return undefined;
     const row = await kysely.selectFrom("access_keys").selectAll().where("id", "=", id).executeTakeFirst();
@@ -90,12 +95,21 @@ export function createKeyStore({ kysely, kind }: Database, { now }: KeyStoreOpti
             and (access_keys.last_used_at is null or access_keys.last_used_at < given.at) ${locked}
         ) as latest where access_keys.id = latest.id`.execute(kysely);
     },
+    latestRevision: async () => {
+      const row = await kysely
+        .selectFrom("revisions")
+        .select("value")
+        .where("name", "=", "access_keys")
+        .executeTakeFirstOrThrow();
+      return row.value;
+    },
     changesSince: async (revision) => {
       const rows = await kysely
         .selectFrom("access_keys")
         .selectAll()
         .where("revision", ">", revision)
         .orderBy("revision")
+        .limit(changesMax)
         .execute();
       return { revision: rows.at(-1)?.revision ?? revision, keys: rows.map(toKey) };
     },

@@ -61,6 +61,7 @@ export function loadConfig(source: ConfigSource): Config {
   return resolveConfig(parsed.data, {
     directory: file.directory,
     isFromEnvironment: yaml.isFromEnvironment,
+    isPlainText: yaml.isPlainText,
   });
 }
 
@@ -71,6 +72,9 @@ const overrides = {
   LOG_LEVEL: "logLevel",
   REDIS_URL: "redisUrl",
   PUBLIC_URL: "publicUrl",
+  DATABASE_URL: "databaseUrl",
+  GATEWAY_ADMIN_KEY: "adminKey",
+  GATEWAY_KEY_SECRET: "keySecret",
 } as const;
 
 function withOverrides(value: unknown, environment: Environment): unknown {

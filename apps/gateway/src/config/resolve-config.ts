@@ -8,13 +8,14 @@ import {
   type Upstream,
 } from "../domain/model.js";
 import { customProfile, imageProfiles } from "../images/profiles.js";
-import type { AccessKey, Config, Pictures } from "./config.js";
+import type { Config, ConfigKey, Pictures } from "./config.js";
 import type { ConfigFile } from "./schema.js";
 
 interface Origin {
   /** Relative paths in the file start here. */
   readonly directory: string;
   readonly isFromEnvironment: (path: readonly PropertyKey[]) => boolean;
+  readonly isPlainText: (path: readonly PropertyKey[]) => boolean;
 }
 
 /** Turns the checked file into what the gateway runs on: keys to digests, names to things, paths to whole paths. */
@@ -39,11 +40,19 @@ export function resolveConfig(file: ConfigFile, origin: Origin): Config {
     pictures: resolvePictures(file.pictures),
     ...(file.publicUrl === undefined ? {} : { publicUrl: file.publicUrl.replace(/\/+$/, "") }),
     ...(file.redisUrl === undefined ? {} : { redisUrl: file.redisUrl }),
-    warnings: file.keys.flatMap(({ name, key }, index) =>
-      key === undefined || origin.isFromEnvironment(["keys", index, "key"])
-        ? []
-        : [`The key "${name}" stands in the configuration file as plain text; use \${NAME} or sha256.`],
-    ),
+    ...(file.databaseUrl === undefined ? {} : { databaseUrl: file.databaseUrl }),
+    ...(file.adminKey === undefined ? {} : { adminKeySha256: digest(file.adminKey) }),
+    ...(file.keySecret === undefined ? {} : { keySecret: file.keySecret }),
+    warnings: [
+      ...file.keys.flatMap(({ name, key }, index) =>
+        key === undefined || origin.isFromEnvironment(["keys", index, "key"])
+          ? []
+          : [`The key "${name}" stands in the configuration file as plain text; use \${NAME} or sha256.`],
+      ),
+      ...["adminKey", "keySecret"]
+        .filter((name) => origin.isPlainText([name]))
+        .map((name) => `${name} stands in the configuration file as plain text; use \${NAME}.`),
+    ],
   };
 }
 
@@ -55,8 +64,11 @@ function resolvePictures({ linkTtl, storeBytesMax, linkSecret }: ConfigFile["pic
   };
 }
 
-function accessKey({ name, key, sha256 }: ConfigFile["keys"][number]): AccessKey {
-  return { name, sha256: sha256 === undefined ? digest(key ?? "") : Buffer.from(sha256, "hex") };
+function accessKey({ name, key, sha256 }: ConfigFile["keys"][number]): ConfigKey {
+  return {
+    key: { id: `config:${name}`, name, limits: {}, isDisabled: false },
+    sha256: sha256 === undefined ? digest(key ?? "") : Buffer.from(sha256, "hex"),
+  };
 }
 
 /** How keys are compared and kept. */

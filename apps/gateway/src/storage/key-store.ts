@@ -86,7 +86,10 @@ export function createKeyStore(
     touch: async (lastUsedAt) => {
       if (lastUsedAt.size === 0) return;
       const rows = [...lastUsedAt].map(([id, at]) => ({ id, at })).filter(({ id }) => isStorable(id));
-      const given = jsonRows(kind, rows, { id: "text", at: "bigint" });
+      const given = jsonRows<{ id: string; at: number }>(kind, JSON.stringify(rows), {
+        id: "text",
+        at: "bigint",
+      });
       // In one order for all replicas, so that no two of them wait for each other.
       const locked = kind === "postgres" ? sql`order by access_keys.id for update of access_keys` : sql``;
       await sql`update access_keys set last_used_at = latest.at from (

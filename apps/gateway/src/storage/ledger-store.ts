@@ -1,10 +1,11 @@
-import type { Selectable } from "kysely";
+import type { Kysely, Selectable } from "kysely";
+import type { PageRequest } from "../domain/page.js";
 import type { LedgerRow } from "../usage/ledger-row.js";
-import type { LedgerStore } from "../usage/ledger-store.js";
-import { addLedgerRows } from "./add-ledger-rows.js";
+import type { LedgerFilter, LedgerStore } from "../usage/ledger-store.js";
+import { createLedgerAdder } from "./add-ledger-rows.js";
 import { readCursor, writeCursor } from "./cursor.js";
 import type { Database } from "./database/open-database.js";
-import type { LedgerRowTable } from "./database/tables.js";
+import type { LedgerRowTable, Tables } from "./database/tables.js";
 import { whereLedger } from "./ledger-filter.js";
 import { sumUsage } from "./sum-usage.js";
 
@@ -21,26 +22,16 @@ export function createLedgerStore(
   { groupsMax = 50_000 }: LedgerStoreOptions = {},
 ): LedgerStore {
   const { kysely } = database;
+  const addRows = createLedgerAdder(database);
   return {
     add: async (rows) => {
       for (let start = 0; start < rows.length; start += rowsAtOnceMax)
-        await addLedgerRows(database, rows.slice(start, start + rowsAtOnceMax));
+        await addRows(rows.slice(start, start + rowsAtOnceMax));
     },
-    list: async (filter, { limit, cursor }) => {
-      let query = kysely
-        .selectFrom("ledger_rows")
-        .selectAll()
-        .where(whereLedger(filter))
-        .orderBy("at", "desc")
-        .orderBy("id", "desc")
-        .limit(limit + 1);
-      if (cursor !== undefined) {
-        const { at, id } = readCursor(cursor);
-        query = query.where((is) => is(is.refTuple("at", "id"), "<", is.tuple(at, id)));
-      }
-      const rows = await query.execute();
-      const last = rows.length > limit ? rows[limit - 1] : undefined;
-      return { items: rows.slice(0, limit).map(toRow), ...(last && { nextCursor: writeCursor(last) }) };
+    list: async (filter, page) => {
+      const rows = await listStatement(kysely, filter, page).execute();
+      const last = rows.length > page.limit ? rows[page.limit - 1] : undefined;
+      return { items: rows.slice(0, page.limit).map(toRow), ...(last && { nextCursor: writeCursor(last) }) };
     },
     usage: (query) => sumUsage(kysely, query, groupsMax),
     spentSince: async (keyId, since) => {
@@ -48,6 +39,19 @@ export function createLedgerStore(
       return all?.costNanos ?? 0;
     },
   };
+}
+
+/** One row more than is asked for, to know whether there is a next page. */
+export function listStatement(kysely: Kysely<Tables>, filter: LedgerFilter, { limit, cursor }: PageRequest) {
+  const place = cursor === undefined ? undefined : readCursor(cursor);
+  return kysely
+    .selectFrom("ledger_rows")
+    .selectAll()
+    .where(whereLedger(filter))
+    .where((is) => is.and(place ? [is(is.refTuple("at", "id"), "<", is.tuple(place.at, place.id))] : []))
+    .orderBy("at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit + 1);
 }
 
 function toRow(row: Selectable<LedgerRowTable>): LedgerRow {

@@ -18,28 +18,46 @@ export interface TestDatabase {
   open(bounds?: Partial<DatabaseBounds>): Promise<Database>;
 }
 
-const emptied = ["access_keys", "settings", "ledger_rows", "usage_hours", "usage_days"] as const;
+const emptied = [
+  "access_keys",
+  "settings",
+  "ledger_rows",
+  "usage_hours",
+  "usage_days",
+  "stored_answers",
+  "answer_claims",
+] as const;
+
+export interface SuiteOptions {
+  /** Whether what a test has stored is left for the next. */
+  readonly isKept?: boolean;
+}
+
+type Tests = (testDatabase: TestDatabase) => void;
 
 /** Runs a suite on SQLite and on PostgreSQL. */
-export function describeDatabases(name: string, tests: (testDatabase: TestDatabase) => void): void {
+export function describeDatabases(name: string, tests: Tests, options: SuiteOptions = {}): void {
   describe(`${name} on SQLite`, () => {
     const dataDir = mkdtempSync(join(tmpdir(), "database-"));
     tests(
-      prepare(async () => ({ options: { dataDir }, drop: async () => rmSync(dataDir, { recursive: true }) })),
+      prepare(
+        async () => ({ options: { dataDir }, drop: async () => rmSync(dataDir, { recursive: true }) }),
+        options,
+      ),
     );
   });
-  describePostgres(`${name} on PostgreSQL`, tests);
+  describePostgres(`${name} on PostgreSQL`, tests, options);
 }
 
 /** Runs a suite on PostgreSQL alone. */
-export function describePostgres(name: string, tests: (testDatabase: TestDatabase) => void): void {
+export function describePostgres(name: string, tests: Tests, options: SuiteOptions = {}): void {
   if (!hasPostgres) reportMissingPostgres(name);
   describe.skipIf(!hasPostgres)(name, () => {
     tests(
       prepare(async () => {
         const { url, drop } = await createPostgresDatabase();
         return { options: { url, dataDir: tmpdir() }, drop };
-      }),
+      }, options),
     );
   });
 }
@@ -49,7 +67,7 @@ interface Prepared {
   drop(): Promise<void>;
 }
 
-function prepare(create: () => Promise<Prepared>): TestDatabase {
+function prepare(create: () => Promise<Prepared>, { isKept = false }: SuiteOptions): TestDatabase {
   const opened: Database[] = [];
   let prepared: Prepared;
   let shared: Database;
@@ -64,6 +82,7 @@ function prepare(create: () => Promise<Prepared>): TestDatabase {
     shared = await open();
   });
   beforeEach(async () => {
+    if (isKept) return;
     for (const table of emptied) await sql`delete from ${sql.table(table)}`.execute(shared.kysely);
   });
   afterAll(async () => {

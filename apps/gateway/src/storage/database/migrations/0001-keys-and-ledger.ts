@@ -1,4 +1,4 @@
-import { type CreateTableBuilder, type Kysely, type RawBuilder, sql } from "kysely";
+import { type CreateTableBuilder, type Kysely, type RawBuilder, type SchemaModule, sql } from "kysely";
 import type { DatabaseKind } from "../migrate.js";
 
 /** Keys, settings, the ledger with an index for every filter of its list, and its sums by hour and by day. */
@@ -62,6 +62,18 @@ export async function createKeysAndLedger(kysely: Kysely<unknown>, kind: Databas
     .addColumn("cache", text)
     .addColumn("error_code", text)
     .execute();
+  await createLedgerIndexes(schema);
+
+  for (const table of ["usage_hours", "usage_days"]) {
+    await withUsageColumns(schema.createTable(table), text)
+      .addPrimaryKeyConstraint(`${table}_by_time`, ["starts_at", "key_id", "model", "operation"])
+      .execute();
+    await schema.createIndex(`${table}_by_key`).on(table).columns(["key_id", "starts_at"]).execute();
+  }
+}
+
+/** One for every filter of the list, each in the order of the list. */
+export async function createLedgerIndexes(schema: SchemaModule): Promise<void> {
   await schema.createIndex("ledger_rows_by_time").on("ledger_rows").columns(["at", "id"]).execute();
   for (const column of ["key_id", "model", "operation", "status"]) {
     await schema
@@ -77,13 +89,6 @@ export async function createKeysAndLedger(kysely: Kysely<unknown>, kind: Databas
     .columns(["error_code", "at", "id"])
     .where(sql.ref("error_code"), "is not", null)
     .execute();
-
-  for (const table of ["usage_hours", "usage_days"]) {
-    await withUsageColumns(schema.createTable(table), text)
-      .addPrimaryKeyConstraint(`${table}_by_time`, ["starts_at", "key_id", "model", "operation"])
-      .execute();
-    await schema.createIndex(`${table}_by_key`).on(table).columns(["key_id", "starts_at"]).execute();
-  }
 }
 
 function withUsageColumns(

@@ -11,6 +11,30 @@ upstreams: { local: { provider: local } }
 models: { m: { type: embedding, targets: [{ upstream: local, model: gte-small }] } }
 `;
 
+test("a model may say how often it is tried again, and when a second target is asked", () => {
+  const config = load(`
+upstreams: { local: { provider: local } }
+models:
+  by-time: { type: embedding, retries: { max: 0 }, hedge: { afterMs: 80 }, targets: [{ upstream: local, model: m }] }
+  by-rank: { type: embedding, hedge: { percentile: 95, maxPercent: 2 }, targets: [{ upstream: local, model: m }] }
+`);
+
+  expect(config.models.get("by-time")).toMatchObject({
+    retries: { max: 0 },
+    hedge: { afterMs: 80, maxPercent: 5 },
+  });
+  expect(config.models.get("by-rank")).toMatchObject({ hedge: { percentile: 95, maxPercent: 2 } });
+});
+
+test("pictures are never asked for twice at once", () => {
+  const faults = faultsOf(`
+upstreams: { local: { provider: local } }
+models: { m: { type: image, hedge: { afterMs: 80 }, targets: [{ upstream: local, model: m }] } }
+`);
+
+  expect(faults).toEqual([expect.stringContaining("models.m.hedge: is not a known key")]);
+});
+
 test("a file says everything that the gateway runs on", () => {
   const config = load(
     `

@@ -93,6 +93,7 @@ function resolveModel(
   const base = {
     id,
     strategy: model.strategy,
+    ...(model.retries === undefined ? {} : { retries: model.retries }),
     ...(model.description === undefined ? {} : { description: model.description }),
   };
   if (model.type === "image") {
@@ -119,6 +120,7 @@ function resolveModel(
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(tokenizer === undefined ? {} : { tokenizer }),
     ...(clientTokenizer === undefined ? {} : { clientTokenizer }),
+    ...(model.hedge === undefined ? {} : { hedge: model.hedge }),
     ...(cache === false ? {} : { cache: { ttlMs: milliseconds(cache.ttl), countTokens: cache.countTokens } }),
   };
 }

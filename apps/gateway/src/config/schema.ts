@@ -74,9 +74,7 @@ const place = {
   weight: z.number().positive().default(1).describe("The share of requests it shall have."),
   tier: positive
     .default(1)
-    .describe(
-      "Lower tiers are asked first. Kept; requests go to the first target that can serve them today.",
-    ),
+    .describe("Lower tiers are asked first; a higher one when no target of a lower one is healthy."),
 };
 const capacity = {
   maxConcurrency: positive
@@ -86,6 +84,25 @@ const capacity = {
   requestsPerMinute: positive.optional().describe("How many calls it takes in a minute; others wait."),
   tokensPerMinute: positive.optional().describe("How many tokens it takes in a minute; others wait."),
 };
+const attempts = {
+  retries: z
+    .strictObject({ max: z.int().min(0).max(10).describe("How often a request may be tried again.") })
+    .optional()
+    .describe("Default: 2 for one target, else one more than there are targets, and 5 at the most."),
+};
+const maxPercent = z
+  .number()
+  .positive()
+  .max(100)
+  .default(5)
+  .describe("For how many of a hundred requests a second target may be asked, at the most.");
+const hedge = z.union([
+  z.strictObject({ afterMs: positive.max(60_000).describe("How long the first may take."), maxPercent }),
+  z.strictObject({
+    percentile: z.number().min(50).max(99.9).describe("How slow it must be among the latest answers: 95."),
+    maxPercent,
+  }),
+]);
 const described = {
   strategy: z
     .enum(["fastest", "weighted", "ordered"])
@@ -184,8 +201,12 @@ const model = z.discriminatedUnion("type", [
       .union([z.literal(false), cache])
       .optional()
       .describe("Keeps vectors by input. Default: 24h for models on local, else none."),
+    hedge: hedge
+      .optional()
+      .describe("Asks a second target when the first is slow; the first good answer wins."),
     maxInputs: positive.max(2048).default(2048).describe("How many inputs a caller may send at once."),
     maxTokens: positive.optional().describe("How many tokens one input may have; shown to callers."),
+    ...attempts,
     ...described,
     targets: z.array(embeddingTarget).min(1),
   }),
@@ -197,6 +218,7 @@ const model = z.discriminatedUnion("type", [
       .describe(
         "Which parameters the upstream takes: a name, or a profile of your own. Default: sketch on local, else gpt-image.",
       ),
+    ...attempts,
     ...described,
     targets: z.array(z.strictObject({ ...place, ...capacity })).min(1),
   }),

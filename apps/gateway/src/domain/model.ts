@@ -64,6 +64,8 @@ export type Strategy = "fastest" | "weighted" | "ordered";
 interface ModelBase {
   readonly id: string;
   readonly strategy: Strategy;
+  /** How often a request may be tried again; without it, that follows from how many targets there are. */
+  readonly retries?: { readonly max: number };
   readonly description?: string;
 }
 
@@ -82,7 +84,14 @@ export interface EmbeddingModel extends ModelBase {
   /** The vocabulary that callers' token ids are in. */
   readonly clientTokenizer?: VocabularyName;
   readonly cache?: { readonly ttlMs: number; readonly countTokens: boolean };
+  readonly hedge?: Hedge;
 }
+
+/** When a second target is asked beside a slow one, and for how many of a hundred requests at the most. */
+export type Hedge = { readonly maxPercent: number } & (
+  | { readonly afterMs: number }
+  | { readonly percentile: number }
+);
 
 /** The vocabularies of OpenAI's tokenizers. */
 export type VocabularyName = "cl100k_base" | "o200k_base" | "p50k_base" | "r50k_base";

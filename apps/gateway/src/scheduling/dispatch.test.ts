@@ -134,6 +134,37 @@ test("there are three tries at the most, and all of them together have the time 
   expect(given.map((ms) => Math.round(ms / 10_000))).toEqual([6, 4, 2]);
 });
 
+test("a model whose operator wants no retries is tried once", async () => {
+  const { dispatch, asked } = createFixture({ a: fail("upstream_error"), b: fine });
+
+  const failure = dispatch({
+    operation: "createEmbedding",
+    model: { ...model("a", "b"), retries: { max: 0 } },
+    request: () => ({ inputs: ["a"] }),
+    accept: () => "good",
+    caller: "c",
+    tokens: 1,
+    signal,
+  });
+
+  await expect(failure).rejects.toThrow("upstream_error");
+  expect(asked).toEqual(["a"]);
+});
+
+test("when the time is over, no other target is asked and blamed", async () => {
+  const { dispatch, asked, clock } = createFixture({
+    a: () => {
+      clock.advance(60_000);
+      throw new GatewayError("upstream_timeout", "slow");
+    },
+    b: fine,
+  });
+
+  await expect(embed(dispatch, "a", "b")).rejects.toThrow("slow");
+
+  expect(asked).toEqual(["a"]);
+});
+
 test("where every target throttles, the caller is told when the first will not", async () => {
   const { dispatch, asked } = createFixture({
     a: fail("rate_limit_exceeded", { retryAfterMs: 9000 }),

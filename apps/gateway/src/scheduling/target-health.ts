@@ -119,7 +119,9 @@ export class TargetHealth {
     };
   }
 
-  #judge({ failure, isAbandoned = false }: Outcome, latencyMs: number): void {
+  #judge({ failure, isAbandoned = false, isOutrun = false }: Outcome, latencyMs: number): void {
+    // It would have taken at least this long.
+    if (isOutrun) this.#latency.observe(latencyMs);
     if (isAbandoned) return this.#breaker.abandon();
     const isOwnFault = failure instanceof GatewayError && errorTable[failure.code].retry !== "never";
     // A caller's mistake was answered as fast and as well as anything else.
@@ -144,6 +146,8 @@ export interface Outcome {
   readonly failure?: unknown;
   /** Whether the caller left before anything could be said of the target. */
   readonly isAbandoned?: boolean;
+  /** Whether another target was asked beside it and was faster. */
+  readonly isOutrun?: boolean;
 }
 
 /** A place on a target; given back exactly once, with what came of it. */

@@ -15,7 +15,11 @@ interface Import {
 const allowed: Readonly<Record<string, readonly string[]>> = {
   "main.ts": ["*"],
   "app.ts": ["*"],
-  "open-image-service.ts": ["*"],
+  "create-plane.ts": ["*"],
+  "create-image-service.ts": ["*"],
+  "open-foundation.ts": ["*"],
+  "open-image-stores.ts": ["*"],
+  "tenancy.ts": ["create-plane.ts (types)", "http"],
   "serve.ts": ["app.ts", "config", "http"],
   "welcome.ts": [],
   "catalog.ts": [],

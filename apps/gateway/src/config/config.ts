@@ -2,6 +2,8 @@ import type { Model, Upstream } from "../domain/model.js";
 
 /** What the gateway runs on: the file and the environment, checked and resolved. */
 export interface Config {
+  /** The file it was read from; absent where it is the built-in default. */
+  readonly file?: string;
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;

@@ -58,10 +58,11 @@ export function loadConfig(source: ConfigSource): Config {
       placed.sort(byPlace).map((fault) => describe(fault, { file: file.name, variable: sourceOf(fault) })),
     );
   }
-  return resolveConfig(parsed.data, {
+  const config = resolveConfig(parsed.data, {
     directory: file.directory,
     isFromEnvironment: yaml.isFromEnvironment,
   });
+  return file.path === undefined ? config : { ...config, file: file.path };
 }
 
 const overrides = {
@@ -87,12 +88,20 @@ function withOverrides(value: unknown, environment: Environment): unknown {
   };
 }
 
-function findFile(source: ConfigSource): { name: string; text: string; directory: string } {
+interface FoundFile {
+  readonly name: string;
+  readonly text: string;
+  readonly directory: string;
+  /** Absent where there is no file and the default takes its place. */
+  readonly path?: string;
+}
+
+function findFile(source: ConfigSource): FoundFile {
   const asked = source.path ?? (source.environment.GATEWAY_CONFIG || undefined);
   const name = asked ?? "gateway.yaml";
   const path = resolve(source.workingDirectory, name);
   try {
-    return { name, text: readFileSync(path, "utf8"), directory: dirname(path) };
+    return { name, text: readFileSync(path, "utf8"), directory: dirname(path), path };
   } catch (cause) {
     const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
     if (asked === undefined && isMissing) {

@@ -4,7 +4,9 @@ import type { EmbeddingTarget, ImageModel } from "../domain/model.js";
 import { embeddingModel } from "../embeddings/test/embedding-model.js";
 import { GatewayError } from "../errors.js";
 import { imageProfiles } from "../images/profiles.js";
+import { Admission } from "./admission.js";
 import { createDispatch, type Dispatch } from "./dispatch.js";
+import { RetryBudget } from "./retry-budget.js";
 import { Scheduler } from "./scheduler.js";
 import { FakeClock, seededRandom } from "./test/fake-clock.js";
 
@@ -50,7 +52,18 @@ function createFixture(acts: Readonly<Record<string, Act>>): {
   );
   const random = seededRandom(1);
   const scheduler = new Scheduler({ clock, random });
-  return { dispatch: createDispatch({ upstreams, scheduler, clock, random }), asked, clock };
+  return {
+    dispatch: createDispatch({
+      upstreams,
+      scheduler,
+      admission: new Admission({ scheduler, clock }),
+      retryBudget: new RetryBudget(),
+      clock,
+      random,
+    }),
+    asked,
+    clock,
+  };
 }
 
 const fail =
@@ -240,10 +253,8 @@ test("a picture is asked for again only when it is certain that none was made", 
 test("a call waits for a place, and takes the one that is given back", async () => {
   const clock = new FakeClock();
   const random = seededRandom(1);
-  const scheduler = new Scheduler({
-    clock: { now: () => clock.now(), wait: () => new Promise(() => undefined) },
-    random,
-  });
+  const stillClock = { now: () => clock.now(), wait: () => new Promise<void>(() => undefined) };
+  const scheduler = new Scheduler({ clock: stillClock, random });
   const finish: (() => void)[] = [];
   const connection: Connection = {
     adapter: {
@@ -262,7 +273,9 @@ test("a call waits for a place, and takes the one that is given back", async () 
   const dispatch = createDispatch({
     upstreams: new Map([["a", { upstream, connection }]]),
     scheduler,
-    clock: { now: () => clock.now(), wait: () => new Promise(() => undefined) },
+    admission: new Admission({ scheduler, clock: stillClock }),
+    retryBudget: new RetryBudget(),
+    clock: stillClock,
     random,
   });
   const base = embeddingModel({ strategy: "ordered" });

@@ -2,12 +2,12 @@ import { BatchTooLargeError } from "../domain/batch-too-large-error.js";
 import type { Model, Target } from "../domain/model.js";
 import { errorTable, GatewayError } from "../errors.js";
 import type { ModelOperation } from "../operations.js";
-import { Admission, type Place } from "./admission.js";
+import type { Admission, Place } from "./admission.js";
 import { attempt, type Errand, type OpenUpstream, type TargetOf, timeoutOf } from "./attempt.js";
 import type { Clock } from "./clock.js";
 import { hedged, OutrunError } from "./hedged.js";
 import { Hedging } from "./hedging.js";
-import { RetryBudget } from "./retry-budget.js";
+import type { RetryBudget } from "./retry-budget.js";
 import type { Scheduler } from "./scheduler.js";
 import type { TargetHealth } from "./target-health.js";
 
@@ -34,6 +34,8 @@ const restMsMax = 2000;
 export interface DispatchNeeds {
   readonly upstreams: ReadonlyMap<string, OpenUpstream>;
   readonly scheduler: Scheduler;
+  readonly admission: Admission;
+  readonly retryBudget: RetryBudget;
   readonly clock: Clock;
   /** From 0 to 1, for the wait between two tries. */
   readonly random: () => number;
@@ -41,10 +43,8 @@ export interface DispatchNeeds {
 
 /** The one retry loop. Every try is a lease on a target, so that what is under way and how it went can not disagree. */
 export function createDispatch(needs: DispatchNeeds): Dispatch {
-  const { scheduler, clock, random } = needs;
-  const budget = new RetryBudget();
-  const admission = new Admission(needs);
-  const ask = createAsk(needs, admission);
+  const { scheduler, admission, retryBudget, clock, random } = needs;
+  const ask = createAsk(needs);
   const longestMs = (targets: readonly Target[], operation: ModelOperation): number =>
     Math.max(
       ...targets.map((target) => {
@@ -61,7 +61,7 @@ export function createDispatch(needs: DispatchNeeds): Dispatch {
     const startedAt = clock.now();
     const asked: TargetOf<M>[] = [];
     let last: unknown;
-    budget.onRequest();
+    retryBudget.onRequest();
     for (let retries = 0; ; retries += 1) {
       const tried = new Set(asked);
       const place = await admission.enter(errand, tried);
@@ -75,7 +75,7 @@ export function createDispatch(needs: DispatchNeeds): Dispatch {
         const isOver =
           retries >= retriesMax(model) || signal.aborted || !mayRetry(failure, operation, targets.length);
         const isLate = clock.now() - startedAt >= longestMs(targets, operation);
-        if (isOver || isLate || !budget.trySpend()) throw failure;
+        if (isOver || isLate || !retryBudget.trySpend()) throw failure;
       }
       // Full jitter: those who failed together do not come back together.
       const jitterMs = random() * backoffMs * 2 ** retries;
@@ -99,7 +99,7 @@ type Ask = <K extends ModelOperation, M extends Model, R>(
 ) => Promise<{ readonly result: R; readonly upstream: string }>;
 
 /** Asks the target of a place, and a second one beside it where the operator wants that and the first is slow. */
-function createAsk({ upstreams, clock }: DispatchNeeds, admission: Admission): Ask {
+function createAsk({ upstreams, admission, clock }: DispatchNeeds): Ask {
   const hedges = new Map<string, Hedging>();
 
   function hedgingOf(model: Model): Hedging | undefined {

@@ -3,9 +3,11 @@ import type { Connection } from "../adapters/adapter.js";
 import type { EmbeddingTarget, Hedge } from "../domain/model.js";
 import { embeddingModel } from "../embeddings/test/embedding-model.js";
 import { GatewayError } from "../errors.js";
+import { Admission } from "./admission.js";
 import type { Clock } from "./clock.js";
 import { createDispatch, type Dispatched } from "./dispatch.js";
 import { Hedging } from "./hedging.js";
+import { RetryBudget } from "./retry-budget.js";
 import { Scheduler } from "./scheduler.js";
 import { seededRandom } from "./test/fake-clock.js";
 
@@ -64,7 +66,14 @@ function createFixture(hedge: Hedge, names: readonly string[] = ["a", "b"]) {
   );
   const random = seededRandom(1);
   const scheduler = new Scheduler({ clock, random });
-  const dispatch = createDispatch({ upstreams, scheduler, clock, random });
+  const dispatch = createDispatch({
+    upstreams,
+    scheduler,
+    admission: new Admission({ scheduler, clock }),
+    retryBudget: new RetryBudget(),
+    clock,
+    random,
+  });
   const base = embeddingModel({ strategy: "ordered" });
   const [first, ...others] = names.map((upstream): EmbeddingTarget => ({ ...base.targets[0], upstream }));
   const model = {

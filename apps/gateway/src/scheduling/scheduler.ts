@@ -72,6 +72,16 @@ export class Scheduler {
     return targets.map((target) => this.#choice(target).health);
   }
 
+  /** Takes what a new configuration says of its targets, and forgets what was known of upstreams that are others now. */
+  adopt(targets: readonly Target[], changedUpstreams: ReadonlySet<string>): void {
+    const wanted = new Map(targets.map((target) => [keyOf(target), target]));
+    for (const [key, health] of this.#health) {
+      const target = wanted.get(key);
+      if (target === undefined || changedUpstreams.has(target.upstream)) this.#health.delete(key);
+      else health.adopt(target);
+    }
+  }
+
   snapshot(targets: readonly Target[]): TargetSnapshot[] {
     return targets.map((target) => this.#choice(target).health.snapshot());
   }
@@ -103,11 +113,15 @@ export class Scheduler {
 
   #choice<T extends Target>(target: T): Choice<T> {
     // Targets of several models that are the same place share what is known of it.
-    const key = JSON.stringify([target.upstream, target.model]);
+    const key = keyOf(target);
     const known = this.#health.get(key);
     if (known !== undefined) return { target, health: known };
     const health = new TargetHealth(target, this.#needs.clock);
     this.#health.set(key, health);
     return { target, health };
   }
+}
+
+function keyOf({ upstream, model }: Target): string {
+  return JSON.stringify([upstream, model]);
 }

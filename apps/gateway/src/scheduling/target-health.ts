@@ -28,7 +28,7 @@ export interface TargetSnapshot {
 
 /** How a target has done lately: how fast, how often it failed, and whether it asked to be left alone. */
 export class TargetHealth {
-  readonly #target: Target;
+  #target: Target;
   readonly #clock: Clock;
   readonly #breaker: CircuitBreaker;
   readonly #latency: PeakEwma;
@@ -43,6 +43,12 @@ export class TargetHealth {
     this.#breaker = new CircuitBreaker(clock, breakerSettings);
     this.#latency = new PeakEwma(clock);
     this.#capacity = new Capacity(target.capacity, clock);
+  }
+
+  /** The same place, of which the operator now says something else. */
+  adopt(target: Target): void {
+    this.#target = target;
+    this.#capacity.change(target.capacity);
   }
 
   get isHealthy(): boolean {

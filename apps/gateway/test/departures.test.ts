@@ -2,12 +2,12 @@ import { readdir, readlink } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type FakeUpstream, startFakeUpstream } from "./fake-upstream/fake-upstream.js";
-import { tinyPng } from "./fake-upstream/images.js";
+import { type FakeUpstream, startFakeUpstream } from "./fake-upstream/fake-upstream.mjs";
+import { tinyPng } from "./fake-upstream/pictures.mjs";
 import { createRandom } from "./malformed/random.js";
 import { startGateway, type TestGateway } from "./running-gateway.js";
 
-const stalls = ["stall", "stall-after-headers", "stream-stall"];
+const stalls = ["stall", "stall-after-headers", "stall-before-end"];
 const dataUrl = `data:image/png;base64,${tinyPng.toString("base64")}`;
 const models = (upstream: string) =>
   [
@@ -65,7 +65,7 @@ ${models("fake")}
       readFirst(
         gateway.send("/v1/images/edits", {
           method: "POST",
-          body: editForm("picture-stream-stall", "true"),
+          body: editForm("picture-stall-before-end", "true"),
           signal,
         }),
       ),
@@ -76,12 +76,12 @@ ${models("fake")}
       const left = call(departure.signal).then((answer) => answer.text());
       left.catch(() => undefined);
       await expect.poll(() => upstream.received.length).toBe(1);
-      expect(upstream.abandoned()).toBe(0);
+      expect(upstream.seen().abandoned).toBe(0);
 
       departure.abort();
 
       await expect(left).rejects.toThrow();
-      await expect.poll(() => upstream.abandoned()).toBe(1);
+      await expect.poll(() => upstream.seen().abandoned).toBe(1);
       await expect.poll(() => gateway.logLines.map((line) => JSON.parse(line).status)).toEqual([499]);
       await expect.poll(gateway.spooled).toEqual([]);
     });
@@ -122,7 +122,7 @@ ${models("silent")}
   });
 });
 
-const streamed = { model: "picture-stream-stall", prompt: "a", stream: true, partial_images: 1 };
+const streamed = { model: "picture-stall-before-end", prompt: "a", stream: true, partial_images: 1 };
 
 /** Every call gets no answer, so that whoever sends it must leave. */
 async function departing(kind: number, signal: AbortSignal): Promise<string> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import type { Connection } from "../../src/adapters/adapter.js";
 import { openUpstream } from "../../src/adapters/index.js";
-import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.js";
+import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { startGateway, type TestGateway } from "../running-gateway.js";
 
 const embeddingModels = [

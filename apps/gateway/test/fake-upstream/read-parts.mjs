@@ -1,16 +1,17 @@
-export interface FormPart {
-  readonly name: string;
-  readonly filename: string | undefined;
-  readonly type: string | undefined;
-  readonly content: Buffer;
-}
+/** @import { FormPart } from "./script.js" */
 
-/** Reads a multipart body by hand, so that what the gateway wrote is judged by other code than its own. */
-export function readParts(contentType: string, body: Buffer): FormPart[] {
+/**
+ * Reads a multipart body by hand, so that what the gateway wrote is judged by other code than its own. A part that
+ * breaks off is left out.
+ * @param {string} contentType
+ * @param {Buffer} body
+ * @returns {FormPart[]}
+ */
+export function readParts(contentType, body) {
   const boundary = /^multipart\/form-data; boundary=(.+)$/.exec(contentType)?.[1];
   if (boundary === undefined) return [];
   const delimiter = Buffer.from(`--${boundary}`);
-  const parts: FormPart[] = [];
+  const parts = [];
   let start = body.indexOf(delimiter) + delimiter.length;
   for (let end = body.indexOf(delimiter, start); end !== -1; end = body.indexOf(delimiter, start)) {
     const part = body.subarray(start + 2, end - 2);

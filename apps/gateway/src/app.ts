@@ -6,6 +6,7 @@ import type { Config } from "./config/config.js";
 import { createPlane, type Plane } from "./create-plane.js";
 import type { Target, Upstream } from "./domain/model.js";
 import { warmUp } from "./http/openapi.js";
+import type { ExpressFactory } from "./http/prototypes.js";
 import { type FoundationNeeds, openFoundation } from "./open-foundation.js";
 import { Tenancy } from "./tenancy.js";
 
@@ -15,6 +16,8 @@ export interface GatewayNeeds extends FoundationNeeds {
 
 export interface Gateway {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  /** What the server shall make requests and responses from. */
+  readonly classes: ExpressFactory["classes"];
   readonly catalog: () => Catalog;
   /** Takes another configuration. Requests under way finish with the one they began with. */
   reload(config: Config): Promise<void>;
@@ -38,6 +41,7 @@ export async function createGateway(needs: GatewayNeeds): Promise<Gateway> {
   await warmUp(foundation.validate, foundation.operations, current.plane.app);
   return {
     handle: (request, response) => current.serve(request, response),
+    classes: foundation.express.classes,
     catalog: () => current.plane.catalog,
     reload: async (wanted) => {
       const retired = current;

@@ -53,6 +53,7 @@ export async function createPlane(needs: PlaneNeeds): Promise<Plane> {
   const images = createImageService({ config, dispatch, stores: foundation.imageStores });
   const relay = createRelay({ catalog, embed, draw: images.draw });
   const app = createExpress(foundation.operations, {
+    createApp: foundation.express.create,
     authenticate: authenticate(config.keys),
     validate: foundation.validate,
     readForm: createFormReader(foundation.spoolDir, {

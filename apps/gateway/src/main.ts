@@ -54,6 +54,7 @@ async function main(): Promise<void> {
     openUpstream,
     self: { id: process.pid, isAlive },
     now: () => performance.now(),
+    nodeMajor: Number(process.versions.node.split(".")[0]),
   });
   const running = await serve(gateway, config);
 

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Config } from "./config/config.js";
 import { createValidator, type Operation, operationsOf, readSpec, type Validate } from "./http/openapi.js";
+import { createExpressFactory, type ExpressFactory } from "./http/prototypes.js";
 import { openSpool, type ProcessIdentity } from "./http/spool.js";
 import { type ImageStores, openImageStores } from "./open-image-stores.js";
 import { Admission } from "./scheduling/admission.js";
@@ -16,12 +17,15 @@ export interface FoundationNeeds {
   readonly self: ProcessIdentity;
   /** Milliseconds that only go forward. */
   readonly now: () => number;
+  /** The version of Node that runs this. */
+  readonly nodeMajor: number;
 }
 
 /** What lasts as long as the process, whatever configuration it runs on. */
 export interface Foundation {
   readonly log: Logger;
   readonly clock: Clock;
+  readonly express: ExpressFactory;
   readonly operations: readonly Operation[];
   readonly validate: Validate;
   readonly spoolDir: string;
@@ -33,7 +37,13 @@ export interface Foundation {
   close(): Promise<void>;
 }
 
-export async function openFoundation({ config, log, self, now }: FoundationNeeds): Promise<Foundation> {
+export async function openFoundation({
+  config,
+  log,
+  self,
+  now,
+  nodeMajor,
+}: FoundationNeeds): Promise<Foundation> {
   const clock: Clock = { now, wait };
   const scheduler = new Scheduler({ clock, random: Math.random });
   const spec = readSpec();
@@ -43,6 +53,7 @@ export async function openFoundation({ config, log, self, now }: FoundationNeeds
   return {
     log,
     clock,
+    express: createExpressFactory(nodeMajor),
     operations: operationsOf(spec),
     validate: createValidator(spec),
     spoolDir,

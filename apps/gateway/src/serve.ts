@@ -24,7 +24,7 @@ const serverOptions = {
 
 /** Puts a gateway on the network. */
 export async function serve(gateway: Gateway, config: Config): Promise<RunningGateway> {
-  const server = createServer(serverOptions);
+  const server = createServer({ ...serverOptions, ...gateway.classes });
   const connections = new Connections(server);
   let isStopping = false;
   const handle = (request: IncomingMessage, response: ServerResponse): void => {

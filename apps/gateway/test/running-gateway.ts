@@ -42,6 +42,7 @@ export async function startGateway(
     openUpstream,
     self: { id: process.pid, isAlive: () => false },
     now: () => performance.now(),
+    nodeMajor: Number(process.versions.node.split(".")[0]),
     ...needs,
   });
   const running = await serve(gateway, loaded);

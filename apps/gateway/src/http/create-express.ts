@@ -1,4 +1,4 @@
-import express, { type Express } from "express";
+import type { Express } from "express";
 import { GatewayError } from "../errors.js";
 import { answerError } from "./answer-error.js";
 import { cors } from "./cors.js";
@@ -9,11 +9,14 @@ import { type BeginOptions, beginRequest } from "./request-context.js";
 import { serveDocs } from "./serve-docs.js";
 import { type ServeNeeds, serveOperation } from "./serve-operation.js";
 
+export interface ExpressNeeds extends ServeNeeds, BeginOptions {
+  /** See `prototypes.ts`. */
+  readonly createApp: () => Express;
+}
+
 /** The way of a request through Express, from top to bottom. */
-export function createExpress(operations: readonly Operation[], needs: ServeNeeds & BeginOptions): Express {
-  const app = express();
-  app.disable("x-powered-by").disable("etag");
-  app.set("query parser", "simple").set("case sensitive routing", true);
+export function createExpress(operations: readonly Operation[], needs: ExpressNeeds): Express {
+  const app = needs.createApp();
 
   app.use(beginRequest(needs), logRequest(needs.log, needs.now), cors, normaliseRequest);
   app.use("/docs", serveDocs());

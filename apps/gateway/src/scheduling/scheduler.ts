@@ -21,6 +21,8 @@ const clearlyBetter = 0.8;
 export class Scheduler {
   readonly #needs: SchedulerNeeds;
   readonly #health = new Map<string, TargetHealth>();
+  /** The same by target: naming a target costs more than choosing it. */
+  #known = new WeakMap<Target, TargetHealth>();
 
   constructor(needs: SchedulerNeeds) {
     this.#needs = needs;
@@ -74,6 +76,7 @@ export class Scheduler {
 
   /** Takes what a new configuration says of its targets, and forgets what was known of upstreams that are others now. */
   adopt(targets: readonly Target[], changedUpstreams: ReadonlySet<string>): void {
+    this.#known = new WeakMap();
     const wanted = new Map(targets.map((target) => [keyOf(target), target]));
     for (const [key, health] of this.#health) {
       const target = wanted.get(key);
@@ -112,12 +115,13 @@ export class Scheduler {
   }
 
   #choice<T extends Target>(target: T): Choice<T> {
+    const known = this.#known.get(target);
+    if (known !== undefined) return { target, health: known };
     // Targets of several models that are the same place share what is known of it.
     const key = keyOf(target);
-    const known = this.#health.get(key);
-    if (known !== undefined) return { target, health: known };
-    const health = new TargetHealth(target, this.#needs.clock);
+    const health = this.#health.get(key) ?? new TargetHealth(target, this.#needs.clock);
     this.#health.set(key, health);
+    this.#known.set(target, health);
     return { target, health };
   }
 }

@@ -1,0 +1,34 @@
+import type { Database } from "./database/open-database.js";
+
+/** What replicas agree on once and for all, such as a secret that they share. */
+export interface Settings {
+  /** The value under a name. Where there is none it is made, and of several who do so at once one wins for all. */
+  settleOnce(name: string, make: () => string): Promise<SettledValue>;
+}
+
+export interface SettledValue {
+  readonly value: string;
+  /** Whether it was made by this very call. */
+  readonly isNew: boolean;
+}
+
+export function createSettings({ kysely }: Database): Settings {
+  const read = (name: string) =>
+    kysely.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst();
+  return {
+    settleOnce: async (name, make) => {
+      const settled = await read(name);
+      if (settled !== undefined) return { value: settled.value, isNew: false };
+      const made = await kysely
+        .insertInto("settings")
+        .values({ name, value: make() })
+        .onConflict((conflict) => conflict.column("name").doNothing())
+        .returning("value")
+        .executeTakeFirst();
+      if (made !== undefined) return { value: made.value, isNew: true };
+      const other = await read(name);
+      if (other === undefined) throw new Error(`The setting ${name} is gone.`);
+      return { value: other.value, isNew: false };
+    },
+  };
+}

@@ -15,8 +15,9 @@ export class Vector {
     this.#base64 = content.base64;
   }
 
-  static fromFloats(floats: Float32Array): Vector {
-    return new Vector(floats.length, { floats });
+  /** @param json The same numbers as a JSON array, where somebody has written it already. */
+  static fromFloats(floats: Float32Array, json?: Buffer): Vector {
+    return new Vector(floats.length, json === undefined ? { floats } : { floats, json });
   }
 
   static fromNumbers(numbers: ArrayLike<number>): Vector {

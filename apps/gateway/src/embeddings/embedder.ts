@@ -43,7 +43,11 @@ export function createEmbedder(needs: EmbedderNeeds): Embed {
     const width = checkWidth(request.dimensions, model);
     const inputs = await fitInputs(readInputs(request.input, model.maxInputs), model, needs.openVocabulary);
     const { unique, places } = withoutRepeats(inputs);
-    const cache = await lookUp(unique, { model, width, wishes }, needs.cache);
+    const cache = await lookUp(
+      unique,
+      { model, width, wishes, encoding: request.encoding_format ?? "float" },
+      needs.cache,
+    );
 
     const missing = [...unique.entries()].filter(([index]) => cache?.found[index] === undefined);
     const vectors =

@@ -7,7 +7,7 @@ import { openUpstream } from "./adapters/index.js";
 import { createGateway } from "./app.js";
 import type { Config } from "./config/config.js";
 import { ConfigError, loadConfig } from "./config/load-config.js";
-import { digest } from "./config/resolve-config.js";
+import { digest } from "./config/resolve-key.js";
 import { type RunningGateway, serve } from "./serve.js";
 import { createLog } from "./telemetry/log.js";
 import { welcome } from "./welcome.js";
@@ -61,7 +61,8 @@ async function main(): Promise<void> {
 function withKey(config: Config): { config: Config; madeKey?: string } {
   if (config.keys.length > 0) return { config };
   const madeKey = `mg_${randomBytes(20).toString("hex")}`;
-  return { config: { ...config, keys: [{ name: "this-run", sha256: digest(madeKey) }] }, madeKey };
+  const key = { id: "config:this-run", name: "this-run", limits: {}, isDisabled: false };
+  return { config: { ...config, keys: [{ key, sha256: digest(madeKey) }] }, madeKey };
 }
 
 /** Signal 0 is no signal: it only asks whether there is somebody to send one to. */

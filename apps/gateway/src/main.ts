@@ -9,7 +9,7 @@ import { createGateway } from "./app.js";
 import type { Config } from "./config/config.js";
 import { ConfigError, loadConfig } from "./config/load-config.js";
 import { createReloader } from "./config/reloader.js";
-import { digest } from "./config/resolve-config.js";
+import { digest } from "./config/resolve-key.js";
 import { type RunningGateway, serve } from "./serve.js";
 import { createLog } from "./telemetry/log.js";
 import { welcome } from "./welcome.js";
@@ -91,11 +91,12 @@ async function main(): Promise<void> {
 /** Without a key in the configuration, there is one that was made for this run. */
 function withKey(config: Config, madeKey: string): Config {
   if (config.keys.length > 0) return config;
-  return { ...config, keys: [{ name: runKeyName, sha256: digest(madeKey) }] };
+  const key = { id: `config:${runKeyName}`, name: runKeyName, limits: {}, isDisabled: false };
+  return { ...config, keys: [{ key, sha256: digest(madeKey) }] };
 }
 
 function hasOwnKey({ keys }: Config): boolean {
-  return keys.some(({ name }) => name !== runKeyName);
+  return keys.some(({ key }) => key.name !== runKeyName);
 }
 
 /** Looks at the file itself from time to time: what replaces it, or a link to it, is seen as well. */

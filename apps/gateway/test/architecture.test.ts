@@ -52,7 +52,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   images: ["scheduling (types)", "adapters (types)"],
   adapters: [],
-  config: ["images"],
+  config: ["images", "usage"],
   telemetry: [],
   domain: [],
   "errors.ts": [],

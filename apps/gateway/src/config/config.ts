@@ -1,3 +1,4 @@
+import type { AccessKey } from "../domain/access-key.js";
 import type { Model, Upstream } from "../domain/model.js";
 
 /** What the gateway runs on: the file and the environment, checked and resolved. */
@@ -8,7 +9,7 @@ export interface Config {
   readonly port: number;
   readonly dataDir: string;
   readonly logLevel: string;
-  readonly keys: readonly AccessKey[];
+  readonly keys: readonly ConfigKey[];
   readonly upstreams: ReadonlyMap<string, Upstream>;
   readonly models: ReadonlyMap<string, Model>;
   readonly limits: Limits;
@@ -23,9 +24,9 @@ export interface Config {
   readonly warnings: readonly string[];
 }
 
-/** A key is kept as its digest alone. */
-export interface AccessKey {
-  readonly name: string;
+/** A key of the file: who may call with it, and the digest by which it is known again. */
+export interface ConfigKey {
+  readonly key: AccessKey;
   readonly sha256: Buffer;
 }
 

@@ -6,6 +6,7 @@ import { defaultConfig } from "./default-config.js";
 import { differingSpaces } from "./differing-spaces.js";
 import { missingWidths } from "./missing-widths.js";
 import { readYaml } from "./read-yaml.js";
+import { repeatedNames } from "./repeated-names.js";
 import { resolveConfig } from "./resolve-config.js";
 import { configSchema } from "./schema.js";
 import { unknownUpstreams } from "./unknown-upstreams.js";
@@ -50,6 +51,7 @@ export function loadConfig(source: ConfigSource): Config {
     ...unknownUpstreams(yaml.value),
     ...differingSpaces(yaml.value),
     ...missingWidths(yaml.value),
+    ...repeatedNames(yaml.value),
   ];
   if (faults.length > 0 || parsed?.success !== true) {
     const placed = faults.map((fault) => ({ ...fault, at: fault.at ?? yaml.locate(fault.path) }));

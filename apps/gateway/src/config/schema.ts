@@ -1,5 +1,8 @@
 import { z } from "zod";
 import { type ImageProfileName, imageProfiles } from "../images/profiles.js";
+import { keySchema } from "./key-schema.js";
+import { embeddingPriceSchema, imagePriceSchema } from "./price-schema.js";
+import { usageLimitsSchema } from "./usage-limits-schema.js";
 
 /** The configuration file as an operator writes it. Descriptions end up in the JSON Schema that editors show. */
 
@@ -10,22 +13,6 @@ const profileNames = Object.keys(imageProfiles) as [ImageProfileName, ...ImagePr
 const duration = z
   .string()
   .regex(/^[1-9]\d*(s|m|h|d)$/, "must be a whole number and a unit: 90s, 15m, 24h or 7d");
-
-const key = z
-  .strictObject({
-    name: name.describe("How the log names the holder of this key."),
-    key: z.string().min(8).optional().describe("The key itself. Take it from the environment: ${NAME}."),
-    sha256: z
-      .string()
-      .regex(/^[0-9a-fA-F]{64}$/, "must be a SHA-256 digest: 64 hexadecimal digits")
-      .optional()
-      .describe("The SHA-256 digest of the key, in hexadecimal."),
-  })
-  .refine((value) => (value.key === undefined) !== (value.sha256 === undefined), {
-    error: "must have either key or sha256",
-    // Said beside any other fault of the key, not after it is mended.
-    when: ({ value }) => typeof value === "object" && value !== null,
-  });
 
 const remote = {
   apiKey: z
@@ -109,6 +96,7 @@ const described = {
     .default("fastest")
     .describe("How a target is chosen among those of the lowest tier that has a healthy one."),
   description: z.string().max(1000).optional().describe("What the model is, in a sentence."),
+  limits: usageLimitsSchema.optional().describe("How much of it may be used, by all callers together."),
 };
 
 const embeddingTarget = z.strictObject({
@@ -144,6 +132,13 @@ const embeddingTarget = z.strictObject({
     })
     .optional()
     .describe("Joins small requests that come at the same time into one call."),
+  price: embeddingPriceSchema.optional().describe("What it costs there. Default: the model's price."),
+});
+
+const imageTarget = z.strictObject({
+  ...place,
+  ...capacity,
+  price: imagePriceSchema.optional().describe("What pictures cost there. Default: the model's price."),
 });
 
 const vocabulary = z.enum(["cl100k_base", "o200k_base", "p50k_base", "r50k_base"]);
@@ -208,6 +203,9 @@ const model = z.discriminatedUnion("type", [
     maxTokens: positive.optional().describe("How many tokens one input may have; shown to callers."),
     ...attempts,
     ...described,
+    price: embeddingPriceSchema
+      .optional()
+      .describe("What it costs. Default: what is known of the target; 0 on local."),
     targets: z.array(embeddingTarget).min(1),
   }),
   z.strictObject({
@@ -220,7 +218,10 @@ const model = z.discriminatedUnion("type", [
       ),
     ...attempts,
     ...described,
-    targets: z.array(z.strictObject({ ...place, ...capacity })).min(1),
+    price: imagePriceSchema
+      .optional()
+      .describe("What pictures cost. Default: what is known of the target; 0 on local."),
+    targets: z.array(imageTarget).min(1),
   }),
 ]);
 
@@ -282,7 +283,10 @@ export const configSchema = z.strictObject({
     .url({ protocol: /^rediss?$/, error: "must be a redis or rediss URL" })
     .optional()
     .describe("Shares cached vectors between replicas. REDIS_URL overrides it."),
-  keys: z.array(key).default([]).describe("Who may call. With none, a key is made for each run and printed."),
+  keys: z
+    .array(keySchema)
+    .default([])
+    .describe("Who may call. With none, a key is made for each run and printed."),
   upstreams: z.record(name, upstream).describe("The services that models run on, by name."),
   models: z.record(name, model).describe("What callers may ask for, by id."),
   limits,

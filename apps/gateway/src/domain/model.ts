@@ -1,4 +1,6 @@
+import type { UsageLimits } from "./access-key.js";
 import type { ImageProfile } from "./image-profile.js";
+import type { Price } from "./price.js";
 
 /** A service that models run on, as the configuration names it. */
 export type Upstream = RemoteUpstream | LocalUpstream;
@@ -33,6 +35,8 @@ export interface Target {
     readonly requestsPerMinute?: number;
     readonly tokensPerMinute?: number;
   };
+  /** Absent where nobody knows it; a target that costs nothing has a price of 0. */
+  readonly price?: Price;
 }
 
 /** A target of an embedding model, with what one call to it may carry. */
@@ -67,6 +71,8 @@ interface ModelBase {
   /** How often a request may be tried again; without it, that follows from how many targets there are. */
   readonly retries?: { readonly max: number };
   readonly description?: string;
+  /** How much of it may be used by all callers together. */
+  readonly limits?: UsageLimits;
 }
 
 export interface EmbeddingModel extends ModelBase {

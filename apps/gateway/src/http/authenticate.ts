@@ -1,12 +1,12 @@
 import { timingSafeEqual } from "node:crypto";
 import type { RequestHandler } from "express";
-import type { AccessKey } from "../config/config.js";
-import { digest } from "../config/resolve-config.js";
+import type { ConfigKey } from "../config/config.js";
+import { digest } from "../config/resolve-key.js";
 import { GatewayError } from "../errors.js";
 import { contextOf } from "./request-context.js";
 
 /** Lets a request pass that carries a known key. It runs before the body is read: a stranger's bytes cost nothing. */
-export function authenticate(keys: readonly AccessKey[]): RequestHandler {
+export function authenticate(keys: readonly ConfigKey[]): RequestHandler {
   return (request, response, next) => {
     const presented = presentedKeys(request.get("authorization"), request.get("api-key"));
     if (presented.length === 0) {
@@ -19,7 +19,7 @@ export function authenticate(keys: readonly AccessKey[]): RequestHandler {
     const match = presented.map((key) => findKey(keys, key)).find((key) => key !== undefined);
     if (match === undefined)
       throw new GatewayError("invalid_api_key", "Incorrect API key provided.", challenge);
-    contextOf(response).caller = match.name;
+    contextOf(response).caller = match.key.name;
     next();
   };
 }
@@ -33,9 +33,9 @@ function presentedKeys(authorization: string | undefined, apiKey: string | undef
 }
 
 /** Every key is compared in full, so that the time taken tells nothing of which one came close. */
-function findKey(keys: readonly AccessKey[], presented: string): AccessKey | undefined {
+function findKey(keys: readonly ConfigKey[], presented: string): ConfigKey | undefined {
   const sha256 = digest(presented);
-  let match: AccessKey | undefined;
+  let match: ConfigKey | undefined;
   for (const key of keys) {
     if (timingSafeEqual(key.sha256, sha256)) match = key;
   }

@@ -1,17 +1,16 @@
 import { performance } from "node:perf_hooks";
-import { Redis } from "ioredis";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
 import { createTwoLevelCache } from "../embeddings/two-level-cache.js";
 import type { VectorCache } from "../embeddings/vector-cache.js";
 import { createMemoryVectorCache } from "./memory-vector-cache.js";
+import { openRedis } from "./open-redis.js";
 import { createRedisVectorCache } from "./redis-vector-cache.js";
 
 /** What Redis gives is kept in memory this long, so that a vector dropped there is soon dropped here. */
 const nearTtlMsMax = 10 * 60_000;
 const readTimeoutMs = 100;
 const restMs = 1000;
-const reconnectMsMax = 2000;
 
 export interface OpenVectorCache extends VectorCache {
   close(): Promise<void>;
@@ -29,24 +28,4 @@ export function openVectorCache({ config, log }: { config: Config; log: Logger }
     onFailure: (failure) => log.warn({ err: failure }, "The cache in Redis failed; it counts as a miss."),
   });
   return { ...createTwoLevelCache(memory, shared, nearTtlMsMax), close: async () => redis.disconnect() };
-}
-
-/** Never waits for Redis: a command that can not be sent now fails now. It goes on trying to connect. */
-function openRedis(url: string, log: Logger): Redis {
-  const redis = new Redis(url, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    connectTimeout: reconnectMsMax,
-    retryStrategy: (attempt) => Math.min(attempt * 100, reconnectMsMax),
-  });
-  let wasReady = true;
-  redis.on("ready", () => {
-    wasReady = true;
-    log.info("Redis is connected.");
-  });
-  redis.on("error", (failure: Error) => {
-    if (wasReady) log.warn({ err: failure }, "Redis is away.");
-    wasReady = false;
-  });
-  return redis;
 }

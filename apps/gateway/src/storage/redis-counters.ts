@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { LimitSubject } from "../limits/limits.js";
 import type { Rule } from "../limits/rules.js";
 import type { SharedAsk, SharedCorrection, SharedCounters, SharedTake } from "../limits/shared-counters.js";
+import { Batcher } from "./batcher.js";
 import type { InsuredRedis } from "./insured-redis.js";
 import { renewLua, settleLua, takeLua } from "./redis-counters-scripts.js";
 import { RedisScript } from "./redis-script.js";
@@ -19,6 +20,11 @@ export interface RedisCountersOptions {
   readonly now?: () => number;
 }
 
+/** What is told to Redis without waiting: counters to mend, or places to give back. */
+type Notice =
+  | { readonly corrections: readonly SharedCorrection[] }
+  | { readonly lease: string; readonly keys: readonly string[] };
+
 /** Counts in Redis for all replicas: one script, one round trip, everything or nothing. */
 export class RedisCounters implements SharedCounters {
   readonly #redis: InsuredRedis;
@@ -28,6 +34,8 @@ export class RedisCounters implements SharedCounters {
   readonly #places = new Map<string, readonly string[]>();
   readonly #self = randomUUID();
   readonly #renewal: NodeJS.Timeout;
+  readonly #takes = new Batcher((asks: readonly Lease[]) => this.#takeAll(asks));
+  readonly #notices = new Batcher((notices: readonly Notice[]) => this.#tell(notices));
   readonly #takeScript = new RedisScript(takeLua);
   readonly #settleScript = new RedisScript(settleLua);
   readonly #renewScript = new RedisScript(renewLua);
@@ -40,57 +48,37 @@ export class RedisCounters implements SharedCounters {
     this.#renewal = setInterval(() => this.renew(), this.#leaseMs / 3).unref();
   }
 
-  async take({ counts, places }: SharedAsk): Promise<SharedTake | undefined> {
+  async take(ask: SharedAsk): Promise<SharedTake | undefined> {
     this.#leases += 1;
     const lease = `${this.#self}:${this.#leases}`;
-    const keys = places.map(({ subject }) => this.#key("places", subject));
-    const reply = await this.#redis.ask(async (redis) =>
-      readReply(
-        await this.#takeScript.run(
-          redis,
-          [...counts.map(({ subject, rule }) => this.#key(rule.per, subject)), ...keys],
-          [
-            this.#time(),
-            counts.length,
-            lease,
-            this.#leaseMs,
-            ...counts.flatMap(({ rule, amount }) => [rule.unit, lengthMs[rule.per], rule.max, amount]),
-            ...places.map(({ max }) => max),
-          ],
-        ),
-        counts.length,
-      ),
-    );
-    if (reply === undefined) return undefined;
-    if (reply.isTaken && keys.length > 0) this.#places.set(lease, keys);
-    return { ...reply, lease };
+    const taken = await this.#takes.ask({ ask, lease });
+    if (taken?.isTaken === true && ask.places.length > 0)
+      this.#places.set(
+        lease,
+        ask.places.map(({ subject }) => this.#key("places", subject)),
+      );
+    return taken;
   }
 
   settle(corrections: readonly SharedCorrection[]): void {
-    const keys = corrections.map(({ subject, rule }) => this.#key(rule.per, subject));
-    const values = corrections.flatMap(({ rule, startsAt, difference }) => [
-      rule.unit,
-      lengthMs[rule.per],
-      startsAt,
-      difference,
-    ]);
-    this.#redis.tell((redis) => this.#settleScript.run(redis, keys, [this.#time(), ...values]));
+    void this.#notices.ask({ corrections });
   }
 
   release(lease: string): void {
     const keys = this.#places.get(lease);
-    if (keys === undefined || !this.#places.delete(lease)) return;
-    for (const key of keys) this.#redis.tell((redis) => redis.zrem(key, lease));
+    this.#places.delete(lease);
+    if (keys !== undefined) void this.#notices.ask({ lease, keys });
   }
 
   /** Keeps the places of requests that are still under way. */
   renew(): void {
     const held = [...this.#places].flatMap(([lease, keys]) => keys.map((key) => ({ lease, key })));
     for (let start = 0; start < held.length; start += renewalsPerCall) {
-      const part = held.slice(start, start + renewalsPerCall);
-      const keys = part.map(({ key }) => key);
-      const values = [this.#time(), this.#leaseMs, ...part.map(({ lease }) => lease)];
-      this.#redis.tell((redis) => this.#renewScript.run(redis, keys, values));
+      const keys = new KeyList();
+      const places = held
+        .slice(start, start + renewalsPerCall)
+        .map(({ lease, key }) => [keys.place(key), lease]);
+      this.#redis.tell((redis) => this.#renewScript.run(redis, keys.all, [this.#document({ places })]));
     }
   }
 
@@ -98,8 +86,48 @@ export class RedisCounters implements SharedCounters {
     clearInterval(this.#renewal);
   }
 
-  #time(): number | string {
-    return this.#options.now?.() ?? "";
+  #takeAll(asks: readonly Lease[]): Promise<SharedTake[] | undefined> {
+    const keys = new KeyList();
+    const takes = asks.map(({ ask: { counts, places }, lease }) => [
+      lease,
+      counts.map(({ subject, rule, amount }) => [
+        keys.place(this.#key(rule.per, subject)),
+        rule.unit,
+        lengthMs[rule.per],
+        rule.max,
+        amount,
+      ]),
+      places.map(({ subject, max }) => [keys.place(this.#key("places", subject)), max]),
+    ]);
+    return this.#redis.ask(async (redis) => {
+      const replies = await this.#takeScript.run(redis, keys.all, [this.#document({ takes })]);
+      if (!Array.isArray(replies)) throw new Error("Redis answered something else.");
+      return asks.map(({ ask, lease }, index) => ({ ...readReply(replies[index], ask), lease }));
+    });
+  }
+
+  async #tell(notices: readonly Notice[]): Promise<undefined> {
+    const keys = new KeyList();
+    const corrections = notices.flatMap((notice) =>
+      "corrections" in notice
+        ? notice.corrections.map(({ subject, rule, startsAt, difference }) => [
+            keys.place(this.#key(rule.per, subject)),
+            rule.unit,
+            lengthMs[rule.per],
+            startsAt,
+            difference,
+          ])
+        : [],
+    );
+    const places = notices.flatMap((notice) =>
+      "keys" in notice ? notice.keys.map((key) => [keys.place(key), notice.lease]) : [],
+    );
+    const document = this.#document({ corrections, places });
+    this.#redis.tell((redis) => this.#settleScript.run(redis, keys.all, [document]));
+  }
+
+  #document(asked: object): string {
+    return JSON.stringify({ now: this.#options.now?.(), leaseMs: this.#leaseMs, ...asked });
   }
 
   #key(kind: Rule["per"] | "places", { name, id }: LimitSubject): string {
@@ -107,13 +135,36 @@ export class RedisCounters implements SharedCounters {
   }
 }
 
-function readReply(reply: unknown, counters: number): Omit<SharedTake, "lease"> {
-  if (!isNumbers(reply) || reply.length < 1 + counters * 3) throw new Error("Redis answered something else.");
-  const counts = Array.from({ length: counters }, (_, index) => {
-    const [used = 0, startsAt = 0, endsInMs = 0] = reply.slice(1 + index * 3, 4 + index * 3);
-    return { used, startsAt, endsInMs };
-  });
-  return { isTaken: reply[0] === 1, counts, places: reply.slice(1 + counters * 3) };
+interface Lease {
+  readonly ask: SharedAsk;
+  readonly lease: string;
+}
+
+/** The keys of a call, each once, and their places as Lua counts. */
+class KeyList {
+  readonly all: string[] = [];
+  readonly #places = new Map<string, number>();
+
+  place(key: string): number {
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
+    const place = this.all.push(key);
+    this.#places.set(key, place);
+    return place;
+  }
+}
+
+function readReply(reply: unknown, { counts, places }: SharedAsk): Omit<SharedTake, "lease"> {
+  if (!isNumbers(reply) || reply.length !== 1 + counts.length * 3 + places.length)
+    throw new Error("Redis answered something else.");
+  return {
+    isTaken: reply[0] === 1,
+    counts: counts.map((_, index) => {
+      const at = 1 + index * 3;
+      return { used: reply[at] ?? 0, startsAt: reply[at + 1] ?? 0, endsInMs: reply[at + 2] ?? 0 };
+    }),
+    places: reply.slice(1 + counts.length * 3),
+  };
 }
 
 function isNumbers(value: unknown): value is number[] {

@@ -42,7 +42,7 @@ describeWithRedis("budgets of several replicas", ({ host, port }) => {
     await once(redis, "ready");
     closing.push(() => redis.disconnect());
     const insured = new InsuredRedis(redis, {
-      timeoutMs: 1000,
+      timeoutMs: 10_000,
       restMs: 20,
       now: () => performance.now(),
       onAway: () => undefined,

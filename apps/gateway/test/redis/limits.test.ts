@@ -40,7 +40,10 @@ describeWithRedis("limits of several replicas", ({ host, port }) => {
     await redis.quit();
   });
 
-  async function openReplica(options: RedisCountersOptions = {}, redisUrl = url): Promise<Replica> {
+  async function openReplica(
+    options: RedisCountersOptions = {},
+    { redisUrl = url, timeoutMs = 10_000 } = {},
+  ): Promise<Replica> {
     const redis = new Redis(redisUrl, {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
@@ -50,7 +53,7 @@ describeWithRedis("limits of several replicas", ({ host, port }) => {
     await once(redis, "ready");
     const news: string[] = [];
     const insured = new InsuredRedis(redis, {
-      timeoutMs: 100,
+      timeoutMs,
       restMs: 20,
       now: () => performance.now(),
       onAway: () => news.push("away"),
@@ -154,7 +157,7 @@ describeWithRedis("limits of several replicas", ({ host, port }) => {
     const proxy = await startCutOffProxy({ host, port });
     closing.push(() => proxy.close());
     const subjects = keyWith({ requestsPerMinute: 10 });
-    const cutOff = await openReplica({}, proxy.url);
+    const cutOff = await openReplica({}, { redisUrl: proxy.url });
     const other = await openReplica();
 
     for (let index = 0; index < 3; index += 1) await other.limits.admit(subjects, nothing);
@@ -179,7 +182,7 @@ describeWithRedis("limits of several replicas", ({ host, port }) => {
     const proxy = await startCutOffProxy({ host, port });
     closing.push(() => proxy.close());
     const subjects = keyWith({ requestsPerMinute: 1000, maxConcurrency: 1000 });
-    const { limits, news } = await openReplica({}, proxy.url);
+    const { limits, news } = await openReplica({}, { redisUrl: proxy.url, timeoutMs: 500 });
 
     await limits.admit(subjects, nothing);
     proxy.freeze();

@@ -49,7 +49,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   images: ["scheduling (types)", "adapters (types)"],
   adapters: [],
   config: ["images"],
-  telemetry: [],
+  telemetry: ["scheduling (types)", "usage (types)"],
   domain: [],
   "errors.ts": [],
   "operations.ts": [],

@@ -84,7 +84,7 @@ test("a recorder that is killed twenty times has every row it told of in the sto
   const wrong = [...kept.values()].filter(({ id, inputTokens }) => id.split("-")[1] !== String(inputTokens));
   expect(wrong).toEqual([]);
   expect(readdirSync(folder)).toEqual([]);
-});
+}, 120_000);
 
 test("where the disk takes no more, rows are dropped and counted, and none is half written", async () => {
   // A limit on the size of files is to a process what a full disk is: a write is cut short, and the next one fails.

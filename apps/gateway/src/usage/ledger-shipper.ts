@@ -14,7 +14,7 @@ const backOffMsMax = 10_000;
 const failuresMax = 3;
 /** How many rows may be passed over, one after the other, in search of one that the store takes. */
 const postponedMax = 1000;
-/** How often a row must fail, each time right after another one was taken, before it is set aside. */
+/** How often a row must fail, each time after another one was taken, before it is set aside. */
 const trialsMax = 3;
 
 export interface ShipperNeeds {
@@ -90,12 +90,11 @@ export class LedgerShipper {
     const batch = await reader.peek(this.#batchRows);
     // Without others, those that were passed over have their turn again.
     const tried = batch.length > 0 ? batch : reader.postponed.slice(0, 1);
-    const [first] = tried;
-    if (first === undefined) return true;
+    if (tried.length === 0) return true;
     const failure = await this.#attempts.add(tried);
     if (failure === undefined || tried.every(({ isSettled }) => isSettled)) {
       this.#batchRows = Math.min(batchRowsMax, this.#batchRows * 2);
-      await this.#judgePostponed(first);
+      await this.#judgePostponed(tried);
       return true;
     }
     this.#fail(failure);
@@ -127,25 +126,40 @@ export class LedgerShipper {
     else if (first !== undefined && reader.postponed.length < postponedMax) reader.postpone(first);
   }
 
-  /** @param taken A row that the store has just taken, and will take again. */
-  async #judgePostponed(taken: SpooledRow): Promise<void> {
-    const { reader } = this.#needs.spool;
-    for (const suspect of reader.postponed) if (!(await this.#judge(suspect, taken))) return;
+  /**
+   * Each row that the store has taken vouches for one verdict: a disk that is full now and then must not have a thousand
+   * rows set aside.
+   */
+  async #judgePostponed(taken: readonly SpooledRow[]): Promise<void> {
+    const suspects = this.#needs.spool.reader.postponed.slice(0, batchRowsMax);
+    const [witness] = taken;
+    // Most often the store was away, and there is nothing wrong with them.
+    if (witness === undefined || suspects.length === 0 || (await this.#isTaken(suspects))) return;
+    let vouchers = taken.length;
+    for (const suspect of suspects) {
+      const verdict = vouchers > 0 ? await this.#judge(suspect, witness) : "unknown";
+      if (verdict === "unknown") return;
+      vouchers += verdict === "taken" ? 1 : -1;
+    }
   }
 
-  /** Whether it could be judged: the store must take another row each time that it does not take this one. */
-  async #judge(suspect: SpooledRow, taken: SpooledRow): Promise<boolean> {
-    for (let trial = 1; ; trial += 1) {
-      if ((await this.#attempts.add([taken])) !== undefined) return false;
-      const failure = await this.#attempts.add([suspect]);
-      if (failure === undefined) return true;
-      this.#needs.onFailure(failure);
-      if (this.#over.signal.aborted) return false;
-      if (trial === trialsMax) break;
+  /** The store must take another row each time that it does not take this one. */
+  async #judge(suspect: SpooledRow, witness: SpooledRow): Promise<"taken" | "rejected" | "unknown"> {
+    for (let trial = 1; trial <= trialsMax; trial += 1) {
+      if (!(await this.#isTaken([witness]))) return "unknown";
+      // Twice, because a store that fails every other call must not always fail this one.
+      if ((await this.#isTaken([suspect])) || (await this.#isTaken([suspect]))) return "taken";
       await this.#wait(backOffMs);
     }
+    if (this.#over.signal.aborted) return "unknown";
     this.#needs.spool.setAside(suspect);
-    return true;
+    return "rejected";
+  }
+
+  async #isTaken(rows: readonly SpooledRow[]): Promise<boolean> {
+    const failure = await this.#attempts.add(rows);
+    if (failure !== undefined) this.#needs.onFailure(failure);
+    return failure === undefined;
   }
 
   /** Full jitter: gateways that lost their store together do not come back together. */

@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -248,6 +249,18 @@ test("a row that the store rejects is set aside, and all others arrive", async (
   await ledger.close();
 });
 
+test("rows that were set aside are shipped when their file is put back", async () => {
+  mkdirSync(folder);
+  writeFileSync(join(folder, "rejected"), rowsOf(1, 3).map(writeLine).join(""));
+  renameSync(join(folder, "rejected"), join(folder, "0000000000.rows"));
+
+  const ledger = await open();
+  await clock.runUntil(() => store.rows.length === 3);
+
+  expect(store.rows).toEqual(rowsOf(1, 3));
+  await ledger.close();
+});
+
 test("a rejected row that is alone waits for another to come, and then stands in nobody's way", async () => {
   store.behave = (rows) => {
     if (rows.some(({ id }) => id === rowOf(1).id)) throw new Error("value out of range");
@@ -281,6 +294,29 @@ test("a store that comes back unsteadily has no row set aside", async () => {
   await ledger.close();
 });
 
+test("no more rows are set aside than others were taken: the store may take only what it has already", async () => {
+  let room = 0;
+  store.behave = (rows) => {
+    const added = rows.filter(({ id }) => !store.kept.has(id)).length;
+    if (added > room) throw new Error("No space left on device.");
+    room -= added;
+  };
+  const ledger = await open();
+  for (const row of rowsOf(1, 20)) ledger.record(row);
+  await clock.runUntil(() => store.calls.length > 30);
+
+  room = 1;
+  await clock.runUntil(() => store.rows.length === 1);
+  const callsBefore = store.calls.length;
+  await clock.runUntil(() => store.calls.length > callsBefore + 30);
+
+  expect(ledger.snapshot()).toMatchObject({ shipped: 1, rejected: 1, rows: 18 });
+  room = 1000;
+  await clock.runUntil(() => ledger.snapshot().rows === 0);
+  expect(ledger.snapshot()).toMatchObject({ shipped: 19, rejected: 1 });
+  await ledger.close();
+});
+
 test("more rejected rows than may be set aside are counted, and block nothing", async () => {
   store.behave = (rows) => {
     if (rows.some(({ status }) => status === 999)) throw new Error("value out of range");
@@ -288,11 +324,11 @@ test("more rejected rows than may be set aside are counted, and block nothing", 
   const ledger = await open({ bytesMax: 20_000 });
 
   for (const row of rowsOf(1, 20)) ledger.record({ ...row, status: 999 });
-  for (const row of rowsOf(21, 30)) ledger.record(row);
+  for (const row of rowsOf(21, 50)) ledger.record(row);
   await clock.runUntil(() => ledger.snapshot().rows === 0);
 
-  expect(store.rows).toEqual(rowsOf(21, 30));
-  expect(ledger.snapshot()).toMatchObject({ shipped: 10, rejected: 20 });
+  expect(store.rows).toEqual(rowsOf(21, 50));
+  expect(ledger.snapshot()).toMatchObject({ shipped: 30, rejected: 20 });
   expect(readFileSync(join(folder, "rejected")).length).toBeLessThanOrEqual(2000);
   await ledger.close();
 });

@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
+/** A process takes its time to begin, and to be missed. */
+const patience = { timeout: 15_000 };
+
 let primary: ChildProcess;
 let ask: (path: string) => Promise<string>;
 /** How many workers have begun to listen. */
@@ -69,10 +72,10 @@ test("a counter does not go back when a worker is killed, and goes on when anoth
   expect(counted(await ask("/metrics"))).toBe(30);
 
   process.kill(Number(await ask("/pid")), "SIGKILL");
-  await expect.poll(async () => figure(await ask("/metrics"), "gateway_workers")).toBe(2);
+  await expect.poll(async () => figure(await ask("/metrics"), "gateway_workers"), patience).toBe(2);
   expect(counted(await ask("/metrics"))).toBe(30);
   await ask("/fork");
-  await expect.poll(() => listening).toBe(4);
+  await expect.poll(() => listening, patience).toBe(4);
   await count(12);
 
   const text = await ask("/metrics");
@@ -85,7 +88,7 @@ test("a worker that leaves with care takes nothing along that it has counted", a
   await count(30);
 
   await ask("/leave");
-  await expect.poll(async () => figure(await ask("/metrics"), "gateway_workers")).toBe(2);
+  await expect.poll(async () => figure(await ask("/metrics"), "gateway_workers"), patience).toBe(2);
 
   expect(counted(await ask("/metrics"))).toBe(30);
 });

@@ -53,7 +53,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   images: ["scheduling (types)", "adapters (types)"],
   adapters: [],
   config: ["images", "usage"],
-  telemetry: [],
+  telemetry: ["scheduling (types)", "usage (types)"],
   domain: [],
   "errors.ts": [],
   "operations.ts": [],

@@ -114,7 +114,7 @@ export class GatewayError extends Error {
   }
 }
 
-function isErrorCode(code: unknown): code is ErrorCode {
+export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === "string" && Object.hasOwn(errorTable, code);
 }
 

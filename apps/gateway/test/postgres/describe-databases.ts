@@ -18,7 +18,15 @@ export interface TestDatabase {
   open(bounds?: Partial<DatabaseBounds>): Promise<Database>;
 }
 
-const emptied = ["access_keys", "settings", "ledger_rows", "usage_hours", "usage_days"] as const;
+const emptied = [
+  "access_keys",
+  "settings",
+  "ledger_rows",
+  "usage_hours",
+  "usage_days",
+  "stored_answers",
+  "answer_claims",
+] as const;
 
 export interface SuiteOptions {
   /** Whether what a test has stored is left for the next. */

@@ -1,5 +1,6 @@
 import { type Kysely, Migrator } from "kysely";
 import { createKeysAndLedger } from "./migrations/0001-keys-and-ledger.js";
+import { createStoredAnswers } from "./migrations/0002-stored-answers.js";
 import type { Tables } from "./tables.js";
 
 export type DatabaseKind = "sqlite" | "postgres";
@@ -14,6 +15,7 @@ export async function migrate(kysely: Kysely<Tables>, kind: DatabaseKind): Promi
     provider: {
       getMigrations: async () => ({
         "0001-keys-and-ledger": { up: (schema) => createKeysAndLedger(schema, kind) },
+        "0002-stored-answers": { up: (schema) => createStoredAnswers(schema, kind) },
       }),
     },
   });

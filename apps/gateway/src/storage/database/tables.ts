@@ -9,6 +9,8 @@ export interface Tables {
   readonly usage_hours: UsageTable;
   readonly usage_days: UsageTable;
   readonly settings: SettingTable;
+  readonly stored_answers: StoredAnswerTable;
+  readonly answer_claims: AnswerClaimTable;
 }
 
 export interface AccessKeyTable {
@@ -32,7 +34,7 @@ export interface AccessKeyTable {
 
 /** Counters that are raised inside the transaction that needs them, so that their order is that of the commits. */
 export interface RevisionTable {
-  readonly name: "access_keys";
+  readonly name: "access_keys" | "stored_answers";
   readonly value: Generated<number>;
 }
 
@@ -78,4 +80,24 @@ export interface UsageTable {
 export interface SettingTable {
   readonly name: string;
   readonly value: string;
+}
+
+/** An answer that is kept for its Idempotency-Key. */
+export interface StoredAnswerTable {
+  readonly id: string;
+  readonly written_at: number;
+  readonly bytes: number;
+  /** JSON. */
+  readonly content: string;
+}
+
+/** Who makes an answer at the moment. */
+export interface AnswerClaimTable {
+  readonly id: string;
+  readonly fingerprint: string;
+  /** A name for this one claim, so that nobody ends another's. */
+  readonly holder: string;
+  readonly expires_at: number;
+  /** JSON: why there is no answer, for those who wait for it. */
+  readonly failure: string | null;
 }

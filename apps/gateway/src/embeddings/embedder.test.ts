@@ -12,6 +12,8 @@ import type { SendPart } from "./lanes.js";
 import { embeddingModel } from "./test/embedding-model.js";
 import { createVocabularies } from "./vocabulary.js";
 
+const [target] = embeddingModel().targets;
+
 const seed = 20261115;
 const wishes = { read: true, write: true };
 const { signal } = new AbortController();
@@ -38,7 +40,7 @@ function createFixture(cap = 2048): { embed: Embed; sent: Input[][] } {
     return {
       vectors: request.inputs.map((input) => Vector.fromFloats(vectorOf(input))),
       promptTokens: tokensOf(request.inputs),
-      upstream: "u",
+      target,
       attempts: 1,
     };
   };
@@ -217,7 +219,7 @@ test("an error about one input names its place in the request, whatever part it 
       return {
         vectors: request.inputs.map((input) => Vector.fromFloats(vectorOf(input))),
         promptTokens: 1,
-        upstream: "u",
+        target,
         attempts: 1,
       };
     },

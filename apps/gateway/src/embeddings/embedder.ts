@@ -1,7 +1,8 @@
-import type { EmbeddingModel } from "../domain/model.js";
+import type { EmbeddingModel, EmbeddingTarget } from "../domain/model.js";
 import type { EmbeddingRequest, Input } from "../domain/requests.js";
 import type { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
+import type { EmbeddingWork } from "../usage/prices/cost-of.js";
 import { fitInputs } from "./fit-inputs.js";
 import { type CacheWishes, type InputCache, lookUp } from "./input-cache.js";
 import { readInputs } from "./inputs.js";
@@ -21,6 +22,8 @@ export interface Embedded {
   readonly promptTokens: number;
   /** The upstream that made the last of them, where not all came from the cache. */
   readonly via?: { readonly upstream: string; readonly attempts: number };
+  /** What targets were given for it, and at which price; what came from the cache is not among it. */
+  readonly work: readonly EmbeddingWork[];
   /** Settles when the cache has taken what is new; the answer does not wait for it. */
   readonly kept: Promise<void>;
   /** Absent where the model has no cache. */
@@ -64,9 +67,10 @@ export function createEmbedder(needs: EmbedderNeeds): Embed {
     return {
       vectors: results.map(({ vector }) => vector),
       promptTokens: results.reduce((sum, { tokens }) => sum + tokens, 0),
+      work: workOf(vectors),
       // A cache that fails is a cache that forgets.
       kept: cache?.keep(fetched).catch(() => undefined) ?? Promise.resolve(),
-      ...(last === undefined ? {} : { via: { upstream: last.upstream, attempts: last.attempts } }),
+      ...(last === undefined ? {} : { via: { upstream: last.target.upstream, attempts: last.attempts } }),
       ...(cache === undefined ? {} : { cache: verdict(missing.length, unique.length) }),
     };
   };
@@ -83,6 +87,13 @@ export function withoutRepeats(inputs: readonly Input[]): { unique: Input[]; pla
     return place;
   });
   return { unique, places };
+}
+
+/** The tokens of each target together. Most requests have one. */
+function workOf(vectors: readonly Fetched[]): EmbeddingWork[] {
+  const tokens = new Map<EmbeddingTarget, number>();
+  for (const { target, tokens: more } of vectors) tokens.set(target, (tokens.get(target) ?? 0) + more);
+  return [...tokens].map(([{ price }, sum]) => ({ price, tokens: sum }));
 }
 
 function verdict(missing: number, all: number): "hit" | "partial" | "miss" {

@@ -4,6 +4,9 @@ import { BatchTooLargeError } from "../domain/batch-too-large-error.js";
 import { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
 import { Lane, type LaneNeeds, type Want } from "./lane.js";
+import { embeddingModel } from "./test/embedding-model.js";
+
+const [target] = embeddingModel().targets;
 
 const want = (text: string): Want => ({ key: text, input: text, tokens: text.length, caller: "c" });
 const vectorOf = (text: unknown) =>
@@ -34,7 +37,7 @@ function createLane(needs: Partial<LaneNeeds> = {}): {
           inputs,
           signal,
           fail: reject,
-          answer: () => resolve({ vectors: inputs.map(vectorOf), promptTokens, upstream: "u", attempts: 1 }),
+          answer: () => resolve({ vectors: inputs.map(vectorOf), promptTokens, target, attempts: 1 }),
         });
       }),
     ...needs,
@@ -208,7 +211,7 @@ test("no more calls are under way than may be, also while a limit is learned", a
       await setImmediate();
       underWay -= 1;
       if (inputs.length > 1) throw new BatchTooLargeError("too large", { maxInputs: 1 });
-      return { vectors: inputs.map(vectorOf), promptTokens: 1, upstream: "u", attempts: 1 };
+      return { vectors: inputs.map(vectorOf), promptTokens: 1, target, attempts: 1 };
     },
   });
 

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { Gate } from "../domain/gate.js";
+import type { EmbeddingTarget } from "../domain/model.js";
 import type { Input } from "../domain/requests.js";
 import { unlessAborted } from "../domain/unless-aborted.js";
 import type { Vector } from "../domain/vector.js";
@@ -21,7 +22,8 @@ export interface Fetched {
   readonly vector: Vector;
   /** Its share of what the upstream counted. */
   readonly tokens: number;
-  readonly upstream: string;
+  /** The target that made it. */
+  readonly target: EmbeddingTarget;
   /** How many tries its call took. */
   readonly attempts: number;
 }
@@ -37,7 +39,7 @@ export interface Part {
 export interface PartAnswer {
   readonly vectors: readonly Vector[];
   readonly promptTokens: number;
-  readonly upstream: string;
+  readonly target: EmbeddingTarget;
   readonly attempts: number;
 }
 
@@ -158,7 +160,7 @@ export class Lane {
         caller: slots[0]?.caller ?? "",
         tokens: slots.reduce((sum, { tokens }) => sum + tokens, 0),
       };
-      const { vectors, promptTokens, upstream, attempts } = await this.#needs.send(part, controller.signal);
+      const { vectors, promptTokens, target, attempts } = await this.#needs.send(part, controller.signal);
       const shares = shareUsage(
         promptTokens,
         slots.map(({ tokens }) => tokens),
@@ -167,7 +169,7 @@ export class Lane {
         const vector = vectors[index];
         if (vector === undefined) throw new Error("A part was answered with fewer vectors than inputs.");
         this.#forget(slot);
-        slot.resolve({ vector, tokens: shares[index] ?? 0, upstream, attempts });
+        slot.resolve({ vector, tokens: shares[index] ?? 0, target, attempts });
       }
       return undefined;
     } catch (reason) {

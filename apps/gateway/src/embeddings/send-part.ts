@@ -9,7 +9,7 @@ import { fitWidth } from "./width.js";
 export function createSendPart(dispatch: Dispatch): SendPart {
   return async ({ model, request, caller, tokens }, signal) => {
     const { dimensions } = request;
-    const { result, upstream, attempts } = await dispatch({
+    const { result, target, attempts } = await dispatch({
       operation: "createEmbedding",
       model,
       request: (target) => fitPart(request, target),
@@ -25,7 +25,7 @@ export function createSendPart(dispatch: Dispatch): SendPart {
       tokens,
       signal,
     });
-    return { ...result, upstream, attempts };
+    return { ...result, target, attempts };
   };
 }
 

@@ -100,7 +100,11 @@ test.each([
 ] as const)("after %s the next target is asked", async (code) => {
   const { dispatch, asked } = createFixture({ a: fail(code), b: fine });
 
-  expect(await embed(dispatch, "a", "b")).toEqual({ result: "good", upstream: "b", attempts: 2 });
+  expect(await embed(dispatch, "a", "b")).toMatchObject({
+    result: "good",
+    target: { upstream: "b" },
+    attempts: 2,
+  });
   expect(asked).toEqual(["a", "b"]);
 });
 
@@ -206,7 +210,7 @@ test("a target that asked for a short rest is waited for, when all others have f
   });
   await embed(dispatch, "a").catch(() => undefined);
 
-  expect((await embed(dispatch, "a", "b")).upstream).toBe("a");
+  expect((await embed(dispatch, "a", "b")).target.upstream).toBe("a");
   expect(asked).toEqual(["a", "b", "a"]);
 });
 
@@ -245,7 +249,7 @@ test("a picture is asked for again only when it is certain that none was made", 
   const certain = createFixture({ a: fail("upstream_unavailable", { nothingMade: true }), b: fine });
   const unknown = createFixture({ a: fail("upstream_timeout"), b: fine });
 
-  expect((await draw(certain.dispatch)).upstream).toBe("b");
+  expect((await draw(certain.dispatch)).target.upstream).toBe("b");
   await expect(draw(unknown.dispatch)).rejects.toThrow("upstream_timeout");
   expect(unknown.asked).toEqual(["a"]);
 });

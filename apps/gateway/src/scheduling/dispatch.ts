@@ -11,9 +11,10 @@ import type { RetryBudget } from "./retry-budget.js";
 import type { Scheduler } from "./scheduler.js";
 import type { TargetHealth } from "./target-health.js";
 
-export interface Dispatched<R> {
+export interface Dispatched<R, T extends Target = Target> {
   readonly result: R;
-  readonly upstream: string;
+  /** The one that gave the answer. */
+  readonly target: T;
   /** How many tries it took. */
   readonly attempts: number;
 }
@@ -21,7 +22,7 @@ export interface Dispatched<R> {
 /** Sends a request to the targets of its model until one gives an answer that is accepted. */
 export type Dispatch = <K extends ModelOperation, M extends Model, R>(
   errand: Errand<K, M, R>,
-) => Promise<Dispatched<R>>;
+) => Promise<Dispatched<R, TargetOf<M>>>;
 
 /** Where the operator does not say: two for one target; else one more than there are targets, within bounds. */
 function retriesMax({ retries, targets }: Model): number {
@@ -55,7 +56,7 @@ export function createDispatch(needs: DispatchNeeds): Dispatch {
 
   return async <K extends ModelOperation, M extends Model, R>(
     errand: Errand<K, M, R>,
-  ): Promise<Dispatched<R>> => {
+  ): Promise<Dispatched<R, TargetOf<M>>> => {
     const { model, operation, signal } = errand;
     const targets: readonly TargetOf<M>[] = model.targets;
     const startedAt = clock.now();
@@ -96,7 +97,7 @@ type Ask = <K extends ModelOperation, M extends Model, R>(
   errand: Errand<K, M, R>,
   place: Place<TargetOf<M>>,
   progress: Progress<M>,
-) => Promise<{ readonly result: R; readonly upstream: string }>;
+) => Promise<{ readonly result: R; readonly target: TargetOf<M> }>;
 
 /** Asks the target of a place, and a second one beside it where the operator wants that and the first is slow. */
 function createAsk({ upstreams, admission, clock }: DispatchNeeds): Ask {
@@ -122,7 +123,7 @@ function createAsk({ upstreams, admission, clock }: DispatchNeeds): Ask {
         const result = await attempt(errand, { target, signal: until, spentMs }, upstreams);
         admission.leave(at, {});
         hedging?.observe(clock.now() - beganAt);
-        return { result, upstream: target.upstream };
+        return { result, target };
       } catch (failure) {
         const isOutrun = until.aborted && until.reason instanceof OutrunError;
         admission.leave(at, { failure, isAbandoned: until.aborted, isOutrun });

@@ -10,12 +10,16 @@ import { createEmbedder } from "./embeddings/embedder.js";
 import { createSendPart } from "./embeddings/send-part.js";
 import { createVocabularies } from "./embeddings/vocabulary.js";
 import { authenticate } from "./http/authenticate.js";
+import { authenticateAdmin } from "./http/authenticate-admin.js";
 import { createExpress } from "./http/create-express.js";
 import { createHandlers } from "./http/handlers/index.js";
-import { createValidator, operationsOf, readSpec, warmUp } from "./http/openapi.js";
+import type { Metrics } from "./http/handlers/readMetrics.js";
+import { createValidator, type Operation, operationsOf, readSpec, warmUp } from "./http/openapi.js";
 import { createFormReader } from "./http/read-form.js";
 import { openSpool, type ProcessIdentity } from "./http/spool.js";
 import { openImageService } from "./open-image-service.js";
+import { openKeyService } from "./open-key-service.js";
+import type { Storage } from "./open-storage.js";
 import { createRelay } from "./relay.js";
 import { createDispatch, type OpenUpstream } from "./scheduling/dispatch.js";
 import { Scheduler } from "./scheduling/scheduler.js";
@@ -26,6 +30,7 @@ export interface GatewayNeeds {
   readonly config: Config;
   readonly log: Logger;
   readonly openUpstream: (upstream: Upstream) => Promise<Connection>;
+  readonly openStorage: (config: Config, log: Logger) => Promise<Storage>;
   readonly self: ProcessIdentity;
   /** Milliseconds that only go forward. */
   readonly now: () => number;
@@ -34,6 +39,10 @@ export interface GatewayNeeds {
 export interface Gateway {
   readonly app: Express;
   readonly catalog: Catalog;
+  /** The key of the admin API, where this very start has made it. */
+  readonly madeAdminKey: string | undefined;
+  /** Makes ready for operators, who may come later than callers. */
+  warmUpAdmin(): Promise<void>;
   /** From here on the gateway says that it is not ready. */
   beginStop(): void;
   close(): Promise<void>;
@@ -44,11 +53,14 @@ export async function createGateway({
   config,
   log,
   openUpstream,
+  openStorage,
   self,
   now,
 }: GatewayNeeds): Promise<Gateway> {
   const spoolDir = await openSpool(config.dataDir, self);
   const upstreams = await openAll(config, openUpstream);
+  const storage = await openStorage(config, log);
+  const keys = await openKeyService({ config, storage, log });
   let isStopping = false;
 
   const catalog = createCatalog(config.models, (model) => unavailable(model, upstreams)?.reason);
@@ -74,9 +86,20 @@ export async function createGateway({
     images,
     isStopping: () => isStopping,
     targets: () => snapshot(config, scheduler),
+    admin: {
+      keys: keys.admin,
+      ledger: storage.ledger,
+      upstreams: () => config.upstreams.values(),
+      isPriced: () => false,
+      metrics: nothingMeasured,
+      now: Date.now,
+    },
   });
   const app = createExpress(operations, {
-    authenticate: authenticate(config.keys),
+    authenticate: {
+      key: authenticate(keys.ring, keys.adminKey.opens),
+      admin: authenticateAdmin(keys.ring, keys.adminKey.opens),
+    },
     validate,
     readForm: createFormReader(spoolDir, { fileBytesMax: config.limits.fileBytesMax, filesMax: 17 }),
     handlers,
@@ -86,10 +109,17 @@ export async function createGateway({
     log,
     now,
   });
-  await warmUp(validate, operations, app);
+  const isAdmin = ({ access }: Operation) => access === "admin";
+  await warmUp(
+    validate,
+    operations.filter((operation) => !isAdmin(operation)),
+    app,
+  );
   return {
     app,
     catalog,
+    madeAdminKey: keys.adminKey.made,
+    warmUpAdmin: () => warmUp(validate, operations.filter(isAdmin), app),
     beginStop: () => {
       isStopping = true;
     },
@@ -97,9 +127,18 @@ export async function createGateway({
       await Promise.all([...upstreams.values()].map(({ connection }) => connection.close()));
       await cache.close();
       await images.close();
+      await keys.close();
+      await storage.close();
     },
   };
 }
+
+const nothingMeasured: Metrics = {
+  render: async () => ({
+    contentType: "text/plain; version=0.0.4; charset=utf-8",
+    text: "# Nothing is measured.\n",
+  }),
+};
 
 async function wait(ms: number, signal: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal }).catch(() => signal.throwIfAborted());

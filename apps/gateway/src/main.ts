@@ -1,5 +1,4 @@
 /** The process edge: arguments, environment, signals, listening. The only file that says `process`. */
-import { randomBytes } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import pino from "pino";
@@ -8,7 +7,10 @@ import { createGateway } from "./app.js";
 import type { Config } from "./config/config.js";
 import { ConfigError, loadConfig } from "./config/load-config.js";
 import { digest } from "./config/resolve-config.js";
+import { makeKeyText } from "./keys/key-text.js";
+import { openStorage } from "./open-storage.js";
 import { type RunningGateway, serve } from "./serve.js";
+import { lockDataFolder } from "./storage/data-folder-lock.js";
 import { createLog } from "./telemetry/log.js";
 import { welcome } from "./welcome.js";
 
@@ -17,7 +19,8 @@ const usage = `Usage: node apps/gateway/dist/main.js [--config <file>]
   --config <file>   the configuration; else GATEWAY_CONFIG, ./gateway.yaml, or the built-in default
   --help            this text
 
-Environment: HOST, PORT, DATA_DIR, LOG_LEVEL override the file; \${NAME} in the file takes any other.`;
+Environment: HOST, PORT, DATA_DIR, LOG_LEVEL, REDIS_URL, PUBLIC_URL, DATABASE_URL, GATEWAY_ADMIN_KEY and
+GATEWAY_KEY_SECRET override the file; \${NAME} in the file takes any other.`;
 
 try {
   await main();
@@ -41,11 +44,13 @@ async function main(): Promise<void> {
     workingDirectory: process.cwd(),
   });
   const { config, madeKey } = withKey(loaded);
+  const lock = lockDataFolder(config.dataDir);
   const log = createLog(config.logLevel, pino.destination({ dest: 1, sync: false }));
   const gateway = await createGateway({
     config,
     log,
     openUpstream,
+    openStorage,
     self: { id: process.pid, isAlive },
     now: () => performance.now(),
   });
@@ -53,15 +58,21 @@ async function main(): Promise<void> {
 
   for (const warning of config.warnings) log.warn(warning);
   log.info({ url: running.url, models: gateway.catalog.list().map(({ id }) => id) }, "listening");
-  process.stdout.write(welcome(running.url, gateway.catalog.list(), madeKey));
-  stopOnSignals(running, () => log.flush());
+  const { madeAdminKey } = gateway;
+  process.stdout.write(welcome(running.url, gateway.catalog.list(), { madeKey, madeAdminKey }));
+  stopOnSignals(running, () => {
+    lock.release();
+    log.flush();
+  });
+  await gateway.warmUpAdmin();
 }
 
 /** Without a key in the configuration, one is made for this run. */
 function withKey(config: Config): { config: Config; madeKey?: string } {
   if (config.keys.length > 0) return { config };
-  const madeKey = `mg_${randomBytes(20).toString("hex")}`;
-  return { config: { ...config, keys: [{ name: "this-run", sha256: digest(madeKey) }] }, madeKey };
+  const madeKey = makeKeyText("mg_");
+  const key = { id: "config:this-run", name: "this-run", limits: {}, isDisabled: false };
+  return { config: { ...config, keys: [{ key, sha256: digest(madeKey) }] }, madeKey };
 }
 
 /** Signal 0 is no signal: it only asks whether there is somebody to send one to. */

@@ -16,6 +16,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "main.ts": ["*"],
   "app.ts": ["*"],
   "open-image-service.ts": ["*"],
+  "open-key-service.ts": ["*"],
+  "open-storage.ts": ["*"],
   "serve.ts": ["app.ts", "config", "http"],
   "welcome.ts": [],
   "catalog.ts": [],

@@ -35,8 +35,8 @@ models:
   );
 
   expect(config.keys).toEqual([
-    { name: "dev", sha256: digest("secret-one") },
-    { name: "ops", sha256: digest("ops-key") },
+    { key: { id: "config:dev", name: "dev", limits: {}, isDisabled: false }, sha256: digest("secret-one") },
+    { key: { id: "config:ops", name: "ops", limits: {}, isDisabled: false }, sha256: digest("ops-key") },
   ]);
   expect(config.upstreams.get("openai")).toEqual({
     name: "openai",

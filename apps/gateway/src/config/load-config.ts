@@ -71,6 +71,9 @@ const overrides = {
   LOG_LEVEL: "logLevel",
   REDIS_URL: "redisUrl",
   PUBLIC_URL: "publicUrl",
+  DATABASE_URL: "databaseUrl",
+  GATEWAY_ADMIN_KEY: "adminKey",
+  GATEWAY_KEY_SECRET: "keySecret",
 } as const;
 
 function withOverrides(value: unknown, environment: Environment): unknown {

@@ -8,7 +8,7 @@ import {
   type Upstream,
 } from "../domain/model.js";
 import { customProfile, imageProfiles } from "../images/profiles.js";
-import type { AccessKey, Config, Pictures } from "./config.js";
+import type { Config, ConfigKey, Pictures } from "./config.js";
 import type { ConfigFile } from "./schema.js";
 
 interface Origin {
@@ -39,6 +39,9 @@ export function resolveConfig(file: ConfigFile, origin: Origin): Config {
     pictures: resolvePictures(file.pictures),
     ...(file.publicUrl === undefined ? {} : { publicUrl: file.publicUrl.replace(/\/+$/, "") }),
     ...(file.redisUrl === undefined ? {} : { redisUrl: file.redisUrl }),
+    ...(file.databaseUrl === undefined ? {} : { databaseUrl: file.databaseUrl }),
+    ...(file.adminKey === undefined ? {} : { adminKeySha256: digest(file.adminKey) }),
+    ...(file.keySecret === undefined ? {} : { keySecret: file.keySecret }),
     warnings: file.keys.flatMap(({ name, key }, index) =>
       key === undefined || origin.isFromEnvironment(["keys", index, "key"])
         ? []
@@ -55,8 +58,11 @@ function resolvePictures({ linkTtl, storeBytesMax, linkSecret }: ConfigFile["pic
   };
 }
 
-function accessKey({ name, key, sha256 }: ConfigFile["keys"][number]): AccessKey {
-  return { name, sha256: sha256 === undefined ? digest(key ?? "") : Buffer.from(sha256, "hex") };
+function accessKey({ name, key, sha256 }: ConfigFile["keys"][number]): ConfigKey {
+  return {
+    key: { id: `config:${name}`, name, limits: {}, isDisabled: false },
+    sha256: sha256 === undefined ? digest(key ?? "") : Buffer.from(sha256, "hex"),
+  };
 }
 
 /** How keys are compared and kept. */

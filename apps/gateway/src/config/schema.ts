@@ -260,6 +260,26 @@ export const configSchema = z.strictObject({
     .url({ protocol: /^rediss?$/, error: "must be a redis or rediss URL" })
     .optional()
     .describe("Shares cached vectors between replicas. REDIS_URL overrides it."),
+  databaseUrl: z
+    .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres URL" })
+    .optional()
+    .describe(
+      "A PostgreSQL in which replicas share keys and the ledger. DATABASE_URL overrides it. Default: a SQLite file in dataDir.",
+    ),
+  adminKey: z
+    .string()
+    .min(16)
+    .optional()
+    .describe(
+      "Opens the admin API. GATEWAY_ADMIN_KEY overrides it. Default: made on the first start and printed once.",
+    ),
+  keySecret: z
+    .string()
+    .min(32)
+    .optional()
+    .describe(
+      "What keys are digested with; it can not be changed later. GATEWAY_KEY_SECRET overrides it. Default: made once and kept in the database.",
+    ),
   keys: z.array(key).default([]).describe("Who may call. With none, a key is made for each run and printed."),
   upstreams: z.record(name, upstream).describe("The services that models run on, by name."),
   models: z.record(name, model).describe("What callers may ask for, by id."),

@@ -1,3 +1,4 @@
+import type { UsageLimits } from "./access-key.js";
 import type { ImageProfile } from "./image-profile.js";
 
 /** A service that models run on, as the configuration names it. */
@@ -65,6 +66,8 @@ interface ModelBase {
   readonly id: string;
   readonly strategy: Strategy;
   readonly description?: string;
+  /** How much of it may be used by all callers together. */
+  readonly limits?: UsageLimits;
 }
 
 export interface EmbeddingModel extends ModelBase {

@@ -8,7 +8,7 @@ export const cors: RequestHandler = (request, response, next) => {
     next();
     return;
   }
-  response.setHeader("access-control-allow-methods", "GET, POST, OPTIONS");
+  response.setHeader("access-control-allow-methods", "GET, POST, PATCH, DELETE, OPTIONS");
   response.setHeader("access-control-allow-headers", request.get("access-control-request-headers") ?? "*");
   response.setHeader("access-control-max-age", "86400");
   response.status(204).end();
@@ -28,4 +28,5 @@ const exposed = [
   "x-gateway-cache",
   "x-gateway-failed-images",
   "x-gateway-upstream",
+  "x-next-cursor",
 ].join(", ");

@@ -17,10 +17,10 @@ export function createExpress(operations: readonly Operation[], needs: ServeNeed
 
   app.use(beginRequest(needs), logRequest(needs.log, needs.now), cors, normaliseRequest);
   app.use("/docs", serveDocs());
-  for (const operation of operations) {
-    app[operation.method](operation.path, ...serveOperation(operation, needs));
-    app.all(operation.path, (request) => {
-      throw wrongMethod(request.method, operation.method);
+  for (const [path, ofPath] of byPath(operations)) {
+    for (const operation of ofPath) app[operation.method](path, ...serveOperation(operation, needs));
+    app.all(path, (request) => {
+      throw wrongMethod(request.method, ofPath);
     });
   }
   app.use((request) => {
@@ -30,12 +30,19 @@ export function createExpress(operations: readonly Operation[], needs: ServeNeed
   return app;
 }
 
-function wrongMethod(asked: string, method: Operation["method"]): GatewayError {
+function byPath(operations: readonly Operation[]): Map<string, Operation[]> {
+  const groups = new Map<string, Operation[]>();
+  for (const operation of operations)
+    groups.set(operation.path, [...(groups.get(operation.path) ?? []), operation]);
+  return groups;
+}
+
+function wrongMethod(asked: string, operations: readonly Operation[]): GatewayError {
+  const methods = operations.map(({ method }) => method.toUpperCase());
+  const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : method)).join(", ");
   return new GatewayError(
     "method_not_allowed",
-    `The method ${asked} is not allowed here; use ${method.toUpperCase()}.`,
-    {
-      headers: { allow: method === "get" ? "GET, HEAD" : "POST" },
-    },
+    `The method ${asked} is not allowed here; use ${methods.join(" or ")}.`,
+    { headers: { allow } },
   );
 }

@@ -11,6 +11,7 @@ export function logRequest(log: Logger, now: () => number): RequestHandler {
         origin: _origin,
         works: _works,
         tellsUpstream: _tells,
+        key: _key,
         startedAt,
         ...known
       } = contextOf(response);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Request, RequestHandler, Response } from "express";
+import type { AccessKey } from "../domain/access-key.js";
 import { GatewayError } from "../errors.js";
 import type { OperationId } from "../operations.js";
 
@@ -18,7 +19,11 @@ export interface RequestContext {
   /** Whether the answer says which upstream was asked. */
   readonly tellsUpstream: boolean;
   operation?: OperationId;
+  /** The id and the name of the key. */
   caller?: string;
+  callerName?: string;
+  /** The key of the caller, and what it may do. */
+  key?: AccessKey;
   model?: string;
   upstream?: string;
   attempts?: number;

@@ -16,7 +16,8 @@ import { contextOf } from "./request-context.js";
 import { tellUpstream } from "./tell-upstream.js";
 
 export interface ServeNeeds {
-  readonly authenticate: RequestHandler;
+  /** Lets those pass who may use the operations of an access. */
+  readonly authenticate: Readonly<Record<"key" | "admin", RequestHandler>>;
   readonly validate: Validate;
   readonly readForm: ReadForm;
   readonly handlers: Handlers;
@@ -40,13 +41,18 @@ export function serveOperation(operation: Operation, needs: ServeNeeds): Request
       parameters: request.params,
       context: contextOf(response),
       header: (name) => request.get(name),
-      query: (name) => queryValue(request.query[name]),
+      query: request.query,
+      accepts: (...types) => request.accepts(types) || undefined,
       ...(pictures === undefined ? {} : { pictures }),
     } as ValidRequest<typeof operation.id>;
     await answer(response, await handler(valid), needs.log);
   };
-  return operation.isPublic ? [begin, serve] : [begin, needs.authenticate, serve];
+  if (operation.access === "public") return [begin, serve];
+  return [begin, needs.authenticate[operation.access], serve];
 }
+
+/** What an operator writes is short. */
+const adminBytesMax = 64 * 1024;
 
 type Pictures = { readonly images: readonly Picture[]; readonly mask?: Picture };
 
@@ -65,7 +71,8 @@ async function readBody(
   if (request.get("expect")?.toLowerCase() === "100-continue") response.writeContinue();
 
   if (contentType === "application/json") {
-    const { value, bytes } = await readJson(request, needs.limits.jsonBytesMax);
+    const bytesMax = operation.access === "admin" ? adminBytesMax : needs.limits.jsonBytesMax;
+    const { value, bytes } = await readJson(request, bytesMax);
     context.requestBytes = bytes;
     request.body = value;
     return undefined;
@@ -87,18 +94,15 @@ async function answer<K extends Operation["id"]>(
   tellUpstream(response);
   if ("events" in given) return answerEvents(response, given.events, log);
   if ("pieces" in given) return answerPieces(response, given.pieces);
-  const body = JSON.stringify(given.body);
+  const [type, body] =
+    "text" in given ? [given.contentType, given.text] : ["json", JSON.stringify(given.body)];
   contextOf(response).responseBytes = Buffer.byteLength(body);
   response.setTimeout(readingMsMax, () => response.destroy());
+  const status = "status" in given ? given.status : undefined;
   response
-    .status(given.status ?? 200)
-    .type("json")
+    .status(status ?? 200)
+    .type(type)
     .send(body);
-}
-
-/** A parameter that was sent twice is not the one that was meant. */
-function queryValue(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }
 
 function unsupportedContentType(given: string, operation: Operation): GatewayError {

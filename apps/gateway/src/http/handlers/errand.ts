@@ -1,8 +1,11 @@
+import { mayCall } from "../../domain/may-call.js";
+import { GatewayError } from "../../errors.js";
 import type { Errand } from "../../relay.js";
 import type { RequestContext } from "../request-context.js";
 
 /** What the relay needs to know of a request; it tells the log which model and upstream served. */
 export function errand(modelId: string, context: RequestContext): Errand {
+  checkAllowed(modelId, context);
   return {
     modelId,
     caller: context.caller ?? "",
@@ -15,4 +18,12 @@ export function errand(modelId: string, context: RequestContext): Errand {
       context.attempts = attempts;
     },
   };
+}
+
+/** A key hears nothing of a model that it may not call, not even whether there is one. */
+export function checkAllowed(modelId: string, { key }: RequestContext): void {
+  if (key === undefined || mayCall(key, modelId)) return;
+  throw new GatewayError("model_not_allowed", `This key may not call the model \`${modelId}\`.`, {
+    param: "model",
+  });
 }

@@ -5,13 +5,16 @@ import type { Catalog } from "./catalog.js";
 import type { Config } from "./config/config.js";
 import { createPlane, type Plane } from "./create-plane.js";
 import type { Target, Upstream } from "./domain/model.js";
-import { warmUp } from "./http/openapi.js";
+import { type Operation, warmUp } from "./http/openapi.js";
 import type { ExpressFactory } from "./http/prototypes.js";
 import { type FoundationNeeds, openFoundation } from "./open-foundation.js";
+import { createMetrics, type Metrics } from "./telemetry/metrics.js";
 import { Tenancy } from "./tenancy.js";
 
 export interface GatewayNeeds extends FoundationNeeds {
   readonly openUpstream: (upstream: Upstream) => Promise<Connection>;
+  /** What answers for all workers together, where there are several. */
+  readonly gatherMetrics?: (metrics: Metrics) => Pick<Metrics, "render">;
 }
 
 export interface Gateway {
@@ -19,6 +22,11 @@ export interface Gateway {
   /** What the server shall make requests and responses from. */
   readonly classes: ExpressFactory["classes"];
   readonly catalog: () => Catalog;
+  readonly metrics: Metrics;
+  /** The key of the admin API, where this very start has made it. */
+  readonly madeAdminKey: string | undefined;
+  /** Makes ready for operators, who may come later than callers. */
+  warmUpAdmin(): Promise<void>;
   /** Takes another configuration. Requests under way finish with the one they began with. */
   reload(config: Config): Promise<void>;
   /** From here on the gateway says that it is not ready. */
@@ -27,22 +35,58 @@ export interface Gateway {
 }
 
 /** What is opened once, for good; another value takes a restart. */
-const lasting = ["host", "port", "dataDir", "logLevel", "redisUrl", "limits", "pictures"] as const;
+const lasting = [
+  "host",
+  "port",
+  "workers",
+  "dataDir",
+  "logLevel",
+  "redisUrl",
+  "databaseUrl",
+  "adminKeySha256",
+  "keySecret",
+  "limits",
+  "pictures",
+] as const;
 
 /** The composition root: a foundation that lasts, and on it the plane that the configuration describes. */
 export async function createGateway(needs: GatewayNeeds): Promise<Gateway> {
-  const { log, openUpstream } = needs;
+  const { log, openUpstream, gatherMetrics } = needs;
   const foundation = await openFoundation(needs);
+  const { validate, operations, scheduler, admission, ledger, keys } = foundation;
+  const metrics = createMetrics({
+    known: {
+      isModel: (id) => current.plane.config.models.has(id),
+      isUpstream: (name) => current.plane.config.upstreams.has(name),
+    },
+    sources: {
+      targets: () => scheduler.snapshot(targetsOf(current.plane.config)),
+      queue: () => admission.waiting(),
+      ledger: () => ledger.snapshot(),
+    },
+  });
   let isStopping = false;
+  const shared = {
+    foundation,
+    openUpstream,
+    metrics,
+    shownMetrics: gatherMetrics?.(metrics) ?? metrics,
+    isStopping: () => isStopping,
+  };
   const build = (config: Config, previous: Plane["upstreams"]) =>
-    createPlane({ config, foundation, openUpstream, isStopping: () => isStopping, previous });
+    createPlane({ ...shared, config, previous });
 
   let current = new Tenancy(await build(needs.config, new Map()));
-  await warmUp(foundation.validate, foundation.operations, current.plane.app);
+  const isAdmin = ({ access }: Operation) => access === "admin";
+  const warm = (some: readonly Operation[]) => warmUp(validate, some, current.plane.app);
+  await warm(operations.filter((operation) => !isAdmin(operation)));
   return {
     handle: (request, response) => current.serve(request, response),
     classes: foundation.express.classes,
     catalog: () => current.plane.catalog,
+    metrics,
+    madeAdminKey: keys.adminKey.made,
+    warmUpAdmin: () => warm(operations.filter(isAdmin)),
     reload: async (wanted) => {
       const retired = current;
       const { config: before, upstreams } = retired.plane;
@@ -51,7 +95,8 @@ export async function createGateway(needs: GatewayNeeds): Promise<Gateway> {
       if (ignored.length > 0) log.warn({ ignored }, "A part of the new configuration takes a restart.");
       const plane = await build(config, upstreams);
       const left = [...upstreams].filter(([name, open]) => plane.upstreams.get(name) !== open);
-      foundation.scheduler.adopt(targetsOf(config), new Set(left.map(([name]) => name)));
+      scheduler.adopt(targetsOf(config), new Set(left.map(([name]) => name)));
+      keys.ring.configure(config.keys);
       current = new Tenancy(plane);
       const close = () => Promise.all(left.map(([, { connection }]) => connection.close()));
       void retired

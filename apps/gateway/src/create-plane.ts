@@ -10,6 +10,7 @@ import { createEmbedder } from "./embeddings/embedder.js";
 import { createSendPart } from "./embeddings/send-part.js";
 import { createVocabularies } from "./embeddings/vocabulary.js";
 import { authenticate } from "./http/authenticate.js";
+import { authenticateAdmin } from "./http/authenticate-admin.js";
 import { createExpress } from "./http/create-express.js";
 import { createHandlers } from "./http/handlers/index.js";
 import { createFormReader } from "./http/read-form.js";
@@ -19,11 +20,16 @@ import type { OpenUpstream } from "./scheduling/attempt.js";
 import { createDispatch } from "./scheduling/dispatch.js";
 import type { Scheduler } from "./scheduling/scheduler.js";
 import type { TargetSnapshot } from "./scheduling/target-health.js";
+import type { Metrics } from "./telemetry/metrics.js";
+import { Tab } from "./usage/tab.js";
 
 export interface PlaneNeeds {
   readonly config: Config;
   readonly foundation: Foundation;
   readonly openUpstream: (upstream: Upstream) => Promise<Connection>;
+  readonly metrics: Metrics;
+  /** What is answered for a scraper. */
+  readonly shownMetrics: Pick<Metrics, "render">;
   readonly isStopping: () => boolean;
   /** What is open already; upstreams that have not changed are taken over. */
   readonly previous: ReadonlyMap<string, OpenUpstream>;
@@ -38,12 +44,17 @@ export interface Plane {
 }
 
 export async function createPlane(needs: PlaneNeeds): Promise<Plane> {
-  const { config, foundation, isStopping } = needs;
-  const { log, clock, scheduler, cache } = foundation;
+  const { config, foundation, isStopping, metrics, shownMetrics } = needs;
+  const { log, clock, scheduler, cache, keys, storage, ledger } = foundation;
   const upstreams = await openAll(needs);
 
   const catalog = createCatalog(config.models, (model) => unavailable(model, upstreams)?.reason);
-  const dispatch = createDispatch({ ...foundation, upstreams, random: Math.random });
+  const dispatch = createDispatch({
+    ...foundation,
+    upstreams,
+    random: Math.random,
+    onTry: (finished) => metrics.onTry(finished),
+  });
   const embed = createEmbedder({
     sendPart: createSendPart(dispatch),
     cache,
@@ -54,7 +65,10 @@ export async function createPlane(needs: PlaneNeeds): Promise<Plane> {
   const relay = createRelay({ catalog, embed, draw: images.draw });
   const app = createExpress(foundation.operations, {
     createApp: foundation.express.create,
-    authenticate: authenticate(config.keys),
+    authenticate: {
+      key: authenticate(keys.ring, keys.adminKey.opens),
+      admin: authenticateAdmin(keys.ring, keys.adminKey.opens),
+    },
     validate: foundation.validate,
     readForm: createFormReader(foundation.spoolDir, {
       fileBytesMax: config.limits.fileBytesMax,
@@ -66,7 +80,17 @@ export async function createPlane(needs: PlaneNeeds): Promise<Plane> {
       images,
       isStopping,
       targets: () => snapshot(config, scheduler),
+      admin: {
+        keys: keys.admin,
+        ledger: storage.ledger,
+        upstreams: () => config.upstreams.values(),
+        isPriced: ({ price }) => price !== undefined,
+        metrics: shownMetrics,
+        now: Date.now,
+      },
     }),
+    openTab: (key) => new Tab(key, foundation.usage),
+    accounts: { ledger, metrics, tracer: foundation.tracer },
     limits: config.limits,
     publicUrl: config.publicUrl,
     tellsUpstream: config.tellUpstream,

@@ -5,6 +5,7 @@ import type { ProcessIdentity } from "./http/spool.js";
 import { createPictureFetcher, type FetchPicture } from "./images/fetch-picture.js";
 import { createIdempotency, type Idempotency } from "./images/idempotency.js";
 import { createSignedLinks, openLinkSecret } from "./images/signed-links.js";
+import type { Storage } from "./open-storage.js";
 import { openDiskAnswerStore } from "./storage/disk-answer-store.js";
 import { openDiskPictureStore } from "./storage/disk-picture-store.js";
 
@@ -18,6 +19,7 @@ export interface ImageStores {
 
 export interface ImageStoresNeeds {
   readonly config: Config;
+  readonly storage: Pick<Storage, "openAnswers">;
   readonly self: ProcessIdentity;
   readonly log: Logger;
 }
@@ -26,7 +28,12 @@ const fetchTimeoutMs = 60_000;
 /** A link is signed after its picture is kept and must not outlive it. */
 const graceMs = 60_000;
 
-export async function openImageStores({ config, self, log }: ImageStoresNeeds): Promise<ImageStores> {
+export async function openImageStores({
+  config,
+  storage,
+  self,
+  log,
+}: ImageStoresNeeds): Promise<ImageStores> {
   const { dataDir } = config;
   const { linkTtlMs, storeBytesMax, linkSecret } = config.pictures;
   const now = Date.now;
@@ -45,12 +52,8 @@ export async function openImageStores({ config, self, log }: ImageStoresNeeds): 
   });
   const onFailure = (failure: unknown) =>
     log.warn({ err: failure }, "An answer could not be kept for its Idempotency-Key.");
-  const answers = await openDiskAnswerStore({
-    dataDir,
-    now,
-    bytesMax: config.limits.answerBytesMax,
-    onFailure,
-  });
+  const keeping = { now, bytesMax: config.limits.answerBytesMax, onFailure };
+  const answers = await (storage.openAnswers?.(keeping) ?? openDiskAnswerStore({ ...keeping, dataDir }));
   return {
     pictures: { store, links },
     idempotency: createIdempotency(answers, { onFailure }),

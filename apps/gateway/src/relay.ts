@@ -1,6 +1,7 @@
 import { type Catalog, modelNotFound } from "./catalog.js";
 import type { EmbeddingModel, Model } from "./domain/model.js";
 import type { EmbeddingRequest, ImageEditRequest, ImageRequest } from "./domain/requests.js";
+import type { RequestTrace } from "./domain/trace.js";
 import type { Embed, Embedded } from "./embeddings/embedder.js";
 import type { CacheWishes } from "./embeddings/input-cache.js";
 import { GatewayError } from "./errors.js";
@@ -15,6 +16,7 @@ export interface Errand {
   readonly modelId: string;
   readonly caller: string;
   readonly signal: AbortSignal;
+  readonly trace: RequestTrace;
   /** What the request may use and has used. */
   readonly tab: Tab;
   readonly onModel: (id: string) => void;

@@ -10,7 +10,6 @@ test("the guide lists the metrics that there are, with their types, and no other
     sources: {
       targets: () => [],
       queue: () => new Map(),
-      limited: () => new Map(),
       ledger: () => ({
         rows: 0,
         bytes: 0,

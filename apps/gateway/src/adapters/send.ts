@@ -67,7 +67,7 @@ export function createUpstreamClient(upstream: RemoteUpstream): UpstreamClient {
         {
           method: "POST",
           path: `${prefix}${request.path}`,
-          headers: { ...request.headers, ...authorization },
+          headers: { ...request.headers, ...call.headers, ...authorization },
           body: request.body,
           headersTimeout: timeoutMs,
           bodyTimeout: timeoutMs,

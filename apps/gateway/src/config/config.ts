@@ -7,6 +7,8 @@ export interface Config {
   readonly file?: string;
   readonly host: string;
   readonly port: number;
+  /** How many processes serve requests. */
+  readonly workers: number;
   readonly dataDir: string;
   readonly logLevel: string;
   readonly keys: readonly ConfigKey[];
@@ -20,6 +22,12 @@ export interface Config {
   readonly tellUpstream: boolean;
   /** Where replicas share what they may. */
   readonly redisUrl?: string;
+  /** Where keys and the ledger are kept; a file in the data folder without it. */
+  readonly databaseUrl?: string;
+  /** The SHA-256 digest of the key that opens the admin API. Without it one is made on the first start. */
+  readonly adminKeySha256?: Buffer;
+  /** What keys are digested with. Without it one is made once and kept in the database. */
+  readonly keySecret?: string;
   /** What works but should be known, for the log. */
   readonly warnings: readonly string[];
 }
@@ -35,6 +43,7 @@ export interface Limits {
   readonly fileBytesMax: number;
   readonly cacheBytesMax: number;
   readonly answerBytesMax: number;
+  readonly ledgerBytesMax: number;
   readonly stopMs: number;
 }
 

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Config } from "./config.js";
 import { defaultConfig } from "./default-config.js";
 import { differingSpaces } from "./differing-spaces.js";
+import { loneWorkers } from "./lone-workers.js";
 import { missingWidths } from "./missing-widths.js";
 import { readYaml } from "./read-yaml.js";
 import { repeatedNames } from "./repeated-names.js";
@@ -51,6 +52,7 @@ export function loadConfig(source: ConfigSource): Config {
     ...unknownUpstreams(yaml.value),
     ...differingSpaces(yaml.value),
     ...missingWidths(yaml.value),
+    ...loneWorkers(parsed?.data),
     ...repeatedNames(yaml.value),
   ];
   if (faults.length > 0 || parsed?.success !== true) {
@@ -70,10 +72,14 @@ export function loadConfig(source: ConfigSource): Config {
 const overrides = {
   HOST: "host",
   PORT: "port",
+  WORKERS: "workers",
   DATA_DIR: "dataDir",
   LOG_LEVEL: "logLevel",
   REDIS_URL: "redisUrl",
   PUBLIC_URL: "publicUrl",
+  DATABASE_URL: "databaseUrl",
+  GATEWAY_ADMIN_KEY: "adminKey",
+  GATEWAY_KEY_SECRET: "keySecret",
 } as const;
 
 function withOverrides(value: unknown, environment: Environment): unknown {
@@ -84,7 +90,7 @@ function withOverrides(value: unknown, environment: Environment): unknown {
     ...Object.fromEntries(
       given.map(([variable, key]) => [
         key,
-        variable === "PORT" ? Number(environment.PORT) : environment[variable],
+        variable === "PORT" || variable === "WORKERS" ? Number(environment[variable]) : environment[variable],
       ]),
     ),
   };

@@ -9,7 +9,7 @@ import {
 import type { Price } from "../domain/price.js";
 import { customProfile, imageProfiles } from "../images/profiles.js";
 import type { Config, Pictures } from "./config.js";
-import { resolveKey } from "./resolve-key.js";
+import { digest, resolveKey } from "./resolve-key.js";
 import { resolvePrice } from "./resolve-price.js";
 import { resolveUsageLimits } from "./resolve-usage-limits.js";
 import type { ConfigFile } from "./schema.js";
@@ -25,6 +25,7 @@ export function resolveConfig(file: ConfigFile, origin: Origin): Config {
   return {
     host: file.host,
     port: file.port,
+    workers: file.workers,
     dataDir: resolve(origin.directory, file.dataDir),
     logLevel: file.logLevel,
     keys: file.keys.map(resolveKey),
@@ -42,6 +43,9 @@ export function resolveConfig(file: ConfigFile, origin: Origin): Config {
     pictures: resolvePictures(file.pictures),
     ...(file.publicUrl === undefined ? {} : { publicUrl: file.publicUrl.replace(/\/+$/, "") }),
     ...(file.redisUrl === undefined ? {} : { redisUrl: file.redisUrl }),
+    ...(file.databaseUrl === undefined ? {} : { databaseUrl: file.databaseUrl }),
+    ...(file.adminKey === undefined ? {} : { adminKeySha256: digest(file.adminKey) }),
+    ...(file.keySecret === undefined ? {} : { keySecret: file.keySecret }),
     warnings: file.keys.flatMap(({ name, key }, index) =>
       key === undefined || origin.isFromEnvironment(["keys", index, "key"])
         ? []

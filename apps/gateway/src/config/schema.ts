@@ -233,6 +233,10 @@ const limits = z
     answerBytesMax: positive
       .default(512 * 1024 * 1024)
       .describe("How much of the disk answers that are kept for their Idempotency-Key may take."),
+    ledgerBytesMax: positive
+      .min(1024 * 1024)
+      .default(256 * 1024 * 1024)
+      .describe("How much of the disk rows of the ledger may take that the database has not got yet."),
     stopMs: positive.default(30_000).describe("How long requests under way may take after SIGTERM."),
   })
   .prefault({});
@@ -264,6 +268,12 @@ export const configSchema = z.strictObject({
     .max(65_535)
     .default(8080)
     .describe("The port to listen on; 0 takes any. PORT overrides it."),
+  workers: positive
+    .max(64)
+    .default(1)
+    .describe(
+      "How many processes serve requests. More than one need databaseUrl and redisUrl. WORKERS overrides it.",
+    ),
   dataDir: z.string().min(1).default("./data").describe("Where files are kept. DATA_DIR overrides it."),
   logLevel: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
@@ -283,6 +293,26 @@ export const configSchema = z.strictObject({
     .url({ protocol: /^rediss?$/, error: "must be a redis or rediss URL" })
     .optional()
     .describe("Shares cached vectors between replicas. REDIS_URL overrides it."),
+  databaseUrl: z
+    .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres URL" })
+    .optional()
+    .describe(
+      "A PostgreSQL in which replicas share keys and the ledger. DATABASE_URL overrides it. Default: a SQLite file in dataDir.",
+    ),
+  adminKey: z
+    .string()
+    .min(16)
+    .optional()
+    .describe(
+      "Opens the admin API. GATEWAY_ADMIN_KEY overrides it. Default: made on the first start and printed once.",
+    ),
+  keySecret: z
+    .string()
+    .min(32)
+    .optional()
+    .describe(
+      "What keys are digested with; it can not be changed later. GATEWAY_KEY_SECRET overrides it. Default: made once and kept in the database.",
+    ),
   keys: z
     .array(keySchema)
     .default([])

@@ -51,3 +51,9 @@ export interface TryTrace {
   readonly headers: Readonly<Record<string, string>>;
   end(outcome: { readonly failure?: unknown }): void;
 }
+
+/** The trace of a request that nobody follows. */
+export const noTrace: RequestTrace = {
+  beginTry: () => ({ headers: {}, end: () => undefined }),
+  end: () => undefined,
+};

@@ -1,5 +1,6 @@
 import type { EmbeddingModel, EmbeddingTarget } from "../domain/model.js";
 import type { EmbeddingRequest, Input } from "../domain/requests.js";
+import type { RequestTrace } from "../domain/trace.js";
 import type { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
 import type { EmbeddingWork } from "../usage/prices/cost-of.js";
@@ -34,6 +35,7 @@ export interface EmbedErrand {
   readonly model: EmbeddingModel;
   readonly cache: CacheWishes;
   readonly caller: string;
+  readonly trace: RequestTrace;
   readonly signal: AbortSignal;
 }
 
@@ -42,7 +44,7 @@ export type Embed = (request: EmbeddingRequest, errand: EmbedErrand) => Promise<
 /** Turns a request of any size into vectors: from the cache, from calls under way, and from calls of its own. */
 export function createEmbedder(needs: EmbedderNeeds): Embed {
   const fetchVectors = createLanes(needs);
-  return async (request, { model, cache: wishes, caller, signal }) => {
+  return async (request, { model, cache: wishes, caller, trace, signal }) => {
     const width = checkWidth(request.dimensions, model);
     const inputs = await fitInputs(readInputs(request.input, model.maxInputs), model, needs.openVocabulary);
     const { unique, places } = withoutRepeats(inputs);
@@ -58,7 +60,7 @@ export function createEmbedder(needs: EmbedderNeeds): Embed {
         ? []
         : await fetchVectors(
             missing.map(([, input]) => input),
-            { model, request, caller, signal },
+            { model, request, caller, trace, signal },
           ).catch((failure: unknown) => Promise.reject(atPlace(failure, inputs)));
     const fetched = new Map(missing.map(([index], position) => [index, fetchedAt(vectors, position)]));
 

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { BatchTooLargeError } from "../domain/batch-too-large-error.js";
+import { noTrace } from "../domain/trace.js";
 import { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
 import { Lane, type LaneNeeds, type Want } from "./lane.js";
@@ -8,7 +9,13 @@ import { embeddingModel } from "./test/embedding-model.js";
 
 const [target] = embeddingModel().targets;
 
-const want = (text: string): Want => ({ key: text, input: text, tokens: text.length, caller: "c" });
+const want = (text: string): Want => ({
+  key: text,
+  input: text,
+  tokens: text.length,
+  trace: noTrace,
+  caller: "c",
+});
 const vectorOf = (text: unknown) =>
   Vector.fromFloats(Float32Array.of(String(text).length, String(text).charCodeAt(0)));
 const never = new AbortController().signal;

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { Gate } from "../domain/gate.js";
 import type { EmbeddingTarget } from "../domain/model.js";
 import type { Input } from "../domain/requests.js";
+import type { RequestTrace } from "../domain/trace.js";
 import { unlessAborted } from "../domain/unless-aborted.js";
 import type { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
@@ -14,8 +15,9 @@ export interface Want {
   readonly input: Input;
   /** Its length in tokens, or a safe estimate. */
   readonly tokens: number;
-  /** Who wants it. */
+  /** Who wants it, and the trace that follows it. */
   readonly caller: string;
+  readonly trace: RequestTrace;
 }
 
 export interface Fetched {
@@ -32,6 +34,7 @@ export interface Fetched {
 export interface Part {
   readonly inputs: readonly Input[];
   readonly caller: string;
+  readonly trace: RequestTrace;
   readonly tokens: number;
 }
 
@@ -155,9 +158,12 @@ export class Lane {
 
   async #send({ slots, controller }: Flight): Promise<{ reason: unknown } | undefined> {
     try {
+      const [first] = slots;
+      if (first === undefined) throw new Error("A part has no inputs.");
       const part: Part = {
         inputs: slots.map(({ input }) => input),
-        caller: slots[0]?.caller ?? "",
+        caller: first.caller,
+        trace: first.trace,
         tokens: slots.reduce((sum, { tokens }) => sum + tokens, 0),
       };
       const { vectors, promptTokens, target, attempts } = await this.#needs.send(part, controller.signal);

@@ -7,7 +7,7 @@ import { fitWidth } from "./width.js";
 
 /** Sends a part by way of the scheduler; an answer that does not hold is a failure of the target that gave it. */
 export function createSendPart(dispatch: Dispatch): SendPart {
-  return async ({ model, request, caller, tokens }, signal) => {
+  return async ({ model, request, caller, trace, tokens }, signal) => {
     const { dimensions } = request;
     const { result, target, attempts } = await dispatch({
       operation: "createEmbedding",
@@ -22,6 +22,7 @@ export function createSendPart(dispatch: Dispatch): SendPart {
         }),
       }),
       caller,
+      trace,
       tokens,
       signal,
     });

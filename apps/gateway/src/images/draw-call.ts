@@ -2,6 +2,7 @@ import type { Adapter } from "../adapters/adapter.js";
 import type { ImageModel } from "../domain/model.js";
 import type { Price } from "../domain/price.js";
 import type { ImageAnswer, ImageEditRequest, ImageRequest } from "../domain/requests.js";
+import type { RequestTrace } from "../domain/trace.js";
 import type { Dispatch } from "../scheduling/dispatch.js";
 import type { ImageWork } from "../usage/prices/cost-of.js";
 import type { DeliveryTools } from "./deliver.js";
@@ -16,6 +17,7 @@ export interface DrawJob<K extends DrawOperation> {
   readonly model: ImageModel;
   readonly request: RequestOf<K>;
   readonly caller: string;
+  readonly trace: RequestTrace;
   readonly idempotencyKey: string | undefined;
   readonly allowPartial: boolean;
   /** The address under which the caller reaches the gateway, for links. */
@@ -62,6 +64,7 @@ export async function drawCall<K extends DrawOperation, R>(
     accept: (answer: ImageAnswer, { upstream, price }) =>
       accept(answer, { tools: toolsFor(upstream, job.origin), price }),
     caller: job.caller,
+    trace: job.trace,
     tokens: 0,
     signal,
   }).catch((failure: unknown) => Promise.reject(withOutcome(failure, signal)));

@@ -59,6 +59,11 @@ export class Admission {
     return { ...choice, lease: choice.health.begin(tokens) };
   }
 
+  /** How many requests wait for a place, by model. */
+  waiting(): ReadonlyMap<string, number> {
+    return new Map([...this.#rooms].map(([model, room]) => [model, room.waiting]));
+  }
+
   leave(place: Place<Target>, outcome: Outcome): void {
     place.lease.release(outcome);
     this.#wakeAll();

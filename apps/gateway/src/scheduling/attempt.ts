@@ -1,5 +1,6 @@
 import type { Adapter, Call, Connection } from "../adapters/adapter.js";
 import type { Model, Upstream } from "../domain/model.js";
+import type { RequestTrace } from "../domain/trace.js";
 import { GatewayError } from "../errors.js";
 import type { ModelOperation } from "../operations.js";
 
@@ -27,6 +28,7 @@ export interface Errand<K extends ModelOperation, M extends Model, R> {
   /** How many tokens are asked about, or at most. */
   readonly tokens: number;
   readonly signal: AbortSignal;
+  readonly trace: RequestTrace;
 }
 
 export interface Attempt<M extends Model> {
@@ -35,6 +37,8 @@ export interface Attempt<M extends Model> {
   readonly signal: AbortSignal;
   /** How long the request has been under way. All tries together have the time of one. */
   readonly spentMs: number;
+  /** What goes with the call, so that the upstream can continue a trace. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 const defaultTimeoutMs: Readonly<Record<ModelOperation, number>> = {
@@ -46,11 +50,10 @@ const defaultTimeoutMs: Readonly<Record<ModelOperation, number>> = {
 /** Asks one target once. */
 export async function attempt<K extends ModelOperation, M extends Model, R>(
   { operation, model, request, accept }: Errand<K, M, R>,
-  { target, signal, spentMs }: Attempt<M>,
+  { target, signal, spentMs, headers }: Attempt<M>,
   upstreams: ReadonlyMap<string, OpenUpstream>,
 ): Promise<R> {
-  const open = upstreams.get(target.upstream);
-  if (open === undefined) throw new Error(`The upstream ${target.upstream} is not open.`);
+  const open = openAt(upstreams, target.upstream);
   const obstacle = open.connection.unavailable(target.model);
   if (obstacle !== undefined) {
     throw new GatewayError(
@@ -73,7 +76,14 @@ export async function attempt<K extends ModelOperation, M extends Model, R>(
     );
   }
   const timeoutMs = Math.max(1, Math.ceil(timeoutOf(open.upstream, operation) - spentMs));
-  return accept(await perform(request(target), { model: target.model, signal, timeoutMs }), target);
+  return accept(await perform(request(target), { model: target.model, signal, timeoutMs, headers }), target);
+}
+
+/** Every upstream that a target names is open: the configuration was checked for it. */
+export function openAt(upstreams: ReadonlyMap<string, OpenUpstream>, name: string): OpenUpstream {
+  const open = upstreams.get(name);
+  if (open === undefined) throw new Error(`The upstream ${name} is not open.`);
+  return open;
 }
 
 /** The longest that a request may take at an upstream. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Connection } from "../adapters/adapter.js";
 import type { EmbeddingTarget, ImageModel } from "../domain/model.js";
+import { noTrace } from "../domain/trace.js";
 import { embeddingModel } from "../embeddings/test/embedding-model.js";
 import { GatewayError } from "../errors.js";
 import { imageProfiles } from "../images/profiles.js";
@@ -60,6 +61,7 @@ function createFixture(acts: Readonly<Record<string, Act>>): {
       retryBudget: new RetryBudget(),
       clock,
       random,
+      onTry: () => undefined,
     }),
     asked,
     clock,
@@ -85,6 +87,7 @@ const embed = (dispatch: Dispatch, ...names: string[]) =>
     request: () => ({ inputs: ["a"] }),
     accept: () => "good",
     caller: "c",
+    trace: noTrace,
     tokens: 1,
     signal,
   });
@@ -129,6 +132,7 @@ test("an answer that is not accepted is the failure of its target", async () => 
       return "good";
     },
     caller: "c",
+    trace: noTrace,
     tokens: 1,
     signal,
   });
@@ -160,6 +164,7 @@ test("a model whose operator wants no retries is tried once", async () => {
     request: () => ({ inputs: ["a"] }),
     accept: () => "good",
     caller: "c",
+    trace: noTrace,
     tokens: 1,
     signal,
   });
@@ -243,6 +248,7 @@ test("a picture is asked for again only when it is certain that none was made", 
       request: () => ({ prompt: "a" }),
       accept: () => "good",
       caller: "c",
+      trace: noTrace,
       tokens: 1,
       signal,
     });
@@ -281,6 +287,7 @@ test("a call waits for a place, and takes the one that is given back", async () 
     retryBudget: new RetryBudget(),
     clock: stillClock,
     random,
+    onTry: () => undefined,
   });
   const base = embeddingModel({ strategy: "ordered" });
   const model = {
@@ -294,6 +301,7 @@ test("a call waits for a place, and takes the one that is given back", async () 
       request: () => ({ inputs: ["a"] }),
       accept: () => "good",
       caller: "c",
+      trace: noTrace,
       tokens: 1,
       signal: until,
     });

@@ -3,7 +3,7 @@ import type { Model, Target } from "../domain/model.js";
 import { errorTable, GatewayError } from "../errors.js";
 import type { ModelOperation } from "../operations.js";
 import type { Admission, Place } from "./admission.js";
-import { attempt, type Errand, type OpenUpstream, type TargetOf, timeoutOf } from "./attempt.js";
+import { attempt, type Errand, type OpenUpstream, openAt, type TargetOf, timeoutOf } from "./attempt.js";
 import type { Clock } from "./clock.js";
 import { hedged, OutrunError } from "./hedged.js";
 import { Hedging } from "./hedging.js";
@@ -40,6 +40,15 @@ export interface DispatchNeeds {
   readonly clock: Clock;
   /** From 0 to 1, for the wait between two tries. */
   readonly random: () => number;
+  /** Told of every try that is over. */
+  readonly onTry: (finished: FinishedTry) => void;
+}
+
+export interface FinishedTry {
+  readonly operation: ModelOperation;
+  readonly upstream: string;
+  readonly errorCode: string | null;
+  readonly ms: number;
 }
 
 /** The one retry loop. Every try is a lease on a target, so that what is under way and how it went can not disagree. */
@@ -48,10 +57,7 @@ export function createDispatch(needs: DispatchNeeds): Dispatch {
   const ask = createAsk(needs);
   const longestMs = (targets: readonly Target[], operation: ModelOperation): number =>
     Math.max(
-      ...targets.map((target) => {
-        const open = needs.upstreams.get(target.upstream);
-        return open === undefined ? 0 : timeoutOf(open.upstream, operation);
-      }),
+      ...targets.map(({ upstream }) => timeoutOf(openAt(needs.upstreams, upstream).upstream, operation)),
     );
 
   return async <K extends ModelOperation, M extends Model, R>(
@@ -100,7 +106,7 @@ type Ask = <K extends ModelOperation, M extends Model, R>(
 ) => Promise<{ readonly result: R; readonly target: TargetOf<M> }>;
 
 /** Asks the target of a place, and a second one beside it where the operator wants that and the first is slow. */
-function createAsk({ upstreams, admission, clock }: DispatchNeeds): Ask {
+function createAsk({ upstreams, admission, clock, onTry }: DispatchNeeds): Ask {
   const hedges = new Map<string, Hedging>();
 
   function hedgingOf(model: Model): Hedging | undefined {
@@ -111,22 +117,34 @@ function createAsk({ upstreams, admission, clock }: DispatchNeeds): Ask {
   }
 
   return async (errand, place, progress) => {
-    const { model, signal } = errand;
+    const { model, signal, operation, trace } = errand;
     const { startedAt, asked } = progress;
     const hedging = hedgingOf(model);
     const askAt = async (at: typeof place, until: AbortSignal) => {
       const beganAt = clock.now();
       const { target } = at;
+      const { upstream } = target;
       asked.push(target);
+      const tried = trace.beginTry({
+        upstream: openAt(upstreams, upstream).upstream,
+        model: target.model,
+        attempt: asked.length,
+      });
       try {
         const spentMs = beganAt - startedAt;
-        const result = await attempt(errand, { target, signal: until, spentMs }, upstreams);
+        const { headers } = tried;
+        const result = await attempt(errand, { target, signal: until, spentMs, headers }, upstreams);
         admission.leave(at, {});
-        hedging?.observe(clock.now() - beganAt);
+        tried.end({});
+        const ms = clock.now() - beganAt;
+        hedging?.observe(ms);
+        onTry({ operation, upstream, errorCode: null, ms });
         return { result, target };
       } catch (failure) {
         const isOutrun = until.aborted && until.reason instanceof OutrunError;
         admission.leave(at, { failure, isAbandoned: until.aborted, isOutrun });
+        tried.end({ failure });
+        onTry({ operation, upstream, errorCode: codeOf(failure, until), ms: clock.now() - beganAt });
         blame(failure, target);
         throw failure;
       }
@@ -145,6 +163,12 @@ function createAsk({ upstreams, admission, clock }: DispatchNeeds): Ask {
       },
     });
   };
+}
+
+/** What went wrong at a target, in a word. */
+function codeOf(failure: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return "caller_left";
+  return failure instanceof GatewayError ? failure.code : "internal_error";
 }
 
 /** No target is healthy: what the one says that will be soonest. */

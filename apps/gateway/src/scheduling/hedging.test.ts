@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Connection } from "../adapters/adapter.js";
 import type { EmbeddingTarget, Hedge } from "../domain/model.js";
+import { noTrace } from "../domain/trace.js";
 import { embeddingModel } from "../embeddings/test/embedding-model.js";
 import { GatewayError } from "../errors.js";
 import { Admission } from "./admission.js";
@@ -73,6 +74,7 @@ function createFixture(hedge: Hedge, names: readonly string[] = ["a", "b"]) {
     retryBudget: new RetryBudget(),
     clock,
     random,
+    onTry: () => undefined,
   });
   const base = embeddingModel({ strategy: "ordered" });
   const [first, ...others] = names.map((upstream): EmbeddingTarget => ({ ...base.targets[0], upstream }));
@@ -92,6 +94,7 @@ function createFixture(hedge: Hedge, names: readonly string[] = ["a", "b"]) {
         request: () => ({ inputs: ["a"] }),
         accept: () => "good",
         caller: "c",
+        trace: noTrace,
         tokens: 1,
         signal,
       }),

@@ -9,6 +9,9 @@ import type { AccessKeyTable, Tables } from "./database/tables.js";
 import { jsonRows } from "./json-rows.js";
 import { isStorable } from "./storable-text.js";
 
+/** How many changes are told of at once. */
+const changesMax = 1000;
+
 export interface KeyStoreOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -93,12 +96,21 @@ export function createKeyStore({ kysely, kind }: Database, { now }: KeyStoreOpti
             and (access_keys.last_used_at is null or access_keys.last_used_at < given.at) ${locked}
         ) as latest where access_keys.id = latest.id`.execute(kysely);
     },
+    latestRevision: async () => {
+      const row = await kysely
+        .selectFrom("revisions")
+        .select("value")
+        .where("name", "=", "access_keys")
+        .executeTakeFirstOrThrow();
+      return row.value;
+    },
     changesSince: async (revision) => {
       const rows = await kysely
         .selectFrom("access_keys")
         .selectAll()
         .where("revision", ">", revision)
         .orderBy("revision")
+        .limit(changesMax)
         .execute();
       return { revision: rows.at(-1)?.revision ?? revision, keys: rows.map(toKey) };
     },

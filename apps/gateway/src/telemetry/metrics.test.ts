@@ -24,7 +24,6 @@ function create(sources: Partial<StateSources> = {}) {
     sources: {
       targets: () => [],
       queue: () => new Map(),
-      limited: () => new Map(),
       ledger: () => emptyLedger,
       ...sources,
     },
@@ -181,7 +180,6 @@ test("the state of targets, queue, limits and ledger is read when somebody asks"
       { ...target, state: "half-open" },
     ],
     queue: () => new Map([["m", waiting]]),
-    limited: () => new Map([["requestsPerMinute", 7]]),
     ledger: () => ({ ...emptyLedger, rows: 3, bytes: 600, oldestAgeMs: 1500, dropped: 1, rejected: 2 }),
   });
 
@@ -190,7 +188,7 @@ test("the state of targets, queue, limits and ledger is read when somebody asks"
   const { contentType, text } = await metrics.render();
 
   expect(contentType).toBe("text/plain; version=0.0.4; charset=utf-8");
-  expect(text.split("\n").filter((line) => /^gateway_(target|queue|limited|ledger)/.test(line))).toEqual([
+  expect(text.split("\n").filter((line) => /^gateway_(target|queue|ledger)/.test(line))).toEqual([
     'gateway_target_state{upstream="openai",model="m",state="healthy"} 0',
     'gateway_target_state{upstream="openai",model="m",state="cooling"} 0',
     'gateway_target_state{upstream="openai",model="m",state="misconfigured"} 0',
@@ -206,7 +204,6 @@ test("the state of targets, queue, limits and ledger is read when somebody asks"
     "gateway_ledger_corrupt_total 0",
     "gateway_ledger_rejected_total 2",
     'gateway_queue_waiting{model="m"} 5',
-    'gateway_limited_total{limit="requestsPerMinute"} 7',
   ]);
 });
 

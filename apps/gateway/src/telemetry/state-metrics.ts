@@ -9,8 +9,6 @@ export interface StateSources {
   /** How many requests wait for a place, by model. */
   readonly queue: () => ReadonlyMap<string, number>;
   readonly ledger: () => LedgerSnapshot;
-  /** How often each limit has turned a request away, by the name of the limit; never by that of a key. */
-  readonly limited: () => ReadonlyMap<string, number>;
 }
 
 const targetStates: readonly TargetSnapshot["state"][] = [
@@ -21,7 +19,7 @@ const targetStates: readonly TargetSnapshot["state"][] = [
   "half-open",
 ];
 
-/** Makes metrics of the state of targets, of the queue, of the limits and of the ledger. */
+/** Makes metrics of the state of targets, of the queue and of the ledger. */
 export function describeState(register: Registry, sources: StateSources): void {
   describeTargets(register, () => distinct(sources.targets()));
   describeLedger(register, sources.ledger);
@@ -31,14 +29,6 @@ export function describeState(register: Registry, sources: StateSources): void {
     labels: ["model"],
     read: (add) => {
       for (const [model, waiting] of sources.queue()) add({ model }, waiting);
-    },
-  });
-  scrapedCounter(register, {
-    name: "gateway_limited_total",
-    help: "Requests that a limit has turned away.",
-    labels: ["limit"],
-    read: (add) => {
-      for (const [limit, count] of sources.limited()) add({ limit }, count);
     },
   });
 }

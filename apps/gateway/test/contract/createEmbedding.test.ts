@@ -223,6 +223,13 @@ contract("createEmbedding", {
       expect: saysError("missing_api_key"),
     },
   ],
+  403: [
+    {
+      name: "a key that may not call the model",
+      send: async () => send({ model: "good", input: "hello" }, await context.restricted())(),
+      expect: saysError("model_not_allowed", "model"),
+    },
+  ],
   404: [{ name: "an unknown model", send: ask({ model: "nope" }), expect: saysError("model_not_found") }],
   413: [
     {

@@ -45,6 +45,13 @@ contract("createEmbeddingLegacy", {
       expect: saysError("invalid_api_key"),
     },
   ],
+  403: [
+    {
+      name: "a key that may not call the model",
+      send: async () => ask("good", { input: "hello" }, await context.restricted())(),
+      expect: saysError("model_not_allowed", "model"),
+    },
+  ],
   404: [{ name: "an unknown model", send: ask("nope"), expect: saysError("model_not_found") }],
   413: [
     {

@@ -181,6 +181,13 @@ contract("createImage", {
       expect: saysError("invalid_api_key"),
     },
   ],
+  403: [
+    {
+      name: "a key that may not call the model",
+      send: async () => ask({}, await context.restricted())(),
+      expect: saysError("model_not_allowed", "model"),
+    },
+  ],
   404: [{ name: "an unknown model", send: ask({ model: "nope" }), expect: saysError("model_not_found") }],
   409: [
     {

@@ -280,6 +280,13 @@ contract("createImageEdit", {
       expect: saysError("invalid_api_key"),
     },
   ],
+  403: [
+    {
+      name: "a key that may not call the model",
+      send: async () => sendForm([...asked, ["image", png()]], await context.restricted()),
+      expect: saysError("model_not_allowed", "model"),
+    },
+  ],
   404: [
     {
       name: "an unknown model",

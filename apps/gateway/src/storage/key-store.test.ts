@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { describeDatabases } from "../../test/postgres/describe-databases.js";
+import { describeDatabases, describePostgres } from "../../test/postgres/describe-databases.js";
 import { GatewayError } from "../errors.js";
 import type { NewKey, StoredKey } from "../keys/key-store.js";
+import type { Database } from "./database/open-database.js";
 import { createKeyStore } from "./key-store.js";
 
 const newKey = (key: Partial<NewKey> = {}): NewKey => ({
@@ -226,3 +228,34 @@ describeDatabases("keys", ({ database, open }) => {
     expect(new Map(items.map((key) => [key.id, key]))).toEqual(seen);
   });
 });
+
+describePostgres("keys on PostgreSQL", ({ database, open }) => {
+  test("a change that is committed late is not passed over for one that began after it", async () => {
+    const late = database();
+    const keys = createKeyStore(await open(), { now: () => 1_787_150_086_123 });
+    const one = await keys.create(newKey());
+    const { revision } = await keys.changesSince(0);
+
+    let changing: Promise<StoredKey> | undefined;
+    await late.kysely.transaction().execute(async (transaction) => {
+      await sql`update revisions set value = value + 1 where name = 'access_keys'`.execute(transaction);
+      await sql`update access_keys set name = 'late', revision = ${revision + 1}`.execute(transaction);
+      changing = keys.create(newKey());
+      // The other waits for its number until this is committed, so that nothing can be seen by now.
+      await expect.poll(() => waitingForLock(late)).toBe(1);
+      expect(await keys.changesSince(revision)).toEqual({ revision, keys: [] });
+    });
+    const two = await changing;
+
+    expect(await keys.changesSince(revision)).toEqual({
+      revision: revision + 2,
+      keys: [{ ...one, name: "late" }, two],
+    });
+  });
+});
+
+async function waitingForLock({ kysely }: Database): Promise<number | undefined> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(kysely);
+  return rows[0]?.count;
+}

@@ -32,7 +32,8 @@ async function openInMemory(start = noon): Promise<LimitsStage> {
 async function openInRedis(url: string, start = noon): Promise<LimitsStage> {
   const clock = new EpochClock(start);
   const { insured, prefix, close } = await openRedisStage(url);
-  const counters = new RedisCounters(insured, { prefix, now: clock.now });
+  // The clock may go on for days in a moment, in which nobody renews a lease.
+  const counters = new RedisCounters(insured, { prefix, now: clock.now, leaseMs: 7 * 86_400_000 });
   return {
     clock,
     limits: openLimits({ now: clock.now, shared: counters }),

@@ -23,12 +23,9 @@ const moderation = {
 
 /** @type {readonly (readonly [string, Behaviour])[]} */
 const byName = [
-  ["only-floats", { encoding: "float" }],
-  ["reversed", { order: "reversed" }],
   ["stall", { faults: [{ kind: "stall" }] }],
   ["stall-after-headers", { faults: [{ kind: "stall", afterBytes: 0 }] }],
   ["stall-before-end", { faults: [{ kind: "stall", afterBytes: -1 }] }],
-  ["reset", { faults: [{ kind: "reset" }] }],
   ["cut", { faults: [{ kind: "cut", afterBytes: 25 }] }],
   ["garbage", { faults: [{ kind: "garbage" }] }],
   ["moderated", { faults: [{ kind: "answer", status: 400, body: { error: moderation } }] }],

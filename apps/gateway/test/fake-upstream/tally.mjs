@@ -2,8 +2,10 @@
 /** @import { Socket } from "node:net" */
 /** @import { ReceivedRequest, Seen } from "./script.js" */
 
-/** A request from its arrival to its end. */
-/** @typedef {{ hasBroken: boolean }} Exchange */
+/**
+ * A request from its arrival to its end, and whether it was the upstream that broke it off.
+ * @typedef {{ hasBroken: boolean }} Exchange
+ */
 
 /** Counts what comes in. */
 export class Tally {

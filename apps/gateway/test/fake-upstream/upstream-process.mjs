@@ -1,10 +1,12 @@
 /** @import { ChildProcess } from "node:child_process" */
+/** @import { Readable } from "node:stream" */
 /** @import { Script, Seen } from "./script.js" */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 const main = fileURLToPath(new URL("main.mjs", import.meta.url));
+const startsMax = 10;
 
 /**
  * Starts a fake upstream in a process of its own, which can be killed and started again at the same address.
@@ -37,10 +39,18 @@ export class UpstreamProcess {
     const port = this.baseUrl === "" ? "0" : new URL(this.baseUrl).port;
     const args = [main, "--port", port, "--script", JSON.stringify(script)];
     if (this.#tally !== undefined) args.push("--tally", this.#tally);
-    const running = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit", "ipc"] });
-    this.#running = running;
-    const [line] = await once(/** @type {import("node:stream").Readable} */ (running.stdout), "data");
-    this.baseUrl = String(line).trim();
+    // While it was dead, somebody's connection may have taken its port for a moment.
+    for (let attempt = 1; this.#running === undefined; attempt += 1) {
+      const running = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit", "ipc"] });
+      const [line] = await Promise.race([
+        once(/** @type {Readable} */ (running.stdout), "data"),
+        once(running, "exit"),
+      ]);
+      if (running.exitCode === null) {
+        this.#running = running;
+        this.baseUrl = String(line).trim();
+      } else if (attempt === startsMax) throw new Error("The fake upstream does not start.");
+    }
   }
 
   /** With kill -9, as a machine that goes down. */

@@ -1,14 +1,11 @@
-import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
+import { testKey } from "../running-gateway.js";
+import { startWatchedGateway } from "../watched-gateway.js";
 
-const main = new URL("../../dist/main.js", import.meta.url).pathname;
 const memoryMax = 300 * 1024 * 1024;
 
 test("eight edits of 50 MB at once stay on disk, not in memory, and leave nothing behind", async () => {
@@ -18,32 +15,18 @@ test("eight edits of 50 MB at once stay on disk, not in memory, and leave nothin
     .png({ compressionLevel: 0 })
     .toBuffer();
   const upstream = await startFakeUpstream();
-  const folder = mkdtempSync(join(tmpdir(), "gateway-large-"));
-  writeFileSync(
-    join(folder, "gateway.yaml"),
-    `keys: [{ name: t, key: large-edits-key }]
+  const gateway = await startWatchedGateway(`
 upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
-models: { m: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: m }] } }`,
-  );
-  const gateway = spawn(process.execPath, [main], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, PORT: "0" },
-  });
-  const url = await new Promise<string>((resolve) => {
-    gateway.stdout.on("data", (text) => {
-      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(String(text))?.[0];
-      if (found !== undefined) resolve(found);
-    });
-  });
+models: { m: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: m }] } }`);
   const edit = async () => {
     const form = new FormData();
     form.append("model", "m");
     form.append("prompt", "a fox");
     for (let index = 0; index < 5; index += 1)
       form.append("image[]", new Blob([new Uint8Array(picture)], { type: "image/png" }), "a.png");
-    const answer = await fetch(`${url}/v1/images/edits`, {
+    const answer = await fetch(`${gateway.url}/v1/images/edits`, {
       method: "POST",
-      headers: { "api-key": "large-edits-key" },
+      headers: { "api-key": testKey },
       body: form,
     });
     return answer.status;
@@ -53,16 +36,14 @@ models: { m: { type: image, profile: gpt-image, targets: [{ upstream: fake, mode
 
   expect(statuses).toEqual(Array(8).fill(200));
   expect(upstream.seen().bodyBytes).toBeGreaterThan(8 * 5 * picture.length);
-  const spool = join(folder, "data/form-spool", String(gateway.pid));
-  await expect.poll(() => readdirSync(spool)).toEqual([]);
-  const peak = peakBytes(gateway.pid ?? 0);
+  await expect.poll(gateway.spooled).toEqual([]);
+  const peak = peakBytes(gateway.pid);
   console.log(
     `Peak memory with 8 edits of ${Math.round((5 * picture.length) / 1e6)} MB at once: ${Math.round(peak / 2 ** 20)} MiB`,
   );
   expect(peak).toBeLessThan(memoryMax);
-  gateway.kill("SIGKILL");
+  await gateway.remove();
   await upstream.close();
-  await rm(folder, { recursive: true, force: true });
 }, 120_000);
 
 /** The most memory a process has had, where the system tells. */

@@ -10,6 +10,7 @@ const succeed: Behaviour = {};
 const stall: Behaviour = { faults: [{ kind: "stall" }] };
 const cut: Behaviour = { faults: [{ kind: "cut", afterBytes: 13 }] };
 const answer = (body: object, status = 200): Behaviour => ({ faults: [{ kind: "answer", status, body }] });
+const lie = (name: string): Behaviour => ({ faults: [{ kind: "lie", lie: name }] });
 const fail = (status: number): Behaviour => ({
   faults: [{ kind: "answer", status, headers: { "retry-after": "1" }, body: {} }],
 });
@@ -62,8 +63,9 @@ test.each([
   ["a timeout", stall, 504],
   ["a cut answer", cut, 503],
   ["a 500", fail(500), 502],
-  ["an answer without pictures", answer({ created: 1, data: [] }), 502],
-  ["a picture that is none", answer({ created: 1, data: [{ b64_json: "aGVsbG8=" }] }), 502],
+  ["an answer without pictures", lie("no-pictures"), 502],
+  ["an empty picture", lie("empty-picture"), 502],
+  ["a picture that is none", lie("words-for-a-picture"), 502],
 ] satisfies [string, Behaviour, number][])(
   "after %s the outcome is unknown: the gateway does not ask again, and tells clients not to",
   async (_name, act, status) => {

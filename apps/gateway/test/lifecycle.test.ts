@@ -2,13 +2,13 @@ import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { createServer, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { curlIsMissing } from "./curl.js";
+import { startFakeUpstream } from "./fake-upstream/fake-upstream.mjs";
 import { collect, type GatewayProcess, startGatewayProcess } from "./gateway-process.js";
 
 /**
@@ -274,32 +274,21 @@ function start(environment: Readonly<Record<string, string>>, flags: readonly st
 
 /** A gateway in front of an upstream that answers when it is told to. */
 async function startWithSlowUpstream(more: string) {
-  const waiting = new Set<ServerResponse>();
-  const server = createServer((received, response) => {
-    received.resume();
-    waiting.add(response);
-    response.once("close", () => waiting.delete(response));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  cleanUps.push(async () => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
+  const upstream = await startFakeUpstream({ script: { always: { isHeld: true } } });
+  cleanUps.push(upstream.close);
   file(
     "gateway.yaml",
     `keys: [{ name: test, key: "\${KEY}" }]
-upstreams: { slow: { provider: openai-compatible, baseUrl: "http://127.0.0.1:${port}" } }
+upstreams: { slow: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
 models: { slow: { type: embedding, targets: [{ upstream: slow, model: slow }] } }
 ${more}`,
   );
   const gateway = start({});
-  const answer = () => {
-    const vector = { object: "embedding", index: 0, embedding: [1, 0] };
-    for (const response of waiting)
-      response.setHeader("content-type", "application/json").end(JSON.stringify({ data: [vector] }));
+  return {
+    gateway,
+    url: await gateway.url(),
+    upstream: { waiting: () => upstream.seen().inFlight, answer: () => upstream.follow({}) },
   };
-  return { gateway, url: await gateway.url(), upstream: { waiting: () => waiting.size, answer } };
 }
 
 function file(name: string, text: string): void {

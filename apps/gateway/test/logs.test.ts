@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { vectorOf } from "./fake-upstream/embeddings.js";
-import { type FakeUpstream, startFakeUpstream } from "./fake-upstream/fake-upstream.js";
-import { tinyPng } from "./fake-upstream/images.js";
+import { type FakeUpstream, startFakeUpstream } from "./fake-upstream/fake-upstream.mjs";
+import { tinyPng } from "./fake-upstream/pictures.mjs";
+import { vectorOf } from "./fake-upstream/vectors.mjs";
 import { sendRaw } from "./malformed/raw-request.js";
 import { startGateway, type TestGateway, testKey } from "./running-gateway.js";
 

@@ -9,6 +9,7 @@ import { loadConfig } from "../src/config/load-config.js";
 import { openStorage } from "../src/open-storage.js";
 import { serve } from "../src/serve.js";
 import { createLog } from "../src/telemetry/log.js";
+import { passOnTracer } from "../src/telemetry/pass-on-tracer.js";
 
 export const testKey = "test-key-0123456789";
 export const testAdminKey = "test-admin-key-0123456789";
@@ -44,8 +45,11 @@ export async function startGateway(
     log,
     openUpstream,
     openStorage,
+    tracer: passOnTracer,
+    worker: { slot: 1, count: 1 },
     self: { id: process.pid, isAlive: () => false },
     now: () => performance.now(),
+    nodeMajor: Number(process.versions.node.split(".")[0]),
     ...needs,
   });
   const running = await serve(gateway, loaded);

@@ -3,8 +3,12 @@ import type { Model, Upstream } from "../domain/model.js";
 
 /** What the gateway runs on: the file and the environment, checked and resolved. */
 export interface Config {
+  /** The file it was read from; absent where it is the built-in default. */
+  readonly file?: string;
   readonly host: string;
   readonly port: number;
+  /** How many processes serve requests. */
+  readonly workers: number;
   readonly dataDir: string;
   readonly logLevel: string;
   readonly keys: readonly ConfigKey[];
@@ -39,6 +43,7 @@ export interface Limits {
   readonly fileBytesMax: number;
   readonly cacheBytesMax: number;
   readonly answerBytesMax: number;
+  readonly ledgerBytesMax: number;
   readonly stopMs: number;
 }
 

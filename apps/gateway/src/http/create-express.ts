@@ -1,28 +1,35 @@
-import express, { type Express } from "express";
+import type { Express } from "express";
 import { GatewayError } from "../errors.js";
 import { answerError } from "./answer-error.js";
-import { cors } from "./cors.js";
-import { logRequest } from "./log-request.js";
+import { allowOrigins } from "./cors.js";
 import { normaliseRequest } from "./normalise-request.js";
 import type { Operation } from "./openapi.js";
-import { type BeginOptions, beginRequest } from "./request-context.js";
+import { type BeginNeeds, beginRequest } from "./request-context.js";
 import { serveDocs } from "./serve-docs.js";
 import { type ServeNeeds, serveOperation } from "./serve-operation.js";
 
-/** The way of a request through Express, from top to bottom. */
-export function createExpress(operations: readonly Operation[], needs: ServeNeeds & BeginOptions): Express {
-  const app = express();
-  app.disable("x-powered-by").disable("etag");
-  app.set("query parser", "simple").set("case sensitive routing", true);
+export interface ExpressNeeds extends ServeNeeds, Omit<BeginNeeds, "accounts"> {
+  /** See `prototypes.ts`. */
+  readonly createApp: () => Express;
+}
 
-  app.use(beginRequest(needs), logRequest(needs.log, needs.now), cors, normaliseRequest);
-  app.use("/docs", serveDocs());
+/** The way of a request through Express, from top to bottom. */
+export function createExpress(operations: readonly Operation[], needs: ExpressNeeds): Express {
+  const app = needs.createApp();
+
+  app.use((request, response, next) => {
+    beginRequest(request, response, needs);
+    if (allowOrigins(request, response)) return;
+    normaliseRequest(request);
+    next();
+  });
   for (const [path, ofPath] of byPath(operations)) {
     for (const operation of ofPath) app[operation.method](path, ...serveOperation(operation, needs));
     app.all(path, (request) => {
       throw wrongMethod(request.method, ofPath);
     });
   }
+  app.use("/docs", serveDocs());
   app.use((request) => {
     throw new GatewayError("unknown_url", `Invalid URL (${request.method} ${request.path.slice(0, 200)})`);
   });

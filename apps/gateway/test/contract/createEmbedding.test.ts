@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { vectorOf } from "../fake-upstream/embeddings.js";
+import { vectorOf } from "../fake-upstream/vectors.mjs";
 import { contract, saysError } from "./contract.js";
 import { contractGateway } from "./gateway.js";
 
@@ -18,7 +18,7 @@ contract("createEmbedding", {
           object: "list",
           data: [{ object: "embedding", index: 0, embedding: vectorOf("hello", 8) }],
           model: "good",
-          usage: { prompt_tokens: 3, total_tokens: 3 },
+          usage: { prompt_tokens: 5, total_tokens: 5 },
         }),
     },
     {

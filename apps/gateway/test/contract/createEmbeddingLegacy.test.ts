@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { vectorOf } from "../fake-upstream/embeddings.js";
+import { vectorOf } from "../fake-upstream/vectors.mjs";
 import { contract, saysError } from "./contract.js";
 import { contractGateway } from "./gateway.js";
 

@@ -1,14 +1,18 @@
-import { mayCall } from "../../domain/may-call.js";
 import { GatewayError } from "../../errors.js";
+import { mayCall } from "../../keys/may-call.js";
 import type { Errand } from "../../relay.js";
 import type { RequestContext } from "../request-context.js";
 
 /** What the relay needs to know of a request; it tells the log which model and upstream served. */
 export function errand(modelId: string, context: RequestContext): Errand {
   checkAllowed(modelId, context);
+  const { tab } = context;
+  if (tab === undefined) throw new Error("A request without a key has reached a model.");
   return {
     modelId,
     caller: context.caller ?? "",
+    tab,
+    trace: context.trace,
     signal: context.signal,
     onModel: (id) => {
       context.model = id;

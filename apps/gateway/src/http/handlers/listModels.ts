@@ -1,5 +1,5 @@
 import type { Catalog } from "../../catalog.js";
-import { mayCall } from "../../domain/may-call.js";
+import { mayCall } from "../../keys/may-call.js";
 import type { Handler } from "./handler.js";
 
 export function listModels(catalog: Catalog): Handler<"listModels"> {

@@ -32,6 +32,7 @@ const runKeyName = "this-run";
 /** How workers learn the key that was made for this run. */
 const runKeyVariable = "GATEWAY_RUN_KEY";
 const watchEveryMs = 1000;
+const warmUpAdminAfterMs = 2000;
 
 try {
   await main();
@@ -117,7 +118,12 @@ async function runGateway(config: Config, { madeKey, load }: RunOptions): Promis
     onRefused: (faults) => log.error({ faults }, "The new configuration was refused; the old one stays."),
   });
   reloadOnChange(config.file, reload);
-  await gateway.warmUpAdmin();
+  // Whoever waits for the gateway to start comes first.
+  setTimeout(() => {
+    gateway
+      .warmUpAdmin()
+      .catch((failure: unknown) => log.error({ err: failure }, "The admin API has a fault."));
+  }, warmUpAdminAfterMs).unref();
 }
 
 /** Starts the workers, and stays to look after them. */

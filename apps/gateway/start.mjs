@@ -21,5 +21,6 @@ const gateway = spawn(
     stdio: "inherit",
   },
 );
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => gateway.kill(signal));
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"]))
+  process.on(signal, () => gateway.kill(signal));
 gateway.on("exit", (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));

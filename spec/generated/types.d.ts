@@ -154,7 +154,8 @@ export interface paths {
         };
         /**
          * List models
-         * @description Every model that this gateway serves, with what each can do. The list is whole: there is no paging.
+         * @description Every model that this gateway serves and the key may call, with what each can do. The list is whole: there is no
+         *     paging.
          */
         get: operations["listModels"];
         put?: never;
@@ -224,6 +225,177 @@ export interface paths {
          * @description Answers 200 when at least one model can serve requests, 503 while starting, while stopping, or when none can. Send traffic here only on 200.
          */
         get: operations["checkReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List keys
+         * @description The keys that were made with `createKey`, the newest first. Revoked keys stay in the list, so that what they used
+         *     can be named. Keys of the configuration file are not in it: they are what the file says.
+         */
+        get: operations["listKeys"];
+        put?: never;
+        /**
+         * Create a key
+         * @description Makes a key. Its secret is in the answer, and nowhere else: the gateway keeps a digest of it. Every gateway on the
+         *     same database takes the key at once.
+         */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/keys/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a key.
+                 * @example key_6f1f3530a1a2324b19752018
+                 */
+                key: components["parameters"]["KeyInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Retrieve a key
+         * @description One key: what it may do, and when it was last used.
+         */
+        get: operations["retrieveKey"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a key
+         * @description Stops a key for good, within a second on every gateway. Requests that are under way are finished. To revoke a key
+         *     that was revoked before changes nothing. To stop a key for a time, change `disabled`.
+         */
+        delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a key
+         * @description Changes what is in the body and leaves the rest as it is; `null` takes a restriction away. The change takes effect
+         *     within a second on every gateway.
+         */
+        patch: operations["changeKey"];
+        trace?: never;
+    };
+    "/admin/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve usage
+         * @description What was used from one time to another, grouped by key, model, and day or hour of UTC. What would be more than
+         *     50,000 groups is refused: ask for a shorter time, or for fewer groupings.
+         *
+         *     With `Accept: text/csv` the answer is a table.
+         */
+        get: operations["retrieveUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List requests
+         * @description One entry a request, the newest first: who asked for what, what came of it, and what it cost. An entry appears some
+         *     seconds after its request. Prompts, vectors and pictures are not kept.
+         *
+         *     With `Accept: text/csv` the answer is a table, and `next_cursor` is in the header `x-next-cursor`.
+         */
+        get: operations["listRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List models with their targets
+         * @description Every model of the configuration: which targets serve it, how one is chosen, how much may be used, and whether the
+         *     price is known. What callers see of a model is in `GET /v1/models`.
+         */
+        get: operations["listAdminModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/upstreams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List upstreams
+         * @description Every upstream of the configuration without its secrets, and how each of its targets does now, as the gateway that
+         *     answers sees it.
+         */
+        get: operations["listUpstreams"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read metrics
+         * @description The metrics of the gateway that answers, in the text format of Prometheus. Give the scraper the admin key as its
+         *     bearer token.
+         */
+        get: operations["readMetrics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1029,6 +1201,565 @@ export interface components {
             /** @description The state of every target, with `verbose`. */
             targets?: components["schemas"]["TargetState"][];
         };
+        /**
+         * @description The id of a key. It is no secret, and opens nothing.
+         * @example key_6f1f3530a1a2324b19752018
+         */
+        KeyId: string;
+        /**
+         * @description What people call the key. It stands in the log and in the usage.
+         * @example search-service
+         */
+        KeyName: string;
+        /**
+         * @description Who answers for the key, such as a team or an address. `null` where nobody is named.
+         * @example search@example.com
+         */
+        KeyOwner: string | null;
+        /**
+         * @description How the key begins, and its last four letters, by which people know it again.
+         * @example mg_...1k2x
+         */
+        RedactedKey: string;
+        /**
+         * @description Whether the key works now, and if not, why.
+         * @example active
+         * @enum {string}
+         */
+        KeyStatus: "active" | "disabled" | "expired" | "revoked";
+        /**
+         * @description The models that the key may call, as ids or as patterns in which `*` stands for any letters. `null` for all models.
+         * @example [
+         *       "gte-small",
+         *       "gpt-image-*"
+         *     ]
+         */
+        KeyModels: string[] | null;
+        /** @description How much may be used, in the unit that each thing is measured in. `null` where there is no limit. */
+        UsageLimits: {
+            /**
+             * @description Requests in a minute.
+             * @example 600
+             */
+            requests_per_minute: number | null;
+            /**
+             * @description Requests in a day.
+             * @example 100000
+             */
+            requests_per_day: number | null;
+            /**
+             * @description Tokens that go in, in a minute.
+             * @example 1000000
+             */
+            tokens_per_minute: number | null;
+            /**
+             * @description Tokens that go in, in a day.
+             * @example 50000000
+             */
+            tokens_per_day: number | null;
+            /**
+             * @description Pictures that come out, in a minute.
+             * @example 10
+             */
+            images_per_minute: number | null;
+            /**
+             * @description Pictures that come out, in a day.
+             * @example 500
+             */
+            images_per_day: number | null;
+            /**
+             * @description Requests that are under way at once.
+             * @example 16
+             */
+            max_concurrency: number | null;
+        };
+        /**
+         * @description How much money may be spent in a day or a month of UTC. `null` for as much as there is.
+         * @example {
+         *       "usd": 25,
+         *       "per": "month"
+         *     }
+         */
+        Budget: {
+            /**
+             * @description In US dollars.
+             * @example 25
+             */
+            usd: number;
+            /**
+             * @description The time after which the count begins anew.
+             * @example month
+             * @enum {string}
+             */
+            per: "day" | "month";
+        } | null;
+        /**
+         * @description Whether the key is switched off for now.
+         * @example false
+         */
+        KeyDisabled: boolean;
+        /**
+         * @description When the key stops working, in Unix seconds. `null` for never.
+         * @example 1818686086
+         */
+        KeyExpiry: number | null;
+        /**
+         * @description When the key was made, in Unix seconds.
+         * @example 1787150086
+         */
+        KeyCreationTime: number;
+        /**
+         * @description When the key was last used, in Unix seconds, some seconds late. `null` where it never was.
+         * @example 1787153686
+         */
+        KeyUseTime: number | null;
+        /**
+         * @description When the key was revoked, in Unix seconds. `null` where it was not.
+         * @example null
+         */
+        KeyRevocationTime: number | null;
+        /** @description A key, and what it may do. The secret itself is not kept, and is never shown again. */
+        AccessKey: {
+            /**
+             * @example key
+             * @constant
+             */
+            object: "key";
+            id: components["schemas"]["KeyId"];
+            name: components["schemas"]["KeyName"];
+            owner: components["schemas"]["KeyOwner"];
+            redacted_value: components["schemas"]["RedactedKey"];
+            status: components["schemas"]["KeyStatus"];
+            models: components["schemas"]["KeyModels"];
+            limits: components["schemas"]["UsageLimits"];
+            budget: components["schemas"]["Budget"];
+            disabled: components["schemas"]["KeyDisabled"];
+            expires_at: components["schemas"]["KeyExpiry"];
+            created_at: components["schemas"]["KeyCreationTime"];
+            last_used_at: components["schemas"]["KeyUseTime"];
+            revoked_at: components["schemas"]["KeyRevocationTime"];
+        };
+        /**
+         * @description Send it as `cursor` for the next part of the list. `null` at the end.
+         * @example null
+         */
+        NextCursor: string | null;
+        /** @description Keys, the newest first. */
+        KeyList: {
+            /**
+             * @example list
+             * @constant
+             */
+            object: "list";
+            data: components["schemas"]["AccessKey"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @description How much may be used. A limit that is left out stays as it is, one that is `null` is taken away; `null` in place of
+         *     them all takes all away.
+         * @example {
+         *       "requests_per_minute": 600,
+         *       "images_per_day": null
+         *     }
+         */
+        UsageLimitsChange: {
+            /**
+             * @description Requests in a minute.
+             * @example 600
+             */
+            requests_per_minute?: number | null;
+            /**
+             * @description Requests in a day.
+             * @example 100000
+             */
+            requests_per_day?: number | null;
+            /**
+             * @description Tokens that go in, in a minute.
+             * @example 1000000
+             */
+            tokens_per_minute?: number | null;
+            /**
+             * @description Tokens that go in, in a day.
+             * @example 50000000
+             */
+            tokens_per_day?: number | null;
+            /**
+             * @description Pictures that come out, in a minute.
+             * @example 10
+             */
+            images_per_minute?: number | null;
+            /**
+             * @description Pictures that come out, in a day.
+             * @example 500
+             */
+            images_per_day?: number | null;
+            /**
+             * @description Requests that are under way at once.
+             * @example 16
+             */
+            max_concurrency?: number | null;
+        } | null;
+        /** @description What the new key is called, and what it may do. What is left out is not restricted. */
+        CreateKeyRequest: {
+            name: components["schemas"]["KeyName"];
+            owner?: components["schemas"]["KeyOwner"];
+            models?: components["schemas"]["KeyModels"];
+            limits?: components["schemas"]["UsageLimitsChange"];
+            budget?: components["schemas"]["Budget"];
+            disabled?: components["schemas"]["KeyDisabled"];
+            expires_at?: components["schemas"]["KeyExpiry"];
+        };
+        /** @description A new key with its secret, which is shown this once. */
+        CreatedKey: {
+            /**
+             * @example key
+             * @constant
+             */
+            object: "key";
+            id: components["schemas"]["KeyId"];
+            name: components["schemas"]["KeyName"];
+            owner: components["schemas"]["KeyOwner"];
+            redacted_value: components["schemas"]["RedactedKey"];
+            status: components["schemas"]["KeyStatus"];
+            models: components["schemas"]["KeyModels"];
+            limits: components["schemas"]["UsageLimits"];
+            budget: components["schemas"]["Budget"];
+            disabled: components["schemas"]["KeyDisabled"];
+            expires_at: components["schemas"]["KeyExpiry"];
+            created_at: components["schemas"]["KeyCreationTime"];
+            last_used_at: components["schemas"]["KeyUseTime"];
+            revoked_at: components["schemas"]["KeyRevocationTime"];
+            /**
+             * @description The secret. Keep it now; the gateway has only its digest.
+             * @example mg_7zh0v9c3q8b5m1x6n4k2j0rt5w8ydpae3c7g91k2x
+             */
+            value: string;
+        };
+        /** @description What shall be different. What is left out stays as it is; `null` takes a restriction away. */
+        ChangeKeyRequest: {
+            name?: components["schemas"]["KeyName"];
+            owner?: components["schemas"]["KeyOwner"];
+            models?: components["schemas"]["KeyModels"];
+            limits?: components["schemas"]["UsageLimitsChange"];
+            budget?: components["schemas"]["Budget"];
+            disabled?: components["schemas"]["KeyDisabled"];
+            expires_at?: components["schemas"]["KeyExpiry"];
+        };
+        /** @description What was used by one group of requests. What was not grouped by is not there. */
+        UsageGroup: {
+            /**
+             * @example usage
+             * @constant
+             */
+            object: "usage";
+            /**
+             * @description The beginning of the day or hour of UTC, in Unix seconds.
+             * @example 1787097600
+             */
+            starts_at?: number;
+            /**
+             * @description The id of the key; `config:` and its name for a key of the configuration file.
+             * @example key_6f1f3530a1a2324b19752018
+             */
+            key_id?: string;
+            /**
+             * @description What the key was called when it was last used.
+             * @example search-service
+             */
+            key_name?: string;
+            /**
+             * @description The model. `null` where no model could be made out.
+             * @example gte-small
+             */
+            model?: string | null;
+            /**
+             * @description How many requests there were.
+             * @example 1250
+             */
+            requests: number;
+            /**
+             * @description How many of them were answered with a status of 400 and above.
+             * @example 3
+             */
+            failed_requests: number;
+            /**
+             * @description Tokens that went in.
+             * @example 48211
+             */
+            input_tokens: number;
+            /**
+             * @description Tokens that came out.
+             * @example 0
+             */
+            output_tokens: number;
+            /**
+             * @description Pictures that came out.
+             * @example 0
+             */
+            images: number;
+            /**
+             * @description What the requests with a known price cost, in US dollars. `null` where no price is known.
+             * @example 0.000964
+             */
+            cost_usd: number | null;
+            /**
+             * @description How many requests are not in `cost_usd`, because their price is not known.
+             * @example 0
+             */
+            unpriced_requests: number;
+        };
+        /** @description What was used, sorted by time and then by name. The list is whole. */
+        UsageList: {
+            /**
+             * @example list
+             * @constant
+             */
+            object: "list";
+            data: components["schemas"]["UsageGroup"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /** @description What is kept of a request. Never a prompt, a vector or a picture. */
+        RequestRecord: {
+            /**
+             * @example request
+             * @constant
+             */
+            object: "request";
+            /**
+             * @description The `x-request-id` of the answer.
+             * @example req_a3d50a6faea5e691c607f0a4902c56ab
+             */
+            id: string;
+            /**
+             * @description When the request came, in Unix seconds.
+             * @example 1787150086
+             */
+            created_at: number;
+            /**
+             * @description The id of the key; `config:` and its name for a key of the configuration file.
+             * @example key_6f1f3530a1a2324b19752018
+             */
+            key_id: string;
+            /**
+             * @description What the key was called then.
+             * @example search-service
+             */
+            key_name: string;
+            /**
+             * @description The operation, by the name it has in this document.
+             * @example createEmbedding
+             */
+            operation: string;
+            /**
+             * @description The model. `null` where no model could be made out.
+             * @example gte-small
+             */
+            model: string | null;
+            /**
+             * @description The upstream that answered last. `null` where none was asked.
+             * @example local
+             */
+            upstream: string | null;
+            /**
+             * @description How many times an upstream was asked.
+             * @example 1
+             */
+            attempts: number;
+            /**
+             * @description The status of the answer. 499 where the caller left before it was complete.
+             * @example 200
+             */
+            status: number;
+            /**
+             * @description Tokens that went in.
+             * @example 8
+             */
+            input_tokens: number;
+            /**
+             * @description Tokens that came out.
+             * @example 0
+             */
+            output_tokens: number;
+            /**
+             * @description Pictures that came out.
+             * @example 0
+             */
+            images: number;
+            /**
+             * @description What it cost, in US dollars. `null` where the price is not known.
+             * @example 1.6e-7
+             */
+            cost_usd: number | null;
+            /**
+             * @description How long it took, from its first byte to the last of its answer.
+             * @example 12.4
+             */
+            duration_ms: number;
+            /**
+             * @description The size of its body.
+             * @example 63
+             */
+            request_bytes: number;
+            /**
+             * @description The size of its answer.
+             * @example 8244
+             */
+            response_bytes: number;
+            /**
+             * @description How much of it was in the cache. `null` where the model has none.
+             * @example miss
+             * @enum {string|null}
+             */
+            cache: "hit" | "partial" | "miss" | null;
+            /**
+             * @description The code of its error, as the errors page lists it.
+             * @example null
+             */
+            error_code: string | null;
+        };
+        /** @description Requests, the newest first. */
+        RequestList: {
+            /**
+             * @example list
+             * @constant
+             */
+            object: "list";
+            data: components["schemas"]["RequestRecord"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /** @description A place where a model can be had, and how much it may be given. */
+        AdminTarget: {
+            /**
+             * @description The upstream's name in the configuration.
+             * @example openai
+             */
+            upstream: string;
+            /**
+             * @description The model's name at the upstream.
+             * @example text-embedding-3-small
+             */
+            model: string;
+            /**
+             * @description The share of requests it shall have.
+             * @example 1
+             */
+            weight: number;
+            /**
+             * @description Lower tiers are asked first.
+             * @example 1
+             */
+            tier: number;
+            /**
+             * @description How many calls may be under way there at once. `null` where there is no limit.
+             * @example 32
+             */
+            max_concurrency: number | null;
+            /**
+             * @description How many calls it takes in a minute. `null` where there is no limit.
+             * @example null
+             */
+            requests_per_minute: number | null;
+            /**
+             * @description How many tokens it takes in a minute. `null` where there is no limit.
+             * @example null
+             */
+            tokens_per_minute: number | null;
+            /**
+             * @description Whether the gateway knows what a request costs there.
+             * @example true
+             */
+            price_known: boolean;
+        };
+        /** @description A model as its operator sees it, with the targets that serve it. */
+        AdminModel: {
+            /**
+             * @example admin.model
+             * @constant
+             */
+            object: "admin.model";
+            id: components["schemas"]["ModelId"];
+            /**
+             * @description What the model makes.
+             * @example embedding
+             * @enum {string}
+             */
+            type: "embedding" | "image";
+            /**
+             * @description How a target is chosen among those of one tier.
+             * @example fastest
+             * @enum {string}
+             */
+            strategy: "fastest" | "weighted" | "ordered";
+            /**
+             * @description Whether the model can be asked now.
+             * @example ready
+             * @enum {string}
+             */
+            status: "ready" | "unavailable";
+            /**
+             * @description Why the model is unavailable.
+             * @example null
+             */
+            status_reason: string | null;
+            limits: components["schemas"]["UsageLimits"];
+            /** @description Where the model can be had. */
+            targets: components["schemas"]["AdminTarget"][];
+        };
+        /** @description Every model, in the order of the configuration. The list is whole. */
+        AdminModelList: {
+            /**
+             * @example list
+             * @constant
+             */
+            object: "list";
+            data: components["schemas"]["AdminModel"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /** @description A service that models run on, without its secrets, and how it does now. */
+        Upstream: {
+            /**
+             * @example upstream
+             * @constant
+             */
+            object: "upstream";
+            /**
+             * @description Its name in the configuration.
+             * @example openai
+             */
+            name: string;
+            /**
+             * @description Which dialect it speaks.
+             * @example openai
+             */
+            provider: string;
+            /**
+             * @description Its address, without what could be a secret in it. `null` where it runs inside the gateway.
+             * @example https://api.openai.com/v1
+             */
+            base_url: string | null;
+            /**
+             * @description Whether the gateway sends it a key.
+             * @example true
+             */
+            has_key: boolean;
+            /**
+             * @description The longest a request to it may take. `null` for the default of each operation.
+             * @example null
+             */
+            timeout_ms: number | null;
+            /** @description How each of its models does now, as this gateway sees it. */
+            targets: components["schemas"]["TargetState"][];
+        };
+        /** @description Every upstream, in the order of the configuration. The list is whole. */
+        UpstreamList: {
+            /**
+             * @example list
+             * @constant
+             */
+            object: "list";
+            data: components["schemas"]["Upstream"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
     };
     responses: {
         /** @description The vectors, in the order of the inputs. */
@@ -1060,6 +1791,17 @@ export interface components {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "www-authenticate": components["headers"]["WwwAuthenticate"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The key may not call this model. */
+        ModelNotAllowed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -1136,7 +1878,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The model can not be reached now. Try again after `retry-after`. */
+        /** @description The model can not be reached now, or the database that knows the key. Try again after `retry-after`. */
         ServiceUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -1292,6 +2034,18 @@ export interface components {
                 "application/json": components["schemas"]["ModelList"];
             };
         };
+        /** @description What is needed is in a database that can not be reached now. Try again after `retry-after`. */
+        StorageUnavailable: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "retry-after": components["headers"]["RetryAfter"];
+                "retry-after-ms": components["headers"]["RetryAfterMs"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description The model. */
         ModelRetrieved: {
             headers: {
@@ -1331,6 +2085,141 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Readiness"];
+            };
+        };
+        /** @description The keys. */
+        KeysListed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["KeyList"];
+            };
+        };
+        /** @description The key is known, but it is not the admin key. */
+        AdminKeyRequired: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The key, with its secret. */
+        KeyCreated: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CreatedKey"];
+            };
+        };
+        /** @description The key as it is now. */
+        KeyRetrieved: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AccessKey"];
+            };
+        };
+        /** @description There is no such key. */
+        KeyNotFound: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The key, which does not work any more. */
+        KeyRevoked: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AccessKey"];
+            };
+        };
+        /** @description The key was revoked, which is for good. */
+        KeyRevokedAlready: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description What was used. */
+        UsageRetrieved: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UsageList"];
+                "text/csv": string;
+            };
+        };
+        /** @description The requests. */
+        RequestsListed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "cache-control": components["headers"]["NoStore"];
+                "x-next-cursor": components["headers"]["NextCursor"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RequestList"];
+                "text/csv": string;
+            };
+        };
+        /** @description The models. */
+        AdminModelsListed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AdminModelList"];
+            };
+        };
+        /** @description The upstreams. */
+        UpstreamsListed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UpstreamList"];
+            };
+        };
+        /** @description The metrics. */
+        MetricsRead: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/plain": string;
             };
         };
     };
@@ -1389,6 +2278,64 @@ export interface components {
          * @example
          */
         Verbose: string;
+        /**
+         * @description The `next_cursor` of the part before. Without it the list begins at its top.
+         * @example MTc4NzE1MDA4NjAwMC5yZXFfYTNk
+         */
+        Cursor: string;
+        /**
+         * @description How many entries the answer may have.
+         * @example 100
+         */
+        Limit: number;
+        /**
+         * @description The id of a key.
+         * @example key_6f1f3530a1a2324b19752018
+         */
+        KeyInPath: components["schemas"]["KeyId"];
+        /**
+         * @description What to group by, with commas between. `day` and `hour` exclude each other. Without it all is one group.
+         * @example [
+         *       "key",
+         *       "day"
+         *     ]
+         */
+        GroupBy: ("key" | "model" | "day" | "hour")[];
+        /**
+         * @description The first moment that counts, in Unix seconds.
+         * @example 1787097600
+         */
+        From: number;
+        /**
+         * @description The first moment that does not count any more, in Unix seconds.
+         * @example 1787184000
+         */
+        To: number;
+        /**
+         * @description Only requests with the key of this id.
+         * @example key_6f1f3530a1a2324b19752018
+         */
+        KeyFilter: string;
+        /**
+         * @description Only requests for this model.
+         * @example gte-small
+         */
+        ModelFilter: string;
+        /**
+         * @description Only requests for this operation.
+         * @example createEmbedding
+         */
+        OperationFilter: "createEmbedding" | "createEmbeddingLegacy" | "createImage" | "createImageEdit" | "listModels" | "retrieveModel";
+        /**
+         * @description Only requests that were answered with this status.
+         * @example 429
+         */
+        StatusFilter: number;
+        /**
+         * @description Only requests that failed with this code.
+         * @example rate_limit_exceeded
+         */
+        ErrorCodeFilter: string;
     };
     requestBodies: never;
     headers: {
@@ -1427,6 +2374,10 @@ export interface components {
         ContentTypeOptions: "nosniff";
         /** @description Which bytes of how many. */
         ContentRange: string;
+        /** @description What the admin API answers is for the caller alone, and not for a cache. */
+        NoStore: "no-store";
+        /** @description The same as `next_cursor`, for answers that have no place for it. Absent at the end. */
+        NextCursor: string;
     };
     pathItems: never;
 }
@@ -1460,6 +2411,7 @@ export interface operations {
             200: components["responses"]["EmbeddingsCreated"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ModelNotAllowed"];
             404: components["responses"]["ModelNotFound"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -1504,6 +2456,7 @@ export interface operations {
             200: components["responses"]["EmbeddingsCreatedLegacy"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ModelNotAllowed"];
             404: components["responses"]["ModelNotFound"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -1549,6 +2502,7 @@ export interface operations {
             200: components["responses"]["ImagesCreated"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ModelNotAllowed"];
             404: components["responses"]["ModelNotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
@@ -1596,6 +2550,7 @@ export interface operations {
             200: components["responses"]["ImagesEdited"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ModelNotAllowed"];
             404: components["responses"]["ModelNotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
@@ -1660,6 +2615,7 @@ export interface operations {
             200: components["responses"]["ModelsListed"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["StorageUnavailable"];
         };
     };
     retrieveModel: {
@@ -1680,8 +2636,10 @@ export interface operations {
             200: components["responses"]["ModelRetrieved"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ModelNotAllowed"];
             404: components["responses"]["ModelNotFound"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["StorageUnavailable"];
         };
     };
     checkHealth: {
@@ -1713,6 +2671,296 @@ export interface operations {
         responses: {
             200: components["responses"]["Ready"];
             503: components["responses"]["NotReady"];
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `next_cursor` of the part before. Without it the list begins at its top.
+                 * @example MTc4NzE1MDA4NjAwMC5yZXFfYTNk
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description How many entries the answer may have.
+                 * @example 100
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["KeysListed"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StorageUnavailable"];
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateKeyRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["KeyCreated"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StorageUnavailable"];
+        };
+    };
+    retrieveKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a key.
+                 * @example key_6f1f3530a1a2324b19752018
+                 */
+                key: components["parameters"]["KeyInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["KeyRetrieved"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            404: components["responses"]["KeyNotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StorageUnavailable"];
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a key.
+                 * @example key_6f1f3530a1a2324b19752018
+                 */
+                key: components["parameters"]["KeyInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["KeyRevoked"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            404: components["responses"]["KeyNotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StorageUnavailable"];
+        };
+    };
+    changeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a key.
+                 * @example key_6f1f3530a1a2324b19752018
+                 */
+                key: components["parameters"]["KeyInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeKeyRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["KeyRetrieved"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            404: components["responses"]["KeyNotFound"];
+            409: components["responses"]["KeyRevokedAlready"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StorageUnavailable"];
+        };
+    };
+    retrieveUsage: {
+        parameters: {
+            query?: {
+                /**
+                 * @description What to group by, with commas between. `day` and `hour` exclude each other. Without it all is one group.
+                 * @example [
+                 *       "key",
+                 *       "day"
+                 *     ]
+                 */
+                group_by?: components["parameters"]["GroupBy"];
+                /**
+                 * @description The first moment that counts, in Unix seconds.
+                 * @example 1787097600
+                 */
+                from?: components["parameters"]["From"];
+                /**
+                 * @description The first moment that does not count any more, in Unix seconds.
+                 * @example 1787184000
+                 */
+                to?: components["parameters"]["To"];
+                /**
+                 * @description Only requests with the key of this id.
+                 * @example key_6f1f3530a1a2324b19752018
+                 */
+                key?: components["parameters"]["KeyFilter"];
+                /**
+                 * @description Only requests for this model.
+                 * @example gte-small
+                 */
+                model?: components["parameters"]["ModelFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["UsageRetrieved"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StorageUnavailable"];
+        };
+    };
+    listRequests: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `next_cursor` of the part before. Without it the list begins at its top.
+                 * @example MTc4NzE1MDA4NjAwMC5yZXFfYTNk
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description How many entries the answer may have.
+                 * @example 100
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The first moment that counts, in Unix seconds.
+                 * @example 1787097600
+                 */
+                from?: components["parameters"]["From"];
+                /**
+                 * @description The first moment that does not count any more, in Unix seconds.
+                 * @example 1787184000
+                 */
+                to?: components["parameters"]["To"];
+                /**
+                 * @description Only requests with the key of this id.
+                 * @example key_6f1f3530a1a2324b19752018
+                 */
+                key?: components["parameters"]["KeyFilter"];
+                /**
+                 * @description Only requests for this model.
+                 * @example gte-small
+                 */
+                model?: components["parameters"]["ModelFilter"];
+                /**
+                 * @description Only requests for this operation.
+                 * @example createEmbedding
+                 */
+                operation?: components["parameters"]["OperationFilter"];
+                /**
+                 * @description Only requests that were answered with this status.
+                 * @example 429
+                 */
+                status?: components["parameters"]["StatusFilter"];
+                /**
+                 * @description Only requests that failed with this code.
+                 * @example rate_limit_exceeded
+                 */
+                error_code?: components["parameters"]["ErrorCodeFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RequestsListed"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StorageUnavailable"];
+        };
+    };
+    listAdminModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AdminModelsListed"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StorageUnavailable"];
+        };
+    };
+    listUpstreams: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["UpstreamsListed"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StorageUnavailable"];
+        };
+    };
+    readMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["MetricsRead"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StorageUnavailable"];
         };
     };
 }

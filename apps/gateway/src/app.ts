@@ -1,140 +1,126 @@
-import { setTimeout } from "node:timers/promises";
-import type { Express } from "express";
-import type { Logger } from "pino";
-import type { Connection, Unavailability } from "./adapters/adapter.js";
-import { type Catalog, createCatalog } from "./catalog.js";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { isDeepStrictEqual } from "node:util";
+import type { Connection } from "./adapters/adapter.js";
+import type { Catalog } from "./catalog.js";
 import type { Config } from "./config/config.js";
-import type { Model, Target, Upstream } from "./domain/model.js";
-import { createBatchLimits } from "./embeddings/batch-limits.js";
-import { createEmbedder } from "./embeddings/embedder.js";
-import { createSendPart } from "./embeddings/send-part.js";
-import { createVocabularies } from "./embeddings/vocabulary.js";
-import { authenticate } from "./http/authenticate.js";
-import { createExpress } from "./http/create-express.js";
-import { createHandlers } from "./http/handlers/index.js";
-import { createValidator, operationsOf, readSpec, warmUp } from "./http/openapi.js";
-import { createFormReader } from "./http/read-form.js";
-import { openSpool, type ProcessIdentity } from "./http/spool.js";
-import { openImageService } from "./open-image-service.js";
-import { createRelay } from "./relay.js";
-import { createDispatch, type OpenUpstream } from "./scheduling/dispatch.js";
-import { Scheduler } from "./scheduling/scheduler.js";
-import type { TargetSnapshot } from "./scheduling/target-health.js";
-import { openVectorCache } from "./storage/open-vector-cache.js";
+import { createPlane, type Plane } from "./create-plane.js";
+import type { Target, Upstream } from "./domain/model.js";
+import { type Operation, warmUp } from "./http/openapi.js";
+import type { ExpressFactory } from "./http/prototypes.js";
+import { type FoundationNeeds, openFoundation } from "./open-foundation.js";
+import { createMetrics, type Metrics } from "./telemetry/metrics.js";
+import { Tenancy } from "./tenancy.js";
 
-export interface GatewayNeeds {
-  readonly config: Config;
-  readonly log: Logger;
+export interface GatewayNeeds extends FoundationNeeds {
   readonly openUpstream: (upstream: Upstream) => Promise<Connection>;
-  readonly self: ProcessIdentity;
-  /** Milliseconds that only go forward. */
-  readonly now: () => number;
+  /** What answers for all workers together, where there are several. */
+  readonly gatherMetrics?: (metrics: Metrics) => Pick<Metrics, "render">;
 }
 
 export interface Gateway {
-  readonly app: Express;
-  readonly catalog: Catalog;
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  /** What the server shall make requests and responses from. */
+  readonly classes: ExpressFactory["classes"];
+  readonly catalog: () => Catalog;
+  readonly metrics: Metrics;
+  /** The key of the admin API, where this very start has made it. */
+  readonly madeAdminKey: string | undefined;
+  /** Makes ready for operators, who may come later than callers. */
+  warmUpAdmin(): Promise<void>;
+  /** Takes another configuration. Requests under way finish with the one they began with. */
+  reload(config: Config): Promise<void>;
   /** From here on the gateway says that it is not ready. */
   beginStop(): void;
   close(): Promise<void>;
 }
 
-/** The composition root: what the gateway is made of, and the way of a request, from top to bottom. */
-export async function createGateway({
-  config,
-  log,
-  openUpstream,
-  self,
-  now,
-}: GatewayNeeds): Promise<Gateway> {
-  const spoolDir = await openSpool(config.dataDir, self);
-  const upstreams = await openAll(config, openUpstream);
-  let isStopping = false;
+/** What is opened once, for good; another value takes a restart. */
+const lasting = [
+  "host",
+  "port",
+  "workers",
+  "dataDir",
+  "logLevel",
+  "redisUrl",
+  "databaseUrl",
+  "adminKeySha256",
+  "keySecret",
+  "limits",
+  "pictures",
+] as const;
 
-  const catalog = createCatalog(config.models, (model) => unavailable(model, upstreams)?.reason);
-  warnOfUnavailable(config, upstreams, log);
-  const clock = { now, wait };
-  const scheduler = new Scheduler({ clock, random: Math.random });
-  const dispatch = createDispatch({ upstreams, scheduler, clock, random: Math.random });
-  const cache = openVectorCache({ config, log });
-  const embed = createEmbedder({
-    sendPart: createSendPart(dispatch),
-    cache,
-    limits: createBatchLimits(),
-    openVocabulary: createVocabularies(),
+/** The composition root: a foundation that lasts, and on it the plane that the configuration describes. */
+export async function createGateway(needs: GatewayNeeds): Promise<Gateway> {
+  const { log, openUpstream, gatherMetrics } = needs;
+  const foundation = await openFoundation(needs);
+  const { validate, operations, scheduler, admission, ledger, keys } = foundation;
+  const metrics = createMetrics({
+    known: {
+      isModel: (id) => current.plane.config.models.has(id),
+      isUpstream: (name) => current.plane.config.upstreams.has(name),
+    },
+    sources: {
+      targets: () => scheduler.snapshot(targetsOf(current.plane.config)),
+      queue: () => admission.waiting(),
+      ledger: () => ledger.snapshot(),
+    },
   });
-  const images = await openImageService({ config, dispatch, self, log });
-  const relay = createRelay({ catalog, embed, draw: images.draw });
-  const spec = readSpec();
-  const operations = operationsOf(spec);
-  const validate = createValidator(spec);
-  const handlers = createHandlers({
-    catalog,
-    relay,
-    images,
+  let isStopping = false;
+  const shared = {
+    foundation,
+    openUpstream,
+    metrics,
+    shownMetrics: gatherMetrics?.(metrics) ?? metrics,
     isStopping: () => isStopping,
-    targets: () => snapshot(config, scheduler),
-  });
-  const app = createExpress(operations, {
-    authenticate: authenticate(config.keys),
-    validate,
-    readForm: createFormReader(spoolDir, { fileBytesMax: config.limits.fileBytesMax, filesMax: 17 }),
-    handlers,
-    limits: config.limits,
-    publicUrl: config.publicUrl,
-    tellsUpstream: config.tellUpstream,
-    log,
-    now,
-  });
-  await warmUp(validate, operations, app);
+  };
+  const build = (config: Config, previous: Plane["upstreams"]) =>
+    createPlane({ ...shared, config, previous });
+
+  let current = new Tenancy(await build(needs.config, new Map()));
+  const isAdmin = ({ access }: Operation) => access === "admin";
+  const warm = (some: readonly Operation[]) => warmUp(validate, some, current.plane.app);
+  await warm(operations.filter((operation) => !isAdmin(operation)));
   return {
-    app,
-    catalog,
+    handle: (request, response) => current.serve(request, response),
+    classes: foundation.express.classes,
+    catalog: () => current.plane.catalog,
+    metrics,
+    madeAdminKey: keys.adminKey.made,
+    warmUpAdmin: () => warm(operations.filter(isAdmin)),
+    reload: async (wanted) => {
+      const retired = current;
+      const { config: before, upstreams } = retired.plane;
+      const config = { ...wanted, ...keep(before) };
+      const ignored = lasting.filter((key) => !isDeepStrictEqual(wanted[key], before[key]));
+      if (ignored.length > 0) log.warn({ ignored }, "A part of the new configuration takes a restart.");
+      const plane = await build(config, upstreams);
+      const left = [...upstreams].filter(([name, open]) => plane.upstreams.get(name) !== open);
+      scheduler.adopt(targetsOf(config), new Set(left.map(([name]) => name)));
+      keys.ring.configure(config.keys);
+      current = new Tenancy(plane);
+      const close = () => Promise.all(left.map(([, { connection }]) => connection.close()));
+      void retired
+        .end()
+        .then(close)
+        .catch((failure: unknown) => log.error({ err: failure }, "An upstream could not be closed."));
+    },
     beginStop: () => {
       isStopping = true;
     },
     close: async () => {
-      await Promise.all([...upstreams.values()].map(({ connection }) => connection.close()));
-      await cache.close();
-      await images.close();
+      await Promise.all([...current.plane.upstreams.values()].map(({ connection }) => connection.close()));
+      await foundation.close();
     },
   };
 }
 
-async function wait(ms: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+function keep(config: Config): Pick<Config, (typeof lasting)[number]> {
+  return Object.fromEntries(lasting.map((key) => [key, config[key]])) as Pick<
+    Config,
+    (typeof lasting)[number]
+  >;
 }
 
-async function openAll(
-  config: Config,
-  open: GatewayNeeds["openUpstream"],
-): Promise<Map<string, OpenUpstream>> {
-  const opened = await Promise.all(
-    [...config.upstreams.values()].map(async (upstream) => ({ upstream, connection: await open(upstream) })),
-  );
-  return new Map(opened.map((one) => [one.upstream.name, one]));
-}
-
-function warnOfUnavailable(
-  { models }: Config,
-  upstreams: ReadonlyMap<string, OpenUpstream>,
-  log: Logger,
-): void {
-  for (const model of models.values()) {
-    const obstacle = unavailable(model, upstreams);
-    if (obstacle !== undefined) log.warn({ model: model.id, ...obstacle }, "A model can not be served.");
-  }
-}
-
-/** A model can be served as long as one of its targets can. */
-function unavailable(model: Model, upstreams: ReadonlyMap<string, OpenUpstream>): Unavailability | undefined {
-  const targets: readonly Target[] = model.targets;
-  const obstacles = targets.map(({ upstream, model: name }) =>
-    upstreams.get(upstream)?.connection.unavailable(name),
-  );
-  return obstacles.every((obstacle) => obstacle !== undefined) ? obstacles[0] : undefined;
-}
-
-function snapshot(config: Config, scheduler: Scheduler): TargetSnapshot[] {
-  return scheduler.snapshot([...config.models.values()].flatMap((model): Target[] => [...model.targets]));
+function targetsOf({ models }: Config): Target[] {
+  return [...models.values()].flatMap((model): Target[] => [...model.targets]);
 }

@@ -28,10 +28,14 @@ export const errorTable = {
   missing_api_key: { status: 401, type: "invalid_request_error", retry: "never" },
   invalid_api_key: { status: 401, type: "invalid_request_error", retry: "never" },
   invalid_signature: { status: 403, type: "invalid_request_error", retry: "never" },
+  model_not_allowed: { status: 403, type: "invalid_request_error", retry: "never" },
+  admin_key_required: { status: 403, type: "invalid_request_error", retry: "never" },
   model_not_found: { status: 404, type: "invalid_request_error", retry: "never" },
+  key_not_found: { status: 404, type: "invalid_request_error", retry: "never" },
   unknown_url: { status: 404, type: "invalid_request_error", retry: "never" },
   method_not_allowed: { status: 405, type: "invalid_request_error", retry: "never" },
   idempotency_conflict: { status: 409, type: "invalid_request_error", retry: "never" },
+  key_revoked: { status: 409, type: "invalid_request_error", retry: "never" },
   link_expired: { status: 410, type: "invalid_request_error", retry: "never" },
   content_too_large: { status: 413, type: "invalid_request_error", retry: "never" },
   unsupported_content_type: { status: 415, type: "invalid_request_error", retry: "never" },
@@ -46,6 +50,7 @@ export const errorTable = {
   upstream_model_missing: { status: 502, type: "server_error", retry: "elsewhere" },
   upstream_unavailable: { status: 503, type: "service_unavailable_error", retry: "anywhere" },
   model_unavailable: { status: 503, type: "service_unavailable_error", retry: "elsewhere" },
+  storage_unavailable: { status: 503, type: "service_unavailable_error", retry: "never" },
   upstream_timeout: { status: 504, type: "server_error", retry: "elsewhere" },
 } as const satisfies Record<string, ErrorRow>;
 
@@ -113,7 +118,7 @@ export class GatewayError extends Error {
   }
 }
 
-function isErrorCode(code: unknown): code is ErrorCode {
+export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === "string" && Object.hasOwn(errorTable, code);
 }
 

@@ -1,5 +1,6 @@
 /** The process edge: arguments, environment, signals, listening. The only file that says `process`. */
-import { randomBytes } from "node:crypto";
+import cluster from "node:cluster";
+import { watchFile } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import pino from "pino";
@@ -7,17 +8,30 @@ import { openUpstream } from "./adapters/index.js";
 import { createGateway } from "./app.js";
 import type { Config } from "./config/config.js";
 import { ConfigError, loadConfig } from "./config/load-config.js";
-import { digest } from "./config/resolve-config.js";
-import { type RunningGateway, serve } from "./serve.js";
+import { createReloader } from "./config/reloader.js";
+import { digest } from "./config/resolve-key.js";
+import { makeKeyText } from "./keys/key-text.js";
+import { openStorage } from "./open-storage.js";
+import { serve } from "./serve.js";
+import { lockDataFolder } from "./storage/data-folder-lock.js";
+import { type HubMember, joinMetricsHub, MetricsHub } from "./telemetry/cluster-metrics.js";
 import { createLog } from "./telemetry/log.js";
+import { openTracer } from "./telemetry/traces.js";
 import { welcome } from "./welcome.js";
+import { type ReadyMessage, slotVariable, startWorkers } from "./workers.js";
 
 const usage = `Usage: node apps/gateway/dist/main.js [--config <file>]
 
   --config <file>   the configuration; else GATEWAY_CONFIG, ./gateway.yaml, or the built-in default
   --help            this text
 
-Environment: HOST, PORT, DATA_DIR, LOG_LEVEL override the file; \${NAME} in the file takes any other.`;
+Environment: HOST, PORT, WORKERS, DATA_DIR, LOG_LEVEL, REDIS_URL, PUBLIC_URL, DATABASE_URL, GATEWAY_ADMIN_KEY and
+GATEWAY_KEY_SECRET override the file; \${NAME} in the file takes any other. OTEL_* variables turn on traces.`;
+
+const runKeyName = "this-run";
+/** How workers learn the key that was made for this run. */
+const runKeyVariable = "GATEWAY_RUN_KEY";
+const watchEveryMs = 1000;
 
 try {
   await main();
@@ -35,33 +49,121 @@ async function main(): Promise<void> {
     process.stdout.write(`${usage}\n`);
     return;
   }
-  const loaded = loadConfig({
-    ...(values.config === undefined ? {} : { path: values.config }),
-    environment: process.env,
-    workingDirectory: process.cwd(),
-  });
-  const { config, madeKey } = withKey(loaded);
+  const madeKey = process.env[runKeyVariable] ?? makeKeyText("mg_");
+  const workingDirectory = process.cwd();
+  const load = (path: string | undefined) => {
+    const source = { environment: process.env, workingDirectory };
+    return withKey(loadConfig(path === undefined ? source : { ...source, path }), madeKey);
+  };
+  const config = load(values.config);
+  if (cluster.isWorker) return runGateway(config, { madeKey, load });
+  const lock = lockDataFolder(config.dataDir);
+  process.on("exit", () => lock.release());
+  await (config.workers === 1 ? runGateway(config, { madeKey, load }) : runWorkers(config, madeKey));
+}
+
+interface RunOptions {
+  readonly madeKey: string;
+  readonly load: (path: string | undefined) => Config;
+}
+
+/** Serves requests in this process. */
+async function runGateway(config: Config, { madeKey, load }: RunOptions): Promise<void> {
   const log = createLog(config.logLevel, pino.destination({ dest: 1, sync: false }));
+  const { worker } = cluster;
+  let hub: HubMember | undefined;
   const gateway = await createGateway({
     config,
     log,
     openUpstream,
+    openStorage,
+    tracer: await openTracer({ environment: process.env, log }),
+    worker: { slot: Number(process.env[slotVariable] ?? 1), count: config.workers },
     self: { id: process.pid, isAlive },
     now: () => performance.now(),
+    nodeMajor: Number(process.versions.node.split(".")[0]),
+    ...(worker && {
+      gatherMetrics: (metrics) => {
+        hub = joinMetricsHub(worker, metrics);
+        return hub;
+      },
+    }),
   });
+  gateway.metrics.watchProcess();
   const running = await serve(gateway, config);
 
   for (const warning of config.warnings) log.warn(warning);
-  log.info({ url: running.url, models: gateway.catalog.list().map(({ id }) => id) }, "listening");
-  process.stdout.write(welcome(running.url, gateway.catalog.list(), madeKey));
-  stopOnSignals(running, () => log.flush());
+  const models = gateway.catalog().list();
+  log.info({ url: running.url, models: models.map(({ id }) => id) }, "listening");
+  const greeting = welcome(running.url, models, {
+    madeKey: hasOwnKey(config) ? undefined : madeKey,
+    madeAdminKey: gateway.madeAdminKey,
+  });
+  if (worker === undefined) process.stdout.write(greeting);
+  else worker.send({ kind: "ready", welcome: greeting } satisfies ReadyMessage);
+  stopOnSignals(async () => {
+    await running.stop();
+    await hub?.leave();
+    log.flush();
+  });
+  const reload = createReloader({
+    // A file that is gone for a moment is not the same as none: the default must not take its place.
+    load: () => load(config.file),
+    take: gateway.reload,
+    onTaken: ({ models: taken, warnings }) => {
+      for (const warning of warnings) log.warn(warning);
+      log.info({ models: [...taken.keys()] }, "The configuration was read again.");
+    },
+    onRefused: (faults) => log.error({ faults }, "The new configuration was refused; the old one stays."),
+  });
+  reloadOnChange(config.file, reload);
+  await gateway.warmUpAdmin();
 }
 
-/** Without a key in the configuration, one is made for this run. */
-function withKey(config: Config): { config: Config; madeKey?: string } {
-  if (config.keys.length > 0) return { config };
-  const madeKey = `mg_${randomBytes(20).toString("hex")}`;
-  return { config: { ...config, keys: [{ name: "this-run", sha256: digest(madeKey) }] }, madeKey };
+/** Starts the workers, and stays to look after them. */
+async function runWorkers(config: Config, madeKey: string): Promise<void> {
+  const log = createLog(config.logLevel, pino.destination({ dest: 1, sync: false }));
+  new MetricsHub(cluster);
+  const workers = startWorkers({
+    cluster,
+    count: config.workers,
+    environment: { [runKeyVariable]: madeKey },
+    log,
+  });
+  stopOnSignals(async () => {
+    await workers.stop();
+    log.flush();
+  });
+  process.on("SIGHUP", () => workers.reload());
+  try {
+    process.stdout.write(await workers.ready);
+  } catch (failure) {
+    workers.kill();
+    throw Object.assign(new Error("A worker could not start; the gateway stops."), {
+      code: "worker_start",
+      cause: failure,
+    });
+  }
+}
+
+/** Without a key in the configuration, there is one that was made for this run. */
+function withKey(config: Config, madeKey: string): Config {
+  if (config.keys.length > 0) return config;
+  const key = { id: `config:${runKeyName}`, name: runKeyName, limits: {}, isDisabled: false };
+  return { ...config, keys: [{ key, sha256: digest(madeKey) }] };
+}
+
+function hasOwnKey({ keys }: Config): boolean {
+  return keys.some(({ key }) => key.name !== runKeyName);
+}
+
+/** Looks at the file itself from time to time: what replaces it, or a link to it, is seen as well. */
+function reloadOnChange(file: string | undefined, reload: () => Promise<void>): void {
+  process.on("SIGHUP", () => void reload());
+  if (file === undefined) return;
+  watchFile(file, { interval: watchEveryMs, persistent: false }, (now, before) => {
+    if (now.mtimeMs !== before.mtimeMs || now.ino !== before.ino || now.size !== before.size) void reload();
+  });
 }
 
 /** Signal 0 is no signal: it only asks whether there is somebody to send one to. */
@@ -74,16 +176,13 @@ function isAlive(id: number): boolean {
 }
 
 /** The first signal stops with care, a second one at once. */
-function stopOnSignals(running: RunningGateway, flush: () => void): void {
+function stopOnSignals(stop: () => Promise<void>): void {
   let isStopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
       if (isStopping) process.exit(1);
       isStopping = true;
-      void running.stop().finally(() => {
-        flush();
-        process.exit(0);
-      });
+      void stop().finally(() => process.exit(0));
     });
   }
 }

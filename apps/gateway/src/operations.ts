@@ -23,6 +23,13 @@ export type ResponseBody<K extends OperationId> = operations[K] extends {
   ? Body
   : never;
 
+/** The parameters in the query of an operation, as the spec types them. */
+export type QueryParameters<K extends OperationId> = operations[K] extends {
+  parameters: { query?: infer Query };
+}
+  ? NonNullable<Query>
+  : Record<never, never>;
+
 /** The parameters in the path of an operation. */
 export type PathParameters<K extends OperationId> = operations[K] extends {
   parameters: { path: infer Path };

@@ -1,18 +1,24 @@
 import { type Catalog, modelNotFound } from "./catalog.js";
 import type { EmbeddingModel, Model } from "./domain/model.js";
 import type { EmbeddingRequest, ImageEditRequest, ImageRequest } from "./domain/requests.js";
+import type { RequestTrace } from "./domain/trace.js";
 import type { Embed, Embedded } from "./embeddings/embedder.js";
 import type { CacheWishes } from "./embeddings/input-cache.js";
 import { GatewayError } from "./errors.js";
 import type { Draw, Drawn } from "./images/draw.js";
 import type { DrawJob } from "./images/draw-call.js";
+import { estimateInputTokens, estimateTokens } from "./limits/estimate-tokens.js";
 import type { ModelOperation } from "./operations.js";
+import type { Tab } from "./usage/tab.js";
 
 /** What the relay needs to know of the caller: when it leaves, and whom to tell what was chosen. */
 export interface Errand {
   readonly modelId: string;
   readonly caller: string;
   readonly signal: AbortSignal;
+  readonly trace: RequestTrace;
+  /** What the request may use and has used. */
+  readonly tab: Tab;
   readonly onModel: (id: string) => void;
   readonly onUpstream: (name: string, attempts: number) => void;
 }
@@ -59,18 +65,33 @@ export function createRelay({ catalog, embed, draw }: RelayNeeds): Relay {
     return model;
   }
 
-  function paint<K extends "createImage" | "createImageEdit">(
+  async function paint<K extends "createImage" | "createImageEdit">(
     operation: K,
     request: DrawJob<K>["request"],
     errand: Errand & ImageWishes,
   ): Promise<Drawn> {
-    return draw({ ...errand, operation, request, model: find(errand, "image", operation) });
+    const model = find(errand, "image", operation);
+    const { prompt, n, size, quality } = request;
+    await errand.tab.open({
+      model,
+      tokens: estimateTokens(prompt),
+      pictures: { count: n ?? 1, ...(size && { size }), ...(quality && { quality }) },
+    });
+    return draw({
+      ...errand,
+      operation,
+      request,
+      model,
+      onMade: (work) => errand.tab.addPictures(work),
+    });
   }
 
   return {
     async createEmbedding(request, errand) {
       const model: EmbeddingModel = find(errand, "embedding", "createEmbedding");
+      await errand.tab.open({ model, tokens: estimateInputTokens(request.input) });
       const embedded = await embed(request, { ...errand, model });
+      errand.tab.addEmbeddings(embedded.promptTokens, embedded.work);
       if (embedded.via !== undefined) errand.onUpstream(embedded.via.upstream, embedded.via.attempts);
       return embedded;
     },

@@ -24,14 +24,14 @@ const serverOptions = {
 
 /** Puts a gateway on the network. */
 export async function serve(gateway: Gateway, config: Config): Promise<RunningGateway> {
-  const server = createServer(serverOptions);
+  const server = createServer({ ...serverOptions, ...gateway.classes });
   const connections = new Connections(server);
   let isStopping = false;
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     request.url = originForm(request.url ?? "/");
     connections.begin(response);
     if (isStopping) connections.closeAfter(response);
-    gateway.app(request, response);
+    gateway.handle(request, response);
   };
   server.on("request", handle);
   // The body is asked for once the caller is known, and not before.

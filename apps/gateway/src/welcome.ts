@@ -1,12 +1,20 @@
 import type { Schemas } from "./operations.js";
 
-/** What a person reads when the gateway is up. The made key is shown here and nowhere else. */
+/** What a person reads when the gateway is up. Keys that were made are shown here and nowhere else. */
 export function welcome(
   url: string,
   models: readonly Schemas["Model"][],
-  madeKey: string | undefined,
+  { madeKey, madeAdminKey }: { madeKey: string | undefined; madeAdminKey: string | undefined },
 ): string {
   const lines = ["", `Model Gateway is listening on ${url}`, `Reference and guides: ${url}/docs/`, ""];
+  if (madeAdminKey !== undefined) {
+    lines.push(
+      "The admin key, which makes and revokes keys for callers. It was made by this first start and is not shown again:",
+      "",
+      `  ${madeAdminKey}`,
+      "",
+    );
+  }
   if (madeKey === undefined) return `${lines.join("\n")}\n`;
   const ready = models.filter(({ status }) => status === "ready");
   const example = ready.find(({ type }) => type === "embedding") ?? ready[0] ?? models[0];

@@ -1,14 +1,15 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { createServer, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { curlIsMissing } from "./curl.js";
+import { startFakeUpstream } from "./fake-upstream/fake-upstream.mjs";
+import { collect, type GatewayProcess, startGatewayProcess } from "./gateway-process.js";
 
 /**
  * The built gateway as a process of its own, from its start to its end. Longer than most files: what starts the
@@ -70,7 +71,11 @@ describe("starting", () => {
     file("by-flag.yaml", config("by-flag"));
     const variable = { GATEWAY_CONFIG: join(folder, "by-variable.yaml") };
 
-    const gateways = [start({}), start(variable), start(variable, ["--config", "by-flag.yaml"])];
+    const gateways = [
+      start({ DATA_DIR: "one" }),
+      start({ ...variable, DATA_DIR: "two" }),
+      start({ ...variable, DATA_DIR: "three" }, ["--config", "by-flag.yaml"]),
+    ];
 
     const served = gateways.map(async (gateway) => modelIds(await gateway.url()));
     expect(await Promise.all(served)).toEqual([["by-default"], ["by-variable"], ["by-flag"]]);
@@ -238,81 +243,33 @@ describe("stopping", () => {
   });
 });
 
-interface GatewayProcess {
-  readonly process: ChildProcess;
-  readonly stdout: () => string;
-  readonly stderr: () => string;
-  readonly exit: Promise<number | null>;
-  /** Where it listens, once it says so. */
-  url(): Promise<string>;
-}
-
 function start(environment: Readonly<Record<string, string>>, flags: readonly string[] = []): GatewayProcess {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "../dist/main.js"), ...flags], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, HOME: folder, PORT: "0", KEY: key, ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
-  const gateway: GatewayProcess = {
-    process: child,
-    stdout,
-    stderr,
-    // `close` comes when its output is read to the end.
-    exit: once(child, "close").then(([code]) => code as number | null),
-    url: async () => {
-      const address = () => /^Model Gateway is listening on (\S+)$/m.exec(stdout())?.[1];
-      const patience = { timeout: 15_000, interval: 20 };
-      await expect
-        .poll(() => address() ?? (child.exitCode === null ? undefined : stderr()), patience)
-        .toMatch(/^http/);
-      return address() ?? "";
-    },
-  };
+  const gateway = startGatewayProcess({ folder, environment: { KEY: key, ...environment }, flags });
   started.push(gateway);
   return gateway;
 }
 
 /** A gateway in front of an upstream that answers when it is told to. */
 async function startWithSlowUpstream(more: string) {
-  const waiting = new Set<ServerResponse>();
-  const server = createServer((received, response) => {
-    received.resume();
-    waiting.add(response);
-    response.once("close", () => waiting.delete(response));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  cleanUps.push(async () => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
+  const upstream = await startFakeUpstream({ script: { always: { isHeld: true } } });
+  cleanUps.push(upstream.close);
   file(
     "gateway.yaml",
     `keys: [{ name: test, key: "\${KEY}" }]
-upstreams: { slow: { provider: openai-compatible, baseUrl: "http://127.0.0.1:${port}" } }
+upstreams: { slow: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
 models: { slow: { type: embedding, targets: [{ upstream: slow, model: slow }] } }
 ${more}`,
   );
   const gateway = start({});
-  const answer = () => {
-    const vector = { object: "embedding", index: 0, embedding: [1, 0] };
-    for (const response of waiting)
-      response.setHeader("content-type", "application/json").end(JSON.stringify({ data: [vector] }));
+  return {
+    gateway,
+    url: await gateway.url(),
+    upstream: { waiting: () => upstream.seen().inFlight, answer: () => upstream.follow({}) },
   };
-  return { gateway, url: await gateway.url(), upstream: { waiting: () => waiting.size, answer } };
 }
 
 function file(name: string, text: string): void {
   writeFileSync(join(folder, name), text);
-}
-
-function collect(stream: NodeJS.ReadableStream): () => string {
-  let text = "";
-  stream.on("data", (chunk) => {
-    text += chunk;
-  });
-  return () => text;
 }
 
 function request(method: string, path: string, headers: Readonly<Record<string, string>>): string {

@@ -6,10 +6,13 @@ import { performance } from "node:perf_hooks";
 import { openUpstream } from "../src/adapters/index.js";
 import { createGateway, type GatewayNeeds } from "../src/app.js";
 import { loadConfig } from "../src/config/load-config.js";
+import { openStorage } from "../src/open-storage.js";
 import { serve } from "../src/serve.js";
 import { createLog } from "../src/telemetry/log.js";
+import { passOnTracer } from "../src/telemetry/pass-on-tracer.js";
 
 export const testKey = "test-key-0123456789";
+export const testAdminKey = "test-admin-key-0123456789";
 
 export interface TestGateway {
   readonly url: string;
@@ -28,20 +31,25 @@ export interface TestGateway {
 /** Starts a gateway on a free port from the text of a configuration file. */
 export async function startGateway(
   config: string,
-  needs: Partial<Pick<GatewayNeeds, "openUpstream">> = {},
+  needs: Partial<Pick<GatewayNeeds, "openUpstream" | "openStorage">> = {},
 ): Promise<TestGateway> {
   const folder = mkdtempSync(join(tmpdir(), "gateway-test-"));
   const path = join(folder, "gateway.yaml");
   writeFileSync(path, `port: 0\ndataDir: ./data\nkeys: [{ name: tester, key: "\${TEST_KEY}" }]\n${config}`);
-  const loaded = loadConfig({ path, environment: { TEST_KEY: testKey }, workingDirectory: folder });
+  const environment = { TEST_KEY: testKey, GATEWAY_ADMIN_KEY: testAdminKey };
+  const loaded = loadConfig({ path, environment, workingDirectory: folder });
   const logLines: string[] = [];
   const log = createLog("info", { write: (line) => void logLines.push(line) });
   const gateway = await createGateway({
     config: loaded,
     log,
     openUpstream,
+    openStorage,
+    tracer: passOnTracer,
+    worker: { slot: 1, count: 1 },
     self: { id: process.pid, isAlive: () => false },
     now: () => performance.now(),
+    nodeMajor: Number(process.versions.node.split(".")[0]),
     ...needs,
   });
   const running = await serve(gateway, loaded);

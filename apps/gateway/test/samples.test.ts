@@ -8,9 +8,11 @@ import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { defaultConfig } from "../src/config/default-config.js";
 import { operationsOf, readSpec } from "../src/http/openapi.js";
+import { openStorage, type Storage } from "../src/open-storage.js";
 import type { OperationId } from "../src/operations.js";
+import type { LedgerRow } from "../src/usage/ledger-row.js";
 import { curlIsMissing } from "./curl.js";
-import { startGateway, type TestGateway, testKey } from "./running-gateway.js";
+import { startGateway, type TestGateway, testAdminKey, testKey } from "./running-gateway.js";
 
 const run = promisify(execFile);
 const addressInSamples = "http://127.0.0.1:8080";
@@ -25,6 +27,8 @@ const samplesFolder = join(
  */
 interface SampleResult {
   readonly answer?: object;
+  /** What curl prints, where it is no JSON. */
+  readonly text?: string;
   readonly printed: string;
   readonly written?: string;
 }
@@ -45,16 +49,50 @@ const results: Record<OperationId, SampleResult> = {
   retrieveImageFile: { printed: "", written: "fox.png" },
   listModels: { answer: { object: "list" }, printed: "gte-small\nall-MiniLM-L6-v2\nlocal-sketch\n" },
   retrieveModel: { answer: { id: "gte-small" }, printed: expect.stringContaining("id: 'gte-small'") },
+  listKeys: { answer: { object: "list" }, printed: expect.stringMatching(/^sample (active|revoked)\n/m) },
+  createKey: {
+    answer: { name: "search-service", limits: { requests_per_minute: 600 } },
+    printed: expect.stringMatching(/^mg_[0-9a-z]{38}\n$/),
+  },
+  retrieveKey: { answer: { object: "key", name: "sample" }, printed: "sample active\n" },
+  changeKey: { answer: { limits: { requests_per_minute: 1200 }, models: null }, printed: "1200 null\n" },
+  revokeKey: { answer: { status: "revoked" }, printed: "sample revoked\n" },
+  retrieveUsage: {
+    answer: { object: "list", data: [{ key_id: "config:tester" }] },
+    printed: expect.stringMatching(/^tester \d+ /),
+  },
+  listRequests: {
+    answer: { data: [{ id: "req_sample", status: 429 }] },
+    printed: "req_sample tester rate_limit_exceeded\n",
+  },
+  listAdminModels: {
+    answer: { object: "list", data: [{ id: "gte-small" }, {}, {}] },
+    printed: "gte-small fastest 1\nall-MiniLM-L6-v2 fastest 1\nlocal-sketch fastest 1\n",
+  },
+  listUpstreams: {
+    answer: { object: "list", data: [{ name: "local" }] },
+    printed: "local gte-small healthy\nlocal all-MiniLM-L6-v2 healthy\nlocal local-sketch healthy\n",
+  },
+  readMetrics: { text: expect.stringMatching(/^# /), printed: expect.stringMatching(/^# /) },
 };
 
 let gateway: TestGateway;
 let folder: string;
+let keyId: string;
 beforeAll(async () => {
-  gateway = await startGateway(defaultConfig);
+  const storage: { opened?: Storage } = {};
+  gateway = await startGateway(defaultConfig, {
+    openStorage: async (config, log) => {
+      storage.opened = await openStorage(config, log);
+      return storage.opened;
+    },
+  });
+  await storage.opened?.ledger.add([refusedRequest]);
 });
 afterAll(() => gateway.stop());
 
 beforeEach(async () => {
+  keyId = await createKey();
   folder = await mkdtemp(join(tmpdir(), "samples-"));
   await symlink(join(import.meta.dirname, "../node_modules"), join(folder, "node_modules"));
   // Without it curl takes an error for an answer, and ends well.
@@ -78,7 +116,8 @@ describe.each(Object.entries(results) as [OperationId, SampleResult][])("%s", (i
 
     const printed = await runSample(id, { file: "curl.sh", program: "sh" });
 
-    if (result.answer !== undefined) expect(JSON.parse(printed)).toMatchObject(result.answer);
+    if (result.text !== undefined) expect(printed).toEqual(result.text);
+    else if (result.answer !== undefined) expect(JSON.parse(printed)).toMatchObject(result.answer);
     else expect(await writtenFormat(result)).toBe("png");
   });
 
@@ -102,6 +141,34 @@ describe.each(Object.entries(results) as [OperationId, SampleResult][])("%s", (i
   });
 });
 
+async function createKey(): Promise<string> {
+  const headers = { authorization: `Bearer ${testAdminKey}` };
+  const answer = await gateway.sendJson("/admin/v1/keys", { name: "sample" }, { headers });
+  return ((await answer.json()) as { id: string }).id;
+}
+
+/** What the samples of usage and requests find. */
+const refusedRequest: LedgerRow = {
+  id: "req_sample",
+  at: Date.now(),
+  keyId: "config:tester",
+  keyName: "tester",
+  operation: "createEmbedding",
+  model: "gte-small",
+  upstream: null,
+  attempts: 0,
+  status: 429,
+  inputTokens: 0,
+  outputTokens: 0,
+  images: 0,
+  costNanos: null,
+  ms: 1,
+  requestBytes: 1,
+  responseBytes: 1,
+  cache: null,
+  errorCode: "rate_limit_exceeded",
+};
+
 async function readSample(id: OperationId, file: string): Promise<string> {
   return readFile(join(samplesFolder, id, file), "utf8");
 }
@@ -113,7 +180,13 @@ async function runSample(
 ): Promise<string> {
   const sample = (await readSample(id, file)).replaceAll(addressInSamples, gateway.url);
   await writeFile(join(folder, file), sample);
-  const env = { PATH: process.env.PATH, HOME: folder, GATEWAY_KEY: testKey };
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    GATEWAY_KEY: testKey,
+    GATEWAY_ADMIN_KEY: testAdminKey,
+    KEY_ID: keyId,
+  };
   const { stdout } = await run(program, [file], { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 });
   return stdout;
 }

@@ -1,20 +1,24 @@
 import createFetchClient, { type Client } from "openapi-fetch";
+import { createAdminOperations } from "./admin-operations.js";
 import { nameFiles, serializeForm } from "./edit-form.js";
 import type { GatewayClient } from "./gateway-client.js";
 import { imageEditEventTypes, imageEventTypes } from "./image-events.js";
 import { imageUrl } from "./image-link.js";
-import type { CallOptions, EmbeddingOptions, ImageEdit, ImageOptions } from "./operations.js";
+import type { ImageEdit } from "./operations.js";
 import { readAnswer } from "./read-answer.js";
 import { readPicture } from "./read-picture.js";
 import { readStream } from "./read-stream.js";
 import { readReadiness } from "./readiness.js";
 import type { components, paths } from "./spec.js";
+import { asStream, asText, transport } from "./transport.js";
 
 export interface ClientSettings {
   /** The root of the gateway, without `/v1`: `https://gateway.example`. In a browser it may be relative or empty. */
   readonly baseUrl: string;
   /** Sent as `Authorization: Bearer`. Without it no key is sent, which only the probes and links allow. */
   readonly apiKey?: string | undefined;
+  /** Sent in its place with the operations of the admin API, and with no others. */
+  readonly adminKey?: string | undefined;
   /** Takes the place of the global `fetch`. It is given a `Request`. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
   /** Sent with every request but those for links. */
@@ -27,6 +31,8 @@ export function createClient(settings: ClientSettings): GatewayClient {
   const { fetch = globalThis.fetch } = settings;
   const http = connect(root, settings);
   return {
+    ...createAdminOperations(connect(root, { ...settings, apiKey: settings.adminKey })),
+
     createEmbedding: async (body, options) =>
       readAnswer("createEmbedding", await http.POST("/v1/embeddings", { body, ...asText(options) })),
 
@@ -92,29 +98,6 @@ function connect(baseUrl: string, { apiKey, fetch, headers }: ClientSettings): C
     headers: { ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }), ...headers },
     ...(fetch ? { fetch } : {}),
   });
-}
-
-/** The answer is taken as text, so that one which is not JSON becomes a failure and not an exception. */
-function asText(options: CallOptions | undefined) {
-  return { ...transport(options), parseAs: "text" as const };
-}
-
-function asStream(options: CallOptions | undefined) {
-  return { ...transport(options), parseAs: "stream" as const };
-}
-
-function transport(options: CallOptions | undefined) {
-  return { headers: { ...headersOf(options), ...options?.headers }, signal: options?.signal ?? null };
-}
-
-/** The options that have a header of their own. */
-function headersOf(options: (EmbeddingOptions & ImageOptions) | undefined): Record<string, string> {
-  const { cache, idempotencyKey, allowPartial } = options ?? {};
-  return {
-    ...(cache === undefined ? {} : { "cache-control": cache }),
-    ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
-    ...(allowPartial === true ? { "x-gateway-partial": "allow" } : {}),
-  };
 }
 
 async function prepareEdit(edit: ImageEdit): Promise<SpecEdit> {

@@ -1,5 +1,13 @@
 import type { ImageEditEvent, ImageEvent } from "./image-events.js";
-import type { CallOptions, ImageEdit, Operation, Operations, Streamed, StreamOptions } from "./operations.js";
+import type {
+  CallOptions,
+  ImageEdit,
+  Operation,
+  Operations,
+  QueryOf,
+  Streamed,
+  StreamOptions,
+} from "./operations.js";
 import type { NotReady, Readiness } from "./readiness.js";
 import type { Result, Success } from "./result.js";
 import type { components } from "./spec.js";
@@ -44,6 +52,48 @@ export interface GatewayClient extends Operations {
 
   /** One model and what it can do. */
   readonly retrieveModel: Operation<"retrieveModel">;
+
+  /** The keys that were made with `createKey`, the newest first. As all below, but the probes, it needs `adminKey`. */
+  readonly listKeys: Operation<"listKeys">;
+
+  /** Makes a key. `data.value` is its secret, which is not to be had again. */
+  readonly createKey: Operation<"createKey">;
+
+  /** One key, and what it may do. */
+  readonly retrieveKey: Operation<"retrieveKey">;
+
+  /** Changes what the body names and leaves the rest; null takes a restriction away. */
+  readonly changeKey: Operation<"changeKey">;
+
+  /** Stops a key for good, within a second on every gateway. */
+  readonly revokeKey: Operation<"revokeKey">;
+
+  /** What was used, grouped as the query says. */
+  readonly retrieveUsage: Operation<"retrieveUsage">;
+
+  /** The same as a table for a spreadsheet. */
+  readonly retrieveUsageTable: (
+    query?: QueryOf<"retrieveUsage">,
+    options?: CallOptions,
+  ) => Promise<Result<string>>;
+
+  /** Requests, the newest first. */
+  readonly listRequests: Operation<"listRequests">;
+
+  /** The same as a table; the cursor of the next part is in the header `x-next-cursor` of `response`. */
+  readonly listRequestsTable: (
+    query?: QueryOf<"listRequests">,
+    options?: CallOptions,
+  ) => Promise<Result<string>>;
+
+  /** Every model with the targets that serve it. */
+  readonly listAdminModels: Operation<"listAdminModels">;
+
+  /** Every upstream, and how it does now. */
+  readonly listUpstreams: Operation<"listUpstreams">;
+
+  /** Metrics in the text format of Prometheus. */
+  readonly readMetrics: Operation<"readMetrics">;
 
   /** Whether the process lives. Needs no key. */
   readonly checkHealth: Operation<"checkHealth">;

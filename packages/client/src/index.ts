@@ -13,6 +13,7 @@ export type {
   ImageEdit,
   ImageOptions,
   OperationId,
+  QueryOf,
   StreamOptions,
 } from "./operations.js";
 export type { PictureFile } from "./picture-file.js";

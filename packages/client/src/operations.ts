@@ -8,9 +8,12 @@ export type Operations = { readonly [K in OperationId]: Operation<K> };
 
 export type OperationId = keyof operations;
 
-/** The method of an operation: the model or link that is in the path, the body if there is one, then the options. */
+/**
+ * The method of an operation: the model, key or link that is in the path, the body or the query if there is one, then
+ * the options.
+ */
 export type Operation<K extends OperationId> = (
-  ...given: [...PathArgument<K>, ...BodyArgument<K>, options?: OptionsOf<K>]
+  ...given: [...PathArgument<K>, ...BodyArgument<K>, ...QueryArgument<K>, options?: OptionsOf<K>]
 ) => Promise<Result<Answer<K>>>;
 
 /** What any call takes beside its body. */
@@ -41,15 +44,22 @@ export interface StreamOptions extends ImageOptions {
   readonly eventBytesMax?: number | undefined;
 }
 
-/** What an operation answers with a 200: a document, or the bytes of a picture. */
+/** What an operation answers with a 200: a document, a text, or the bytes of a picture. */
 export type Answer<K extends OperationId> = operations[K] extends {
   responses: { 200: { content: { "application/json": infer Document } } };
 }
   ? Document
-  : Blob;
+  : operations[K] extends { responses: { 200: { content: { "text/plain": string } } } }
+    ? string
+    : Blob;
 
 /** The operations that answer with a document. */
-export type DocumentId = { [K in OperationId]: Answer<K> extends Blob ? never : K }[OperationId];
+export type DocumentId = { [K in OperationId]: Answer<K> extends Blob | string ? never : K }[OperationId];
+
+/** What can be asked for with an operation of the admin API. */
+export type QueryOf<K extends OperationId> = operations[K] extends { parameters: { query?: infer Query } }
+  ? Readonly<NonNullable<Query>>
+  : never;
 
 /** An edit: a form with files, or JSON with the pictures as data URLs or `https` URLs. */
 export type ImageEdit = EditForm | components["schemas"]["CreateImageEditRequest"];
@@ -74,7 +84,14 @@ type PathArgument<K extends OperationId> = K extends "retrieveImageFile"
   ? [link: ImageLink]
   : operations[K] extends { parameters: { path: { model: infer Model } } }
     ? [model: Model]
-    : [];
+    : operations[K] extends { parameters: { path: { key: infer Key } } }
+      ? [key: Key]
+      : [];
+
+/** The probes have no questions, and the parts of a link are in the link. */
+type QueryArgument<K extends OperationId> = K extends "listKeys" | "retrieveUsage" | "listRequests"
+  ? [query?: QueryOf<K>]
+  : [];
 
 type BodyArgument<K extends OperationId> = K extends "createImageEdit"
   ? [edit: Whole<ImageEdit>]

@@ -30,6 +30,15 @@ const tellingKeys: { readonly [K in DocumentId]: keyof Answer<K> } = {
   retrieveModel: "id",
   checkHealth: "status",
   checkReadiness: "models",
+  listKeys: "next_cursor",
+  createKey: "value",
+  retrieveKey: "redacted_value",
+  changeKey: "redacted_value",
+  revokeKey: "redacted_value",
+  retrieveUsage: "next_cursor",
+  listRequests: "next_cursor",
+  listAdminModels: "next_cursor",
+  listUpstreams: "next_cursor",
 };
 
 function isAnswer<K extends DocumentId>(operationId: K, answer: unknown): answer is Answer<K> {

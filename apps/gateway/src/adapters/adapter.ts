@@ -20,6 +20,8 @@ export interface Call {
   /** Aborts when the caller leaves. */
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
+  /** What goes with the call, so that the upstream can continue a trace. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Why a model can not be served: a sentence for callers, and what only the log may see. */

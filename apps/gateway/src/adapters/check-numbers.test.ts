@@ -17,6 +17,30 @@ test("it counts what JSON.parse finds", () => {
   );
 });
 
+test("it takes what JSON.parse takes, and nothing else", () => {
+  const letters = fc.constantFrom(...'0123456789.-+eE, []\n"n');
+  fc.assert(
+    fc.property(fc.string({ unit: letters, maxLength: 24 }), (inner) => {
+      const text = `[${inner}]`;
+
+      expect(countNumbers(Buffer.from(text))).toBe(countByParsing(text));
+    }),
+    { numRuns: 20_000, seed: 20261115 },
+  );
+});
+
+function countByParsing(text: string): number | undefined {
+  try {
+    const values: unknown[] = JSON.parse(text);
+    const areNumbers = values.every(
+      (value) => typeof value === "number" && Number.isFinite(Math.fround(value)),
+    );
+    return areNumbers ? values.length : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 test.each([
   "[1,]",
   "[,1]",

@@ -31,17 +31,26 @@ export class EmbeddingsReader {
   readonly #skeleton: Buffer[] = [];
   readonly #vectors: RawVector[] = [];
   #state: "outside" | "string" | "after-key" | "value" | "array" | "base64" = "outside";
-  /** What has been read of the string, array or base64 that is not over yet. */
-  #pending: Buffer[] = [];
+  /** What earlier chunks held of the string, array or base64 that is not over yet. */
+  #head: Buffer[] = [];
+  /** Where in this chunk that string, array or base64 begins or goes on. */
+  #from = 0;
+  /** Where in this chunk the part of the skeleton begins that has not been kept yet. */
+  #kept = 0;
 
   push(chunk: Buffer): void {
+    this.#from = 0;
+    this.#kept = 0;
     let at = 0;
     while (at < chunk.length) at = this.#step(chunk, at);
+    const isCapturing = this.#state === "array" || this.#state === "base64";
+    if (isCapturing || this.#state === "string") this.#head.push(copy(chunk, this.#from, chunk.length));
+    if (!isCapturing) this.#keep(chunk, chunk.length);
   }
 
   end(): SeparatedAnswer {
-    // What is pending here was never closed; JSON.parse will say so.
-    const skeleton = Buffer.concat([...this.#skeleton, ...this.#pending]).toString("utf8");
+    // A vector that was never closed leaves the skeleton without its end; JSON.parse will say so.
+    const skeleton = Buffer.concat(this.#skeleton).toString("utf8");
     return {
       skeleton,
       vectorAt: (value) => (isMark(value) ? this.#vectors[Number(value.slice(mark.length))] : undefined),
@@ -55,9 +64,9 @@ export class EmbeddingsReader {
       case "string":
         return this.#finishString(chunk, at);
       case "array":
-        return this.#capture(chunk, at, { until: closeBracket, encoding: "json" });
+        return this.#capture(chunk, at, closeBracket);
       case "base64":
-        return this.#capture(chunk, at, { until: quote, encoding: "base64" });
+        return this.#capture(chunk, at, quote);
       default:
         return this.#approachValue(chunk, at);
     }
@@ -65,75 +74,84 @@ export class EmbeddingsReader {
 
   #skipToString(chunk: Buffer, at: number): number {
     const start = chunk.indexOf(quote, at);
-    if (start === -1) return this.#keep(chunk, at, chunk.length);
-    this.#keep(chunk, at, start);
-    this.#pending = [chunk.subarray(start, start + 1)];
+    if (start === -1) return chunk.length;
+    this.#from = start;
     this.#state = "string";
     return start + 1;
   }
 
   #finishString(chunk: Buffer, at: number): number {
     const end = chunk.indexOf(quote, at);
-    this.#pending.push(chunk.subarray(at, end === -1 ? chunk.length : end + 1));
     if (end === -1) return chunk.length;
-    const text = Buffer.concat(this.#pending);
-    if (isEscaped(text)) return end + 1;
-    this.#skeleton.push(text);
-    this.#pending = [];
-    this.#state = text.equals(key) ? "after-key" : "outside";
+    if (this.#isEscaped(chunk, end)) return end + 1;
+    this.#state = this.#isKey(chunk, end + 1) ? "after-key" : "outside";
+    this.#head = [];
     return end + 1;
+  }
+
+  #isKey(chunk: Buffer, to: number): boolean {
+    if (this.#head.length > 0)
+      return Buffer.concat([...this.#head, chunk.subarray(this.#from, to)]).equals(key);
+    return to - this.#from === key.length && chunk.compare(key, 0, key.length, this.#from, to) === 0;
+  }
+
+  /** Whether a quote belongs to the text of the string: an odd number of backslashes stands before it. */
+  #isEscaped(chunk: Buffer, end: number): boolean {
+    if (end > this.#from && chunk[end - 1] !== backslash) return false;
+    const text = Buffer.concat([...this.#head, chunk.subarray(this.#from, end)]);
+    let backslashes = 0;
+    for (let at = text.length - 1; text[at] === backslash; at -= 1) backslashes += 1;
+    return backslashes % 2 === 1;
   }
 
   /** Between the key and its value there may be space, and a colon. Without the colon it was no key. */
   #approachValue(chunk: Buffer, at: number): number {
     const byte = chunk[at] ?? 0;
-    if (byte === 32 || byte === 10 || byte === 13 || byte === 9) return this.#keep(chunk, at, at + 1);
+    if (byte === 32 || byte === 10 || byte === 13 || byte === 9) return at + 1;
     if (this.#state === "after-key") {
       this.#state = byte === colon ? "value" : "outside";
-      return byte === colon ? this.#keep(chunk, at, at + 1) : at;
+      return byte === colon ? at + 1 : at;
     }
-    if (byte === openBracket) {
-      this.#state = "array";
+    if (byte !== openBracket && byte !== quote) {
+      this.#state = "outside";
       return at;
     }
-    this.#state = byte === quote ? "base64" : "outside";
-    return byte === quote ? at + 1 : at;
+    this.#keep(chunk, at);
+    this.#state = byte === quote ? "base64" : "array";
+    this.#from = byte === quote ? at + 1 : at;
+    return at + 1;
   }
 
-  #capture(
-    chunk: Buffer,
-    at: number,
-    { until, encoding }: { until: number; encoding: RawVector["encoding"] },
-  ): number {
+  #capture(chunk: Buffer, at: number, until: number): number {
     const end = chunk.indexOf(until, at);
-    if (end === -1) {
-      this.#pending.push(chunk.subarray(at));
-      return chunk.length;
-    }
-    this.#pending.push(chunk.subarray(at, encoding === "json" ? end + 1 : end));
-    // A copy: a slice would keep the whole chunk alive for as long as the vector.
-    const content = Buffer.concat(this.#pending);
-    this.#skeleton.push(Buffer.from(`"${mark}${this.#vectors.length}"`));
+    if (end === -1) return chunk.length;
+    const encoding = until === quote ? "base64" : "json";
+    const to = encoding === "json" ? end + 1 : end;
+    const content =
+      this.#head.length === 0
+        ? copy(chunk, this.#from, to)
+        : Buffer.concat([...this.#head, chunk.subarray(this.#from, to)]);
+    this.#skeleton.push(Buffer.from(`"${mark}${this.#vectors.length}"`, "latin1"));
     this.#vectors.push({ encoding, content });
-    this.#pending = [];
+    this.#head = [];
     this.#state = "outside";
+    this.#kept = end + 1;
     return end + 1;
   }
 
-  #keep(chunk: Buffer, from: number, to: number): number {
-    if (to > from) this.#skeleton.push(Buffer.from(chunk.subarray(from, to)));
-    return to;
+  #keep(chunk: Buffer, to: number): void {
+    if (to > this.#kept) this.#skeleton.push(copy(chunk, this.#kept, to));
+    this.#kept = to;
   }
+}
+
+/** A slice would keep the whole chunk alive for as long as the vector. */
+function copy(chunk: Buffer, from: number, to: number): Buffer {
+  const content = Buffer.allocUnsafeSlow(to - from);
+  chunk.copy(content, 0, from, to);
+  return content;
 }
 
 function isMark(value: unknown): value is string {
   return typeof value === "string" && value.startsWith(mark);
-}
-
-/** Whether the last quote of a string belongs to its text: an odd number of backslashes stands before it. */
-function isEscaped(text: Buffer): boolean {
-  if (text.length < 2) return true;
-  let backslashes = 0;
-  for (let at = text.length - 2; text[at] === backslash; at -= 1) backslashes += 1;
-  return backslashes % 2 === 1;
 }

@@ -26,9 +26,9 @@ export async function readEmbeddings(chunks: AsyncIterable<Buffer>): Promise<Emb
 
 function readVector(raw: RawVector | undefined, position: number): Vector {
   if (raw?.encoding === "base64") {
-    const base64 = standardBase64(raw.content);
-    if (base64 === undefined) throw invalid(`data[${position}].embedding is not base64`);
-    return Vector.fromBase64(base64);
+    const vector = vectorOfBase64(raw.content.toString("latin1"));
+    if (vector === undefined) throw invalid(`data[${position}].embedding is not base64`);
+    return vector;
   }
   const width = raw === undefined ? undefined : countNumbers(raw.content);
   if (raw === undefined || width === undefined)
@@ -38,14 +38,15 @@ function readVector(raw: RawVector | undefined, position: number): Vector {
 
 /**
  * Base64 as RFC 4648 §4 has it: decoders skip what they do not know, and what is left would be another vector. Escaped
- * slashes, the URL-safe alphabet and missing padding are put right; anything else is undefined.
+ * slashes, the URL-safe alphabet and missing padding are put right; anything else is undefined. Encoding again what was
+ * decoded is the quickest way to see that nothing was skipped.
  */
-function standardBase64(content: Buffer): Buffer | undefined {
-  const text = content.toString("latin1");
-  if (text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)) return content;
+function vectorOfBase64(text: string): Vector | undefined {
+  const bytes = Buffer.from(text, "base64");
+  if (bytes.length > 0 && bytes.toString("base64") === text) return Vector.fromBase64(text, bytes);
   const plain = text.replaceAll("\\/", "/").replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
   if (!/^[A-Za-z0-9+/]+$/.test(plain) || plain.length % 4 === 1) return undefined;
-  return Buffer.from(plain.padEnd(Math.ceil(plain.length / 4) * 4, "="), "latin1");
+  return Vector.fromBase64(plain.padEnd(Math.ceil(plain.length / 4) * 4, "="));
 }
 
 /** What an upstream counted, where it is a number that can be counted. */

@@ -1,8 +1,9 @@
 import type { Readable } from "node:stream";
-import { type Dispatcher, Pool } from "undici";
+import { Pool } from "undici";
 import type { RemoteUpstream } from "../domain/model.js";
 import { GatewayError } from "../errors.js";
 import type { Call } from "./adapter.js";
+import { Exchange, type Reply } from "./exchange.js";
 import { errorFromFailure, errorFromReply } from "./upstream-error.js";
 
 export interface OutgoingRequest {
@@ -46,36 +47,56 @@ export function createUpstreamClient(upstream: RemoteUpstream): UpstreamClient {
   const authorization = upstream.apiKey === undefined ? {} : { authorization: `Bearer ${upstream.apiKey}` };
 
   const send: Send = async (request, call) => {
-    const deadline = AbortSignal.timeout(call.timeoutMs);
-    const signal = AbortSignal.any([call.signal, deadline]);
-    const failed = (failure: unknown): unknown => {
-      if (call.signal.aborted) return call.signal.reason;
-      return errorFromFailure(failure, { timedOut: deadline.aborted, timeoutMs: call.timeoutMs });
-    };
+    const { signal, timeoutMs } = call;
+    signal.throwIfAborted();
+    let isLate = false;
+    const exchange = new Exchange(() => {
+      clearTimeout(deadline);
+      signal.removeEventListener("abort", leave);
+    });
+    const leave = () => exchange.abort(signal.reason);
+    const deadline = setTimeout(() => {
+      isLate = true;
+      exchange.abort(new Error("The time for this call is over."));
+    }, timeoutMs);
+    signal.addEventListener("abort", leave, { once: true });
+    const failed = (failure: unknown): unknown =>
+      signal.aborted ? signal.reason : errorFromFailure(failure, { timedOut: isLate, timeoutMs });
     try {
-      const reply = await pool.request({
-        method: "POST",
-        path: `${prefix}${request.path}`,
-        headers: { ...request.headers, ...authorization },
-        body: request.body,
-        headersTimeout: call.timeoutMs,
-        bodyTimeout: call.timeoutMs,
-        signal,
-      });
-      if (reply.statusCode < 200 || reply.statusCode > 299) throw await refusal(reply);
-      return incomingReply(reply, failed);
+      pool.dispatch(
+        {
+          method: "POST",
+          path: `${prefix}${request.path}`,
+          headers: { ...request.headers, ...call.headers, ...authorization },
+          body: request.body,
+          headersTimeout: timeoutMs,
+          bodyTimeout: timeoutMs,
+        },
+        exchange,
+      );
+      const { status, headers } = await exchange.reply;
+      if (status < 200 || status > 299) throw await refusal(exchange, { status, headers });
+      return incomingReply(exchange, headers, failed);
     } catch (failure) {
+      exchange.abort(failure);
       throw failure instanceof GatewayError ? failure : failed(failure);
     }
   };
   return { send, close: () => pool.close() };
 }
 
-function incomingReply(reply: Dispatcher.ResponseData, failed: (failure: unknown) => unknown): IncomingReply {
+function incomingReply(
+  exchange: Exchange,
+  headers: Reply["headers"],
+  failed: (failure: unknown) => unknown,
+): IncomingReply {
   return {
-    headers: reply.headers,
+    headers,
+    chunks: () => exchange.chunks(failed),
     json: async () => {
-      const text = await reply.body.text().catch((failure: unknown) => Promise.reject(failed(failure)));
+      const chunks: Buffer[] = [];
+      for await (const chunk of exchange.chunks(failed)) chunks.push(chunk);
+      const text = Buffer.concat(chunks).toString("utf8");
       try {
         return JSON.parse(text);
       } catch {
@@ -83,24 +104,17 @@ function incomingReply(reply: Dispatcher.ResponseData, failed: (failure: unknown
         throw new GatewayError("upstream_invalid_answer", "The upstream's answer is not valid JSON.");
       }
     },
-    chunks: async function* () {
-      try {
-        for await (const chunk of reply.body) yield chunk;
-      } catch (failure) {
-        throw failed(failure);
-      }
-    },
   };
 }
 
 /** Reads a little of the body of an error, enough for its message. */
-async function refusal(reply: Dispatcher.ResponseData): Promise<GatewayError> {
+async function refusal(exchange: Exchange, { status, headers }: Reply): Promise<GatewayError> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of reply.body) {
+  for await (const chunk of exchange.chunks((failure) => failure)) {
     chunks.push(chunk);
     bytes += chunk.length;
     if (bytes > errorBytesMax) break;
   }
-  return errorFromReply(reply.statusCode, reply.headers, Buffer.concat(chunks).toString("utf8"));
+  return errorFromReply(status, headers, Buffer.concat(chunks).toString("utf8"));
 }

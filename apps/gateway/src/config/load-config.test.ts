@@ -2,14 +2,33 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Config } from "./config.js";
-import { ConfigError, type Environment, loadConfig } from "./load-config.js";
-import { digest } from "./resolve-config.js";
+import { loadConfig } from "./load-config.js";
+import { digest } from "./resolve-key.js";
+import { faultsOf, load, minimal } from "./test/load-text.js";
 
-const minimal = `
+test("a model may say how often it is tried again, and when a second target is asked", () => {
+  const config = load(`
 upstreams: { local: { provider: local } }
-models: { m: { type: embedding, targets: [{ upstream: local, model: gte-small }] } }
-`;
+models:
+  by-time: { type: embedding, retries: { max: 0 }, hedge: { afterMs: 80 }, targets: [{ upstream: local, model: m }] }
+  by-rank: { type: embedding, hedge: { percentile: 95, maxPercent: 2 }, targets: [{ upstream: local, model: m }] }
+`);
+
+  expect(config.models.get("by-time")).toMatchObject({
+    retries: { max: 0 },
+    hedge: { afterMs: 80, maxPercent: 5 },
+  });
+  expect(config.models.get("by-rank")).toMatchObject({ hedge: { percentile: 95, maxPercent: 2 } });
+});
+
+test("pictures are never asked for twice at once", () => {
+  const faults = faultsOf(`
+upstreams: { local: { provider: local } }
+models: { m: { type: image, hedge: { afterMs: 80 }, targets: [{ upstream: local, model: m }] } }
+`);
+
+  expect(faults).toEqual([expect.stringContaining("models.m.hedge: is not a known key")]);
+});
 
 test("a file says everything that the gateway runs on", () => {
   const config = load(
@@ -35,8 +54,11 @@ models:
   );
 
   expect(config.keys).toEqual([
-    { name: "dev", sha256: digest("secret-one") },
-    { name: "ops", sha256: digest("ops-key") },
+    {
+      key: { id: "config:dev", name: "dev", limits: {}, isDisabled: false },
+      sha256: digest("secret-one"),
+    },
+    { key: { id: "config:ops", name: "ops", limits: {}, isDisabled: false }, sha256: digest("ops-key") },
   ]);
   expect(config.upstreams.get("openai")).toEqual({
     name: "openai",
@@ -65,6 +87,7 @@ models:
         capacity: {},
         dimensions: "pass",
         space: "text-embedding-3-small@1536",
+        price: { perMillionTokens: 0.02 },
       },
     ],
   });
@@ -98,6 +121,13 @@ models:
     expect.stringMatching(/^gateway.yaml:11:16 {2}models.m.maxInputs: /),
     'gateway.yaml:13:21  models.m.targets[0].upstream: there is no upstream "nowhere"; the upstreams are: a, b',
   ]);
+});
+
+test("a model may be limited for all callers together", () => {
+  const config = load(minimal.replace("type: embedding", "type: embedding, limits: { tokensPerMinute: 9 }"));
+
+  expect(config.models.get("m")?.limits).toEqual({ tokensPerMinute: 9 });
+  expect(load(minimal).models.get("m")?.limits).toBeUndefined();
 });
 
 test("targets of different vector spaces are refused, unless they are said to be equal", () => {
@@ -211,19 +241,3 @@ test("relative folders start at the file", () => {
   });
   expect(config.dataDir).toBe(join(folder, "data"));
 });
-
-function load(text: string, environment: Environment = {}): Config {
-  const folder = mkdtempSync(join(tmpdir(), "config-"));
-  writeFileSync(join(folder, "gateway.yaml"), text);
-  return loadConfig({ environment, workingDirectory: folder });
-}
-
-function faultsOf(text: string, environment: Environment = {}): string[] {
-  try {
-    load(text, environment);
-  } catch (failure) {
-    if (failure instanceof ConfigError) return failure.faults.map((fault) => fault.trim());
-    throw failure;
-  }
-  return [];
-}

@@ -4,8 +4,10 @@ import type { z } from "zod";
 import type { Config } from "./config.js";
 import { defaultConfig } from "./default-config.js";
 import { differingSpaces } from "./differing-spaces.js";
+import { loneWorkers } from "./lone-workers.js";
 import { missingWidths } from "./missing-widths.js";
 import { readYaml } from "./read-yaml.js";
+import { repeatedNames } from "./repeated-names.js";
 import { resolveConfig } from "./resolve-config.js";
 import { configSchema } from "./schema.js";
 import { unknownUpstreams } from "./unknown-upstreams.js";
@@ -50,6 +52,8 @@ export function loadConfig(source: ConfigSource): Config {
     ...unknownUpstreams(yaml.value),
     ...differingSpaces(yaml.value),
     ...missingWidths(yaml.value),
+    ...loneWorkers(parsed?.data),
+    ...repeatedNames(yaml.value),
   ];
   if (faults.length > 0 || parsed?.success !== true) {
     const placed = faults.map((fault) => ({ ...fault, at: fault.at ?? yaml.locate(fault.path) }));
@@ -58,19 +62,24 @@ export function loadConfig(source: ConfigSource): Config {
       placed.sort(byPlace).map((fault) => describe(fault, { file: file.name, variable: sourceOf(fault) })),
     );
   }
-  return resolveConfig(parsed.data, {
+  const config = resolveConfig(parsed.data, {
     directory: file.directory,
     isFromEnvironment: yaml.isFromEnvironment,
   });
+  return file.path === undefined ? config : { ...config, file: file.path };
 }
 
 const overrides = {
   HOST: "host",
   PORT: "port",
+  WORKERS: "workers",
   DATA_DIR: "dataDir",
   LOG_LEVEL: "logLevel",
   REDIS_URL: "redisUrl",
   PUBLIC_URL: "publicUrl",
+  DATABASE_URL: "databaseUrl",
+  GATEWAY_ADMIN_KEY: "adminKey",
+  GATEWAY_KEY_SECRET: "keySecret",
 } as const;
 
 function withOverrides(value: unknown, environment: Environment): unknown {
@@ -81,18 +90,26 @@ function withOverrides(value: unknown, environment: Environment): unknown {
     ...Object.fromEntries(
       given.map(([variable, key]) => [
         key,
-        variable === "PORT" ? Number(environment.PORT) : environment[variable],
+        variable === "PORT" || variable === "WORKERS" ? Number(environment[variable]) : environment[variable],
       ]),
     ),
   };
 }
 
-function findFile(source: ConfigSource): { name: string; text: string; directory: string } {
+interface FoundFile {
+  readonly name: string;
+  readonly text: string;
+  readonly directory: string;
+  /** Absent where there is no file and the default takes its place. */
+  readonly path?: string;
+}
+
+function findFile(source: ConfigSource): FoundFile {
   const asked = source.path ?? (source.environment.GATEWAY_CONFIG || undefined);
   const name = asked ?? "gateway.yaml";
   const path = resolve(source.workingDirectory, name);
   try {
-    return { name, text: readFileSync(path, "utf8"), directory: dirname(path) };
+    return { name, text: readFileSync(path, "utf8"), directory: dirname(path), path };
   } catch (cause) {
     const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
     if (asked === undefined && isMissing) {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import {
   defaultSpace,
@@ -7,8 +6,12 @@ import {
   type Target,
   type Upstream,
 } from "../domain/model.js";
+import type { Price } from "../domain/price.js";
 import { customProfile, imageProfiles } from "../images/profiles.js";
-import type { AccessKey, Config, Pictures } from "./config.js";
+import type { Config, Pictures } from "./config.js";
+import { digest, resolveKey } from "./resolve-key.js";
+import { resolvePrice } from "./resolve-price.js";
+import { resolveUsageLimits } from "./resolve-usage-limits.js";
 import type { ConfigFile } from "./schema.js";
 
 interface Origin {
@@ -22,9 +25,10 @@ export function resolveConfig(file: ConfigFile, origin: Origin): Config {
   return {
     host: file.host,
     port: file.port,
+    workers: file.workers,
     dataDir: resolve(origin.directory, file.dataDir),
     logLevel: file.logLevel,
-    keys: file.keys.map(accessKey),
+    keys: file.keys.map(resolveKey),
     upstreams: new Map(
       Object.entries(file.upstreams).map(([name, upstream]) => [
         name,
@@ -39,6 +43,9 @@ export function resolveConfig(file: ConfigFile, origin: Origin): Config {
     pictures: resolvePictures(file.pictures),
     ...(file.publicUrl === undefined ? {} : { publicUrl: file.publicUrl.replace(/\/+$/, "") }),
     ...(file.redisUrl === undefined ? {} : { redisUrl: file.redisUrl }),
+    ...(file.databaseUrl === undefined ? {} : { databaseUrl: file.databaseUrl }),
+    ...(file.adminKey === undefined ? {} : { adminKeySha256: digest(file.adminKey) }),
+    ...(file.keySecret === undefined ? {} : { keySecret: file.keySecret }),
     warnings: file.keys.flatMap(({ name, key }, index) =>
       key === undefined || origin.isFromEnvironment(["keys", index, "key"])
         ? []
@@ -53,15 +60,6 @@ function resolvePictures({ linkTtl, storeBytesMax, linkSecret }: ConfigFile["pic
     storeBytesMax,
     ...(linkSecret === undefined ? {} : { linkSecret }),
   };
-}
-
-function accessKey({ name, key, sha256 }: ConfigFile["keys"][number]): AccessKey {
-  return { name, sha256: sha256 === undefined ? digest(key ?? "") : Buffer.from(sha256, "hex") };
-}
-
-/** How keys are compared and kept. */
-export function digest(key: string): Buffer {
-  return createHash("sha256").update(key).digest();
 }
 
 function resolveUpstream(name: string, upstream: ConfigFile["upstreams"][string], origin: Origin): Upstream {
@@ -93,12 +91,17 @@ function resolveModel(
   const base = {
     id,
     strategy: model.strategy,
+    ...(model.retries === undefined ? {} : { retries: model.retries }),
     ...(model.description === undefined ? {} : { description: model.description }),
+    ...(model.limits === undefined ? {} : { limits: resolveUsageLimits(model.limits) }),
   };
   if (model.type === "image") {
     const wanted = model.profile ?? (isLocal ? "sketch" : "gpt-image");
     const profile = typeof wanted === "string" ? imageProfiles[wanted] : customProfile(wanted);
-    return { ...base, type: "image", profile, targets: atLeastOne(id, model.targets.map(plainTarget)) };
+    const targets = model.targets.map((target) =>
+      plainTarget(target, resolvePrice(target, model, upstreams)),
+    );
+    return { ...base, type: "image", profile, targets: atLeastOne(id, targets) };
   }
   const { matryoshka, maxInputs, dimensions, maxTokens, clientTokenizer } = model;
   // All of OpenAI's own embedding models share one vocabulary, and its clients send it.
@@ -113,12 +116,16 @@ function resolveModel(
     maxInputs,
     targets: atLeastOne(
       id,
-      model.targets.map((target) => embeddingTarget(target, model)),
+      model.targets.map((target) => ({
+        ...plainTarget(target, resolvePrice(target, model, upstreams)),
+        ...embeddingTarget(target, model),
+      })),
     ),
     ...(dimensions === undefined ? {} : { dimensions }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(tokenizer === undefined ? {} : { tokenizer }),
     ...(clientTokenizer === undefined ? {} : { clientTokenizer }),
+    ...(model.hedge === undefined ? {} : { hedge: model.hedge }),
     ...(cache === false ? {} : { cache: { ttlMs: milliseconds(cache.ttl), countTokens: cache.countTokens } }),
   };
 }
@@ -128,10 +135,9 @@ type EmbeddingModelFile = Extract<ConfigFile["models"][string], { type: "embeddi
 function embeddingTarget(
   target: EmbeddingModelFile["targets"][number],
   model: EmbeddingModelFile,
-): EmbeddingTarget {
+): Omit<EmbeddingTarget, keyof Target> {
   const { coalesce, space, maxInputs, dimensionsField, encoding, dimensions, maxTokensPerRequest } = target;
   return {
-    ...plainTarget(target),
     dimensions,
     maxTokensPerRequest,
     maxInputs: maxInputs ?? model.maxInputs,
@@ -142,7 +148,10 @@ function embeddingTarget(
   };
 }
 
-function plainTarget(target: ConfigFile["models"][string]["targets"][number]): Target {
+function plainTarget(
+  target: ConfigFile["models"][string]["targets"][number],
+  price: Price | undefined,
+): Target {
   const { upstream, model, weight, tier, maxConcurrency, requestsPerMinute, tokensPerMinute } = target;
   return {
     upstream,
@@ -154,6 +163,7 @@ function plainTarget(target: ConfigFile["models"][string]["targets"][number]): T
       ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
       ...(tokensPerMinute === undefined ? {} : { tokensPerMinute }),
     },
+    ...(price === undefined ? {} : { price }),
   };
 }
 

@@ -1,5 +1,8 @@
 import { z } from "zod";
 import { type ImageProfileName, imageProfiles } from "../images/profiles.js";
+import { keySchema } from "./key-schema.js";
+import { embeddingPriceSchema, imagePriceSchema } from "./price-schema.js";
+import { usageLimitsSchema } from "./usage-limits-schema.js";
 
 /** The configuration file as an operator writes it. Descriptions end up in the JSON Schema that editors show. */
 
@@ -10,22 +13,6 @@ const profileNames = Object.keys(imageProfiles) as [ImageProfileName, ...ImagePr
 const duration = z
   .string()
   .regex(/^[1-9]\d*(s|m|h|d)$/, "must be a whole number and a unit: 90s, 15m, 24h or 7d");
-
-const key = z
-  .strictObject({
-    name: name.describe("How the log names the holder of this key."),
-    key: z.string().min(8).optional().describe("The key itself. Take it from the environment: ${NAME}."),
-    sha256: z
-      .string()
-      .regex(/^[0-9a-fA-F]{64}$/, "must be a SHA-256 digest: 64 hexadecimal digits")
-      .optional()
-      .describe("The SHA-256 digest of the key, in hexadecimal."),
-  })
-  .refine((value) => (value.key === undefined) !== (value.sha256 === undefined), {
-    error: "must have either key or sha256",
-    // Said beside any other fault of the key, not after it is mended.
-    when: ({ value }) => typeof value === "object" && value !== null,
-  });
 
 const remote = {
   apiKey: z
@@ -74,9 +61,7 @@ const place = {
   weight: z.number().positive().default(1).describe("The share of requests it shall have."),
   tier: positive
     .default(1)
-    .describe(
-      "Lower tiers are asked first. Kept; requests go to the first target that can serve them today.",
-    ),
+    .describe("Lower tiers are asked first; a higher one when no target of a lower one is healthy."),
 };
 const capacity = {
   maxConcurrency: positive
@@ -86,12 +71,32 @@ const capacity = {
   requestsPerMinute: positive.optional().describe("How many calls it takes in a minute; others wait."),
   tokensPerMinute: positive.optional().describe("How many tokens it takes in a minute; others wait."),
 };
+const attempts = {
+  retries: z
+    .strictObject({ max: z.int().min(0).max(10).describe("How often a request may be tried again.") })
+    .optional()
+    .describe("Default: 2 for one target, else one more than there are targets, and 5 at the most."),
+};
+const maxPercent = z
+  .number()
+  .positive()
+  .max(100)
+  .default(5)
+  .describe("For how many of a hundred requests a second target may be asked, at the most.");
+const hedge = z.union([
+  z.strictObject({ afterMs: positive.max(60_000).describe("How long the first may take."), maxPercent }),
+  z.strictObject({
+    percentile: z.number().min(50).max(99.9).describe("How slow it must be among the latest answers: 95."),
+    maxPercent,
+  }),
+]);
 const described = {
   strategy: z
     .enum(["fastest", "weighted", "ordered"])
     .default("fastest")
     .describe("How a target is chosen among those of the lowest tier that has a healthy one."),
   description: z.string().max(1000).optional().describe("What the model is, in a sentence."),
+  limits: usageLimitsSchema.optional().describe("How much of it may be used, by all callers together."),
 };
 
 const embeddingTarget = z.strictObject({
@@ -127,6 +132,13 @@ const embeddingTarget = z.strictObject({
     })
     .optional()
     .describe("Joins small requests that come at the same time into one call."),
+  price: embeddingPriceSchema.optional().describe("What it costs there. Default: the model's price."),
+});
+
+const imageTarget = z.strictObject({
+  ...place,
+  ...capacity,
+  price: imagePriceSchema.optional().describe("What pictures cost there. Default: the model's price."),
 });
 
 const vocabulary = z.enum(["cl100k_base", "o200k_base", "p50k_base", "r50k_base"]);
@@ -184,9 +196,16 @@ const model = z.discriminatedUnion("type", [
       .union([z.literal(false), cache])
       .optional()
       .describe("Keeps vectors by input. Default: 24h for models on local, else none."),
+    hedge: hedge
+      .optional()
+      .describe("Asks a second target when the first is slow; the first good answer wins."),
     maxInputs: positive.max(2048).default(2048).describe("How many inputs a caller may send at once."),
     maxTokens: positive.optional().describe("How many tokens one input may have; shown to callers."),
+    ...attempts,
     ...described,
+    price: embeddingPriceSchema
+      .optional()
+      .describe("What it costs. Default: what is known of the target; 0 on local."),
     targets: z.array(embeddingTarget).min(1),
   }),
   z.strictObject({
@@ -197,8 +216,12 @@ const model = z.discriminatedUnion("type", [
       .describe(
         "Which parameters the upstream takes: a name, or a profile of your own. Default: sketch on local, else gpt-image.",
       ),
+    ...attempts,
     ...described,
-    targets: z.array(z.strictObject({ ...place, ...capacity })).min(1),
+    price: imagePriceSchema
+      .optional()
+      .describe("What pictures cost. Default: what is known of the target; 0 on local."),
+    targets: z.array(imageTarget).min(1),
   }),
 ]);
 
@@ -210,6 +233,10 @@ const limits = z
     answerBytesMax: positive
       .default(512 * 1024 * 1024)
       .describe("How much of the disk answers that are kept for their Idempotency-Key may take."),
+    ledgerBytesMax: positive
+      .min(1024 * 1024)
+      .default(256 * 1024 * 1024)
+      .describe("How much of the disk rows of the ledger may take that the database has not got yet."),
     stopMs: positive.default(30_000).describe("How long requests under way may take after SIGTERM."),
   })
   .prefault({});
@@ -241,6 +268,12 @@ export const configSchema = z.strictObject({
     .max(65_535)
     .default(8080)
     .describe("The port to listen on; 0 takes any. PORT overrides it."),
+  workers: positive
+    .max(64)
+    .default(1)
+    .describe(
+      "How many processes serve requests. More than one need databaseUrl and redisUrl. WORKERS overrides it.",
+    ),
   dataDir: z.string().min(1).default("./data").describe("Where files are kept. DATA_DIR overrides it."),
   logLevel: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
@@ -260,7 +293,30 @@ export const configSchema = z.strictObject({
     .url({ protocol: /^rediss?$/, error: "must be a redis or rediss URL" })
     .optional()
     .describe("Shares cached vectors between replicas. REDIS_URL overrides it."),
-  keys: z.array(key).default([]).describe("Who may call. With none, a key is made for each run and printed."),
+  databaseUrl: z
+    .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres URL" })
+    .optional()
+    .describe(
+      "A PostgreSQL in which replicas share keys and the ledger. DATABASE_URL overrides it. Default: a SQLite file in dataDir.",
+    ),
+  adminKey: z
+    .string()
+    .min(16)
+    .optional()
+    .describe(
+      "Opens the admin API. GATEWAY_ADMIN_KEY overrides it. Default: made on the first start and printed once.",
+    ),
+  keySecret: z
+    .string()
+    .min(32)
+    .optional()
+    .describe(
+      "What keys are digested with; it can not be changed later. GATEWAY_KEY_SECRET overrides it. Default: made once and kept in the database.",
+    ),
+  keys: z
+    .array(keySchema)
+    .default([])
+    .describe("Who may call. With none, a key is made for each run and printed."),
   upstreams: z.record(name, upstream).describe("The services that models run on, by name."),
   models: z.record(name, model).describe("What callers may ask for, by id."),
   limits,

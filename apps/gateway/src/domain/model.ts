@@ -1,4 +1,6 @@
+import type { UsageLimits } from "./access-key.js";
 import type { ImageProfile } from "./image-profile.js";
+import type { Price } from "./price.js";
 
 /** A service that models run on, as the configuration names it. */
 export type Upstream = RemoteUpstream | LocalUpstream;
@@ -33,6 +35,8 @@ export interface Target {
     readonly requestsPerMinute?: number;
     readonly tokensPerMinute?: number;
   };
+  /** Absent where nobody knows it; a target that costs nothing has a price of 0. */
+  readonly price?: Price;
 }
 
 /** A target of an embedding model, with what one call to it may carry. */
@@ -64,7 +68,11 @@ export type Strategy = "fastest" | "weighted" | "ordered";
 interface ModelBase {
   readonly id: string;
   readonly strategy: Strategy;
+  /** How often a request may be tried again; without it, that follows from how many targets there are. */
+  readonly retries?: { readonly max: number };
   readonly description?: string;
+  /** How much of it may be used by all callers together. */
+  readonly limits?: UsageLimits;
 }
 
 export interface EmbeddingModel extends ModelBase {
@@ -82,7 +90,14 @@ export interface EmbeddingModel extends ModelBase {
   /** The vocabulary that callers' token ids are in. */
   readonly clientTokenizer?: VocabularyName;
   readonly cache?: { readonly ttlMs: number; readonly countTokens: boolean };
+  readonly hedge?: Hedge;
 }
+
+/** When a second target is asked beside a slow one, and for how many of a hundred requests at the most. */
+export type Hedge = { readonly maxPercent: number } & (
+  | { readonly afterMs: number }
+  | { readonly percentile: number }
+);
 
 /** The vocabularies of OpenAI's tokenizers. */
 export type VocabularyName = "cl100k_base" | "o200k_base" | "p50k_base" | "r50k_base";

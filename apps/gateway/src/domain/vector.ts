@@ -6,27 +6,30 @@ export class Vector {
   readonly width: number;
   #floats: Float32Array | undefined;
   readonly #json: Buffer | undefined;
-  readonly #base64: Buffer | undefined;
+  readonly #base64: string | undefined;
 
-  private constructor(width: number, content: { floats?: Float32Array; json?: Buffer; base64?: Buffer }) {
+  private constructor(width: number, content: { floats?: Float32Array; json?: Buffer; base64?: string }) {
     this.width = width;
     this.#floats = content.floats;
     this.#json = content.json;
     this.#base64 = content.base64;
   }
 
-  static fromFloats(floats: Float32Array): Vector {
-    return new Vector(floats.length, { floats });
+  /** @param json The same numbers as a JSON array, where somebody has written it already. */
+  static fromFloats(floats: Float32Array, json?: Buffer): Vector {
+    return new Vector(floats.length, json === undefined ? { floats } : { floats, json });
   }
 
   static fromNumbers(numbers: ArrayLike<number>): Vector {
     return Vector.fromFloats(numbers instanceof Float32Array ? numbers : Float32Array.from(numbers));
   }
 
-  /** @param base64 Little-endian float32, as OpenAI writes it. A width that is no whole number is a fault of it. */
-  static fromBase64(given: Buffer | string): Vector {
-    const base64 = typeof given === "string" ? Buffer.from(given, "latin1") : given;
-    return new Vector(decodedLength(base64) / 4, { base64 });
+  /**
+   * @param base64 Little-endian float32, as OpenAI writes it. A width that is no whole number is a fault of it.
+   * @param bytes What it decodes to, where that is known.
+   */
+  static fromBase64(base64: string, bytes: Buffer = Buffer.from(base64, "base64")): Vector {
+    return new Vector(bytes.length / 4, { base64, floats: floatsOfBytes(bytes) });
   }
 
   /** @param json A JSON array of finite numbers; whoever gives it has checked it. */
@@ -49,10 +52,7 @@ export class Vector {
 
   toFloats(): Float32Array {
     if (this.#floats === undefined) {
-      this.#floats =
-        this.#base64 === undefined
-          ? Float32Array.from(JSON.parse(this.#json?.toString("latin1") ?? "[]"))
-          : floatsOfBase64(this.#base64);
+      this.#floats = Float32Array.from(JSON.parse(this.#json?.toString("latin1") ?? "[]"));
     }
     return this.#floats;
   }
@@ -66,16 +66,11 @@ export class Vector {
   }
 
   toBase64(): string {
-    if (this.#base64 !== undefined) return this.#base64.toString("latin1");
-    return littleEndianBytes(this.toFloats()).toString("base64");
+    return this.#base64 ?? littleEndianBytes(this.toFloats()).toString("base64");
   }
 }
 
 const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
-
-function floatsOfBase64(base64: Buffer): Float32Array {
-  return floatsOfBytes(Buffer.from(base64.toString("latin1"), "base64"));
-}
 
 /** Reads little-endian float32; bytes that are no whole number are left over. */
 export function floatsOfBytes(bytes: Buffer): Float32Array {
@@ -89,11 +84,6 @@ export function floatsOfBytes(bytes: Buffer): Float32Array {
 export function littleEndianBytes(floats: Float32Array): Buffer {
   const bytes = Buffer.from(floats.buffer, floats.byteOffset, floats.byteLength);
   return isLittleEndian ? bytes : Buffer.from(bytes).swap32();
-}
-
-function decodedLength(base64: Buffer): number {
-  const padding = base64.at(-1) === 61 ? (base64.at(-2) === 61 ? 2 : 1) : 0;
-  return Math.floor((base64.length * 3) / 4) - padding;
 }
 
 /**

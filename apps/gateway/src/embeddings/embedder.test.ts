@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { BatchTooLargeError } from "../domain/batch-too-large-error.js";
 import type { EmbeddingModel } from "../domain/model.js";
 import type { Input } from "../domain/requests.js";
+import { noTrace } from "../domain/trace.js";
 import { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
 import { createMemoryVectorCache } from "../storage/memory-vector-cache.js";
@@ -11,6 +12,8 @@ import { createEmbedder, type Embed } from "./embedder.js";
 import type { SendPart } from "./lanes.js";
 import { embeddingModel } from "./test/embedding-model.js";
 import { createVocabularies } from "./vocabulary.js";
+
+const [target] = embeddingModel().targets;
 
 const seed = 20261115;
 const wishes = { read: true, write: true };
@@ -38,7 +41,7 @@ function createFixture(cap = 2048): { embed: Embed; sent: Input[][] } {
     return {
       vectors: request.inputs.map((input) => Vector.fromFloats(vectorOf(input))),
       promptTokens: tokensOf(request.inputs),
-      upstream: "u",
+      target,
       attempts: 1,
     };
   };
@@ -66,10 +69,10 @@ test("any mix of hits, misses and repeats comes back right and in order", async 
       async (before, input, maxInputs) => {
         const { embed, sent } = createFixture();
         const model: EmbeddingModel = { ...cached, targets: [{ ...cached.targets[0], maxInputs }] };
-        await embed({ input: before }, { model, cache: wishes, caller: "c", signal });
+        await embed({ input: before }, { model, cache: wishes, caller: "c", trace: noTrace, signal });
         const already = sent.length;
 
-        const answer = await embed({ input }, { model, cache: wishes, caller: "c", signal });
+        const answer = await embed({ input }, { model, cache: wishes, caller: "c", trace: noTrace, signal });
 
         expect(floats(answer.vectors)).toEqual(input.map(vectorOf));
         const missing = [...new Set(input)].filter((text) => !before.includes(text));
@@ -94,7 +97,9 @@ test("requests at the same time share their inputs and never each other's vector
         const model = embeddingModel({}, joined ? { coalesce: { windowMs: 0, maxInputs: 4 } } : {});
 
         const answers = await Promise.all(
-          requests.map((input) => embed({ input }, { model, cache: wishes, caller: "c", signal })),
+          requests.map((input) =>
+            embed({ input }, { model, cache: wishes, caller: "c", trace: noTrace, signal }),
+          ),
         );
 
         for (const [index, input] of requests.entries())
@@ -115,7 +120,7 @@ test("whatever cap an upstream has and does not tell beforehand, every vector co
         const { embed, sent } = createFixture(cap);
         const model = embeddingModel();
 
-        const answer = await embed({ input }, { model, cache: wishes, caller: "c", signal });
+        const answer = await embed({ input }, { model, cache: wishes, caller: "c", trace: noTrace, signal });
 
         expect(floats(answer.vectors)).toEqual(input.map(vectorOf));
         expect(answer.promptTokens).toBe(tokensOf(input));
@@ -136,7 +141,13 @@ test.each([
 
   await embed(
     { input },
-    { model: embeddingModel({ tokenizer: "cl100k_base" }), cache: wishes, caller: "c", signal },
+    {
+      model: embeddingModel({ tokenizer: "cl100k_base" }),
+      cache: wishes,
+      caller: "c",
+      trace: noTrace,
+      signal,
+    },
   );
 
   expect(sent).toEqual([expected]);
@@ -147,7 +158,13 @@ test("token ids of a declared vocabulary become text for a model of another", as
 
   await embed(
     { input: [[791, 8415], [7731]] },
-    { model: embeddingModel({ clientTokenizer: "cl100k_base" }), cache: wishes, caller: "c", signal },
+    {
+      model: embeddingModel({ clientTokenizer: "cl100k_base" }),
+      cache: wishes,
+      caller: "c",
+      trace: noTrace,
+      signal,
+    },
   );
 
   expect(sent).toEqual([["The cat", " sat"]]);
@@ -157,14 +174,14 @@ test("token ids of an unknown vocabulary are refused with what to send instead",
   const { embed } = createFixture();
 
   await expect(
-    embed({ input: [1] }, { model: embeddingModel(), cache: wishes, caller: "c", signal }),
+    embed({ input: [1] }, { model: embeddingModel(), cache: wishes, caller: "c", trace: noTrace, signal }),
   ).rejects.toThrow("Invalid 'input': the model 'model' does not take token ids; send text instead.");
 });
 
 test("no-cache asks anew and keeps the answer; no-store keeps nothing", async () => {
   const { embed, sent } = createFixture();
   const ask = (cache: { read: boolean; write: boolean }) =>
-    embed({ input: "a" }, { model: cached, cache, caller: "c", signal });
+    embed({ input: "a" }, { model: cached, cache, caller: "c", trace: noTrace, signal });
 
   await ask({ read: false, write: false });
   expect((await ask(wishes)).cache).toBe("miss");
@@ -180,7 +197,7 @@ test("cached tokens are counted for the caller, or not, as the model says", asyn
   const tokens = async (model: EmbeddingModel) => {
     const { promptTokens, kept } = await embed(
       { input: "abc" },
-      { model, cache: wishes, caller: "c", signal },
+      { model, cache: wishes, caller: "c", trace: noTrace, signal },
     );
     await kept;
     return promptTokens;
@@ -198,7 +215,8 @@ test("a failure reaches every request that shared the call", async () => {
     limits: createBatchLimits(),
     openVocabulary: createVocabularies(),
   });
-  const ask = () => embed({ input: "a" }, { model: embeddingModel(), cache: wishes, caller: "c", signal });
+  const ask = () =>
+    embed({ input: "a" }, { model: embeddingModel(), cache: wishes, caller: "c", trace: noTrace, signal });
 
   const settled = await Promise.allSettled([ask(), ask()]);
 
@@ -217,7 +235,7 @@ test("an error about one input names its place in the request, whatever part it 
       return {
         vectors: request.inputs.map((input) => Vector.fromFloats(vectorOf(input))),
         promptTokens: 1,
-        upstream: "u",
+        target,
         attempts: 1,
       };
     },
@@ -226,9 +244,12 @@ test("an error about one input names its place in the request, whatever part it 
     openVocabulary: createVocabularies(),
   });
   const model = embeddingModel({ cache: { ttlMs: 1000, countTokens: true } }, { maxInputs: 2 });
-  await (await embed({ input: "a" }, { model, cache: wishes, caller: "c", signal })).kept;
+  await (await embed({ input: "a" }, { model, cache: wishes, caller: "c", trace: noTrace, signal })).kept;
 
-  const asked = embed({ input: ["a", "a", "b", "c", "long"] }, { model, cache: wishes, caller: "c", signal });
+  const asked = embed(
+    { input: ["a", "a", "b", "c", "long"] },
+    { model, cache: wishes, caller: "c", trace: noTrace, signal },
+  );
 
   await expect(asked).rejects.toMatchObject({ param: "input[4]", message: "Invalid 'input[4]': too long." });
 });

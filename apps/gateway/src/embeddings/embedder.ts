@@ -1,7 +1,9 @@
-import type { EmbeddingModel } from "../domain/model.js";
+import type { EmbeddingModel, EmbeddingTarget } from "../domain/model.js";
 import type { EmbeddingRequest, Input } from "../domain/requests.js";
+import type { RequestTrace } from "../domain/trace.js";
 import type { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
+import type { EmbeddingWork } from "../usage/prices/cost-of.js";
 import { fitInputs } from "./fit-inputs.js";
 import { type CacheWishes, type InputCache, lookUp } from "./input-cache.js";
 import { readInputs } from "./inputs.js";
@@ -21,6 +23,8 @@ export interface Embedded {
   readonly promptTokens: number;
   /** The upstream that made the last of them, where not all came from the cache. */
   readonly via?: { readonly upstream: string; readonly attempts: number };
+  /** What targets were given for it, and at which price; what came from the cache is not among it. */
+  readonly work: readonly EmbeddingWork[];
   /** Settles when the cache has taken what is new; the answer does not wait for it. */
   readonly kept: Promise<void>;
   /** Absent where the model has no cache. */
@@ -31,6 +35,7 @@ export interface EmbedErrand {
   readonly model: EmbeddingModel;
   readonly cache: CacheWishes;
   readonly caller: string;
+  readonly trace: RequestTrace;
   readonly signal: AbortSignal;
 }
 
@@ -39,11 +44,15 @@ export type Embed = (request: EmbeddingRequest, errand: EmbedErrand) => Promise<
 /** Turns a request of any size into vectors: from the cache, from calls under way, and from calls of its own. */
 export function createEmbedder(needs: EmbedderNeeds): Embed {
   const fetchVectors = createLanes(needs);
-  return async (request, { model, cache: wishes, caller, signal }) => {
+  return async (request, { model, cache: wishes, caller, trace, signal }) => {
     const width = checkWidth(request.dimensions, model);
     const inputs = await fitInputs(readInputs(request.input, model.maxInputs), model, needs.openVocabulary);
     const { unique, places } = withoutRepeats(inputs);
-    const cache = await lookUp(unique, { model, width, wishes }, needs.cache);
+    const cache = await lookUp(
+      unique,
+      { model, width, wishes, encoding: request.encoding_format ?? "float" },
+      needs.cache,
+    );
 
     const missing = [...unique.entries()].filter(([index]) => cache?.found[index] === undefined);
     const vectors =
@@ -51,7 +60,7 @@ export function createEmbedder(needs: EmbedderNeeds): Embed {
         ? []
         : await fetchVectors(
             missing.map(([, input]) => input),
-            { model, request, caller, signal },
+            { model, request, caller, trace, signal },
           ).catch((failure: unknown) => Promise.reject(atPlace(failure, inputs)));
     const fetched = new Map(missing.map(([index], position) => [index, fetchedAt(vectors, position)]));
 
@@ -60,9 +69,10 @@ export function createEmbedder(needs: EmbedderNeeds): Embed {
     return {
       vectors: results.map(({ vector }) => vector),
       promptTokens: results.reduce((sum, { tokens }) => sum + tokens, 0),
+      work: workOf(vectors),
       // A cache that fails is a cache that forgets.
       kept: cache?.keep(fetched).catch(() => undefined) ?? Promise.resolve(),
-      ...(last === undefined ? {} : { via: { upstream: last.upstream, attempts: last.attempts } }),
+      ...(last === undefined ? {} : { via: { upstream: last.target.upstream, attempts: last.attempts } }),
       ...(cache === undefined ? {} : { cache: verdict(missing.length, unique.length) }),
     };
   };
@@ -79,6 +89,13 @@ export function withoutRepeats(inputs: readonly Input[]): { unique: Input[]; pla
     return place;
   });
   return { unique, places };
+}
+
+/** The tokens of each target together. Most requests have one. */
+function workOf(vectors: readonly Fetched[]): EmbeddingWork[] {
+  const tokens = new Map<EmbeddingTarget, number>();
+  for (const { target, tokens: more } of vectors) tokens.set(target, (tokens.get(target) ?? 0) + more);
+  return [...tokens].map(([{ price }, sum]) => ({ price, tokens: sum }));
 }
 
 function verdict(missing: number, all: number): "hit" | "partial" | "miss" {

@@ -20,21 +20,31 @@ export interface InputCache {
   readonly keep: (fetched: ReadonlyMap<number, Fetched>) => Promise<void>;
 }
 
+export interface LookUp {
+  readonly model: EmbeddingModel;
+  readonly width: number | undefined;
+  readonly wishes: CacheWishes;
+  readonly encoding: "float" | "base64";
+}
+
 /** Looks the inputs up. Undefined where the model has no cache. */
 export async function lookUp(
   inputs: readonly Input[],
-  { model, width, wishes }: { model: EmbeddingModel; width: number | undefined; wishes: CacheWishes },
+  { model, width, wishes, encoding }: LookUp,
   cache: VectorCache,
 ): Promise<InputCache | undefined> {
   const settings = model.cache;
   if (settings === undefined || width === undefined) return undefined;
   const keys = await keysOf(inputs, { space: model.targets[0].space, width });
-  const cached = wishes.read ? await cache.read(keys, settings.ttlMs) : [];
+  const cached = wishes.read ? await cache.read(keys, { ttlMs: settings.ttlMs, encoding }) : [];
   return {
     found: inputs.map((_input, index) => {
       const vector = cached[index];
       if (!isUsable(vector, width)) return undefined;
-      return { vector: Vector.fromFloats(vector.floats), tokens: settings.countTokens ? vector.tokens : 0 };
+      return {
+        vector: Vector.fromFloats(vector.floats, vector.json),
+        tokens: settings.countTokens ? vector.tokens : 0,
+      };
     }),
     keep: async (fetched) => {
       if (wishes.write) await write(cache, { fetched, keys, ttlMs: settings.ttlMs });

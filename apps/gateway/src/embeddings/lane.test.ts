@@ -1,11 +1,21 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { BatchTooLargeError } from "../domain/batch-too-large-error.js";
+import { noTrace } from "../domain/trace.js";
 import { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
 import { Lane, type LaneNeeds, type Want } from "./lane.js";
+import { embeddingModel } from "./test/embedding-model.js";
 
-const want = (text: string): Want => ({ key: text, input: text, tokens: text.length, caller: "c" });
+const [target] = embeddingModel().targets;
+
+const want = (text: string): Want => ({
+  key: text,
+  input: text,
+  tokens: text.length,
+  trace: noTrace,
+  caller: "c",
+});
 const vectorOf = (text: unknown) =>
   Vector.fromFloats(Float32Array.of(String(text).length, String(text).charCodeAt(0)));
 const never = new AbortController().signal;
@@ -34,7 +44,7 @@ function createLane(needs: Partial<LaneNeeds> = {}): {
           inputs,
           signal,
           fail: reject,
-          answer: () => resolve({ vectors: inputs.map(vectorOf), promptTokens, upstream: "u", attempts: 1 }),
+          answer: () => resolve({ vectors: inputs.map(vectorOf), promptTokens, target, attempts: 1 }),
         });
       }),
     ...needs,
@@ -208,7 +218,7 @@ test("no more calls are under way than may be, also while a limit is learned", a
       await setImmediate();
       underWay -= 1;
       if (inputs.length > 1) throw new BatchTooLargeError("too large", { maxInputs: 1 });
-      return { vectors: inputs.map(vectorOf), promptTokens: 1, upstream: "u", attempts: 1 };
+      return { vectors: inputs.map(vectorOf), promptTokens: 1, target, attempts: 1 };
     },
   });
 

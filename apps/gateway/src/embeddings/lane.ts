@@ -1,6 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { Gate } from "../domain/gate.js";
+import type { EmbeddingTarget } from "../domain/model.js";
 import type { Input } from "../domain/requests.js";
+import type { RequestTrace } from "../domain/trace.js";
 import { unlessAborted } from "../domain/unless-aborted.js";
 import type { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
@@ -13,15 +15,17 @@ export interface Want {
   readonly input: Input;
   /** Its length in tokens, or a safe estimate. */
   readonly tokens: number;
-  /** Who wants it. */
+  /** Who wants it, and the trace that follows it. */
   readonly caller: string;
+  readonly trace: RequestTrace;
 }
 
 export interface Fetched {
   readonly vector: Vector;
   /** Its share of what the upstream counted. */
   readonly tokens: number;
-  readonly upstream: string;
+  /** The target that made it. */
+  readonly target: EmbeddingTarget;
   /** How many tries its call took. */
   readonly attempts: number;
 }
@@ -30,6 +34,7 @@ export interface Fetched {
 export interface Part {
   readonly inputs: readonly Input[];
   readonly caller: string;
+  readonly trace: RequestTrace;
   readonly tokens: number;
 }
 
@@ -37,7 +42,7 @@ export interface Part {
 export interface PartAnswer {
   readonly vectors: readonly Vector[];
   readonly promptTokens: number;
-  readonly upstream: string;
+  readonly target: EmbeddingTarget;
   readonly attempts: number;
 }
 
@@ -153,12 +158,15 @@ export class Lane {
 
   async #send({ slots, controller }: Flight): Promise<{ reason: unknown } | undefined> {
     try {
+      const [first] = slots;
+      if (first === undefined) throw new Error("A part has no inputs.");
       const part: Part = {
         inputs: slots.map(({ input }) => input),
-        caller: slots[0]?.caller ?? "",
+        caller: first.caller,
+        trace: first.trace,
         tokens: slots.reduce((sum, { tokens }) => sum + tokens, 0),
       };
-      const { vectors, promptTokens, upstream, attempts } = await this.#needs.send(part, controller.signal);
+      const { vectors, promptTokens, target, attempts } = await this.#needs.send(part, controller.signal);
       const shares = shareUsage(
         promptTokens,
         slots.map(({ tokens }) => tokens),
@@ -167,7 +175,7 @@ export class Lane {
         const vector = vectors[index];
         if (vector === undefined) throw new Error("A part was answered with fewer vectors than inputs.");
         this.#forget(slot);
-        slot.resolve({ vector, tokens: shares[index] ?? 0, upstream, attempts });
+        slot.resolve({ vector, tokens: shares[index] ?? 0, target, attempts });
       }
       return undefined;
     } catch (reason) {

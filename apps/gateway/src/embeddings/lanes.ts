@@ -1,5 +1,6 @@
 import type { EmbeddingModel } from "../domain/model.js";
 import type { EmbeddingPart, EmbeddingRequest, Input } from "../domain/requests.js";
+import type { RequestTrace } from "../domain/trace.js";
 import type { BatchLimits } from "./batch-limits.js";
 import { countTokens } from "./count-tokens.js";
 import { type Fetched, Lane, type Part, type PartAnswer, type Want } from "./lane.js";
@@ -22,6 +23,7 @@ export interface LaneErrand {
   readonly model: EmbeddingModel;
   readonly request: EmbeddingRequest;
   readonly caller: string;
+  readonly trace: RequestTrace;
   readonly signal: AbortSignal;
 }
 
@@ -50,11 +52,11 @@ export function createLanes({ sendPart, limits, openVocabulary }: LanesNeeds): F
     return lane;
   }
 
-  return async (inputs, { model, request, caller, signal }) => {
+  return async (inputs, { model, request, caller, trace, signal }) => {
     const { maxTokens } = limits.of(model);
     const tokens = await countTokens(inputs, { model, maxTokens }, openVocabulary);
     const wants = inputs.map(
-      (input, index): Want => ({ key: shareKey(input), input, tokens: tokens[index] ?? 1, caller }),
+      (input, index): Want => ({ key: shareKey(input), input, tokens: tokens[index] ?? 1, caller, trace }),
     );
     const options = optionsOf(request, model);
     const name = JSON.stringify([model.id, options.dimensions, options.encoding_format, options.user]);

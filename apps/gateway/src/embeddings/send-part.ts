@@ -7,9 +7,9 @@ import { fitWidth } from "./width.js";
 
 /** Sends a part by way of the scheduler; an answer that does not hold is a failure of the target that gave it. */
 export function createSendPart(dispatch: Dispatch): SendPart {
-  return async ({ model, request, caller, tokens }, signal) => {
+  return async ({ model, request, caller, trace, tokens }, signal) => {
     const { dimensions } = request;
-    const { result, upstream, attempts } = await dispatch({
+    const { result, target, attempts } = await dispatch({
       operation: "createEmbedding",
       model,
       request: (target) => fitPart(request, target),
@@ -22,10 +22,11 @@ export function createSendPart(dispatch: Dispatch): SendPart {
         }),
       }),
       caller,
+      trace,
       tokens,
       signal,
     });
-    return { ...result, upstream, attempts };
+    return { ...result, target, attempts };
   };
 }
 

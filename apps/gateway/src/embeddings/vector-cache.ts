@@ -2,6 +2,16 @@
 export interface CachedVector {
   readonly floats: Float32Array;
   readonly tokens: number;
+  /** The numbers as JSON, where somebody has written them before. */
+  readonly json?: Buffer;
+}
+
+/** How what is read will be used. */
+export interface CacheUse {
+  /** How long a level that keeps what another one had may keep it. */
+  readonly ttlMs: number;
+  /** In which form it leaves, so that a level may keep that form as well. */
+  readonly encoding: "float" | "base64";
 }
 
 export interface CacheEntry extends CachedVector {
@@ -10,11 +20,8 @@ export interface CacheEntry extends CachedVector {
 
 /** Where vectors are kept. It may lose any of them at any time, and it never fails: what it can not give is a miss. */
 export interface VectorCache {
-  /**
-   * One entry for each key, in the order of the keys.
-   * @param ttlMs How long a level that keeps what another one had may keep it.
-   */
-  read(keys: readonly string[], ttlMs: number): Promise<readonly (CachedVector | undefined)[]>;
+  /** One entry for each key, in the order of the keys. */
+  read(keys: readonly string[], use: CacheUse): Promise<readonly (CachedVector | undefined)[]>;
   /** Returns at once; the answer does not wait for it. */
   write(entries: readonly CacheEntry[], ttlMs: number): void;
 }

@@ -81,6 +81,8 @@ function writeError(response: Response, error: GatewayError): void {
   if (error.status < 500 && error.code !== "rate_limit_exceeded")
     response.setHeader("x-should-retry", "false");
   const body = JSON.stringify(error.body, null, 2);
-  contextOf(response).responseBytes = Buffer.byteLength(body);
+  const context = contextOf(response);
+  context.responseBytes = Buffer.byteLength(body);
+  context.finish(error.status);
   response.status(error.status).type("json").send(body);
 }

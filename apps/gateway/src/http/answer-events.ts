@@ -34,6 +34,7 @@ export async function answerEvents(
   } finally {
     clearInterval(heartbeat);
   }
+  context.finish(200);
   response.end();
 }
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import express, { type ErrorRequestHandler, type Response } from "express";
 import { expect, onTestFinished, test } from "vitest";
+import { createLog } from "../telemetry/log.js";
 import { answerFile } from "./answer-file.js";
 import type { FileAnswer } from "./handlers/handler.js";
 import { beginRequest } from "./request-context.js";
@@ -105,7 +106,21 @@ async function serve(answer: FileAnswer): Promise<string> {
     else response.status(500).send(failure.message);
   };
   const app = express();
-  app.use(beginRequest({ now: () => 0, publicUrl: undefined, tellsUpstream: true }));
+  const accounts = {
+    ledger: { record: () => undefined },
+    metrics: { begin: () => undefined, end: () => undefined },
+  };
+  const needs = {
+    now: () => 0,
+    publicUrl: undefined,
+    tellsUpstream: true,
+    accounts,
+    log: createLog("silent", { write: () => undefined }),
+  };
+  app.use((request, response, next) => {
+    beginRequest(request, response, needs);
+    next();
+  });
   app.get("/", (_request, response) => answerFile(response, answer));
   app.use(answerFailure);
   const server = createServer(app).listen(0, "127.0.0.1");

@@ -10,7 +10,8 @@ const wholeBytesMax = 256 * 1024;
  * caller reads and with rests in between, so that it holds up nobody else.
  */
 export async function answerPieces(response: Response, pieces: Iterable<string | Buffer>): Promise<void> {
-  const { signal } = contextOf(response);
+  const context = contextOf(response);
+  const { signal } = context;
   response.type("json");
   const pacer = new Pacer();
   let batch: Buffer[] = [];
@@ -27,9 +28,10 @@ export async function answerPieces(response: Response, pieces: Iterable<string |
     bytes = 0;
   }
   if (!response.headersSent) response.setHeader("content-length", bytes);
-  write(response, batch, bytes);
+  context.responseBytes += bytes;
+  context.finish(200);
   response.setTimeout(readingMsMax, () => response.destroy());
-  response.end();
+  response.end(batch.length === 1 ? batch[0] : Buffer.concat(batch, bytes));
 }
 
 function write(response: Response, batch: readonly Buffer[], bytes: number): boolean {

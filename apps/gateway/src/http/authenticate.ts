@@ -1,12 +1,17 @@
-import { timingSafeEqual } from "node:crypto";
-import type { RequestHandler } from "express";
-import type { AccessKey } from "../config/config.js";
-import { digest } from "../config/resolve-config.js";
+import type { RequestHandler, Response } from "express";
+import type { AccessKey } from "../domain/access-key.js";
 import { GatewayError } from "../errors.js";
+import type { KeyRefusal, KeyRing, KeyVerdict } from "../keys/key-ring.js";
 import { contextOf } from "./request-context.js";
 
-/** Lets a request pass that carries a known key. It runs before the body is read: a stranger's bytes cost nothing. */
-export function authenticate(keys: readonly AccessKey[]): RequestHandler {
+/**
+ * Lets a request pass that carries a key that works. It runs before the body is read: a stranger's bytes cost nothing.
+ * A key that is known is let pass at once, without a promise.
+ */
+export function authenticate(
+  keys: Pick<KeyRing, "find">,
+  isAdminKey: (text: string) => boolean,
+): RequestHandler {
   return (request, response, next) => {
     const presented = presentedKeys(request.get("authorization"), request.get("api-key"));
     if (presented.length === 0) {
@@ -16,28 +21,63 @@ export function authenticate(keys: readonly AccessKey[]): RequestHandler {
         challenge,
       );
     }
-    const match = presented.map((key) => findKey(keys, key)).find((key) => key !== undefined);
-    if (match === undefined)
-      throw new GatewayError("invalid_api_key", "Incorrect API key provided.", challenge);
-    contextOf(response).caller = match.name;
-    next();
+    const verdicts = presented.map((text) => keys.find(text));
+    const key = verdicts.find(isKey);
+    if (key !== undefined) {
+      admit(response, key);
+      next();
+      return undefined;
+    }
+    return settle(verdicts).then((settled) => {
+      if (!isKey(settled)) throw refused(settled, presented.some(isAdminKey));
+      admit(response, settled);
+      next();
+    });
   };
 }
 
-const challenge = { headers: { "www-authenticate": 'Bearer realm="Model Gateway"' } };
+export const challenge = { headers: { "www-authenticate": 'Bearer realm="Model Gateway"' } };
 
 /** Some clients send both headers, and leave one of them empty. */
 function presentedKeys(authorization: string | undefined, apiKey: string | undefined): string[] {
-  const bearer = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
-  return [bearer, apiKey].flatMap((key) => key || []);
+  return [bearerOf(authorization), apiKey].flatMap((key) => key || []);
 }
 
-/** Every key is compared in full, so that the time taken tells nothing of which one came close. */
-function findKey(keys: readonly AccessKey[], presented: string): AccessKey | undefined {
-  const sha256 = digest(presented);
-  let match: AccessKey | undefined;
-  for (const key of keys) {
-    if (timingSafeEqual(key.sha256, sha256)) match = key;
-  }
-  return match;
+export function bearerOf(authorization: string | undefined): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
+}
+
+/** The first key, else the failure that kept one from being found, else the refusal that says most. */
+async function settle(verdicts: readonly (KeyVerdict | Promise<KeyVerdict>)[]): Promise<KeyVerdict> {
+  const outcomes = await Promise.allSettled(verdicts);
+  const found = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+  const failed = outcomes.find((outcome) => outcome.status === "rejected");
+  const key = found.find(isKey);
+  if (key === undefined && failed !== undefined) throw failed.reason;
+  return key ?? found.find((verdict) => verdict !== "unknown") ?? "unknown";
+}
+
+export function isKey(verdict: KeyVerdict | Promise<KeyVerdict>): verdict is AccessKey {
+  return typeof verdict !== "string" && !(verdict instanceof Promise);
+}
+
+function admit(response: Response, key: AccessKey): void {
+  const context = contextOf(response);
+  context.key = key;
+  context.caller = key.id;
+  context.callerName = key.name;
+}
+
+const reasons: Readonly<Record<KeyRefusal, string>> = {
+  unknown: "Incorrect API key provided.",
+  disabled: "This API key is disabled.",
+  expired: "This API key has expired.",
+  revoked: "This API key was revoked.",
+};
+
+function refused(refusal: KeyRefusal, isAdmin: boolean): GatewayError {
+  const reason = isAdmin
+    ? "The admin key does not open this operation; use a key that was made with it."
+    : reasons[refusal];
+  return new GatewayError("invalid_api_key", reason, challenge);
 }

@@ -1,28 +1,35 @@
-import express, { type Express } from "express";
+import type { Express } from "express";
 import { GatewayError } from "../errors.js";
 import { answerError } from "./answer-error.js";
-import { cors } from "./cors.js";
-import { logRequest } from "./log-request.js";
+import { allowOrigins } from "./cors.js";
 import { normaliseRequest } from "./normalise-request.js";
 import type { Operation } from "./openapi.js";
-import { type BeginOptions, beginRequest } from "./request-context.js";
+import { type BeginNeeds, beginRequest } from "./request-context.js";
 import { serveDocs } from "./serve-docs.js";
 import { type ServeNeeds, serveOperation } from "./serve-operation.js";
 
-/** The way of a request through Express, from top to bottom. */
-export function createExpress(operations: readonly Operation[], needs: ServeNeeds & BeginOptions): Express {
-  const app = express();
-  app.disable("x-powered-by").disable("etag");
-  app.set("query parser", "simple").set("case sensitive routing", true);
+export interface ExpressNeeds extends ServeNeeds, Omit<BeginNeeds, "accounts"> {
+  /** See `prototypes.ts`. */
+  readonly createApp: () => Express;
+}
 
-  app.use(beginRequest(needs), logRequest(needs.log, needs.now), cors, normaliseRequest);
-  app.use("/docs", serveDocs());
-  for (const operation of operations) {
-    app[operation.method](operation.path, ...serveOperation(operation, needs));
-    app.all(operation.path, (request) => {
-      throw wrongMethod(request.method, operation.method);
+/** The way of a request through Express, from top to bottom. */
+export function createExpress(operations: readonly Operation[], needs: ExpressNeeds): Express {
+  const app = needs.createApp();
+
+  app.use((request, response, next) => {
+    beginRequest(request, response, needs);
+    if (allowOrigins(request, response)) return;
+    normaliseRequest(request);
+    next();
+  });
+  for (const [path, ofPath] of byPath(operations)) {
+    for (const operation of ofPath) app[operation.method](path, ...serveOperation(operation, needs));
+    app.all(path, (request) => {
+      throw wrongMethod(request.method, ofPath);
     });
   }
+  app.use("/docs", serveDocs());
   app.use((request) => {
     throw new GatewayError("unknown_url", `Invalid URL (${request.method} ${request.path.slice(0, 200)})`);
   });
@@ -30,12 +37,19 @@ export function createExpress(operations: readonly Operation[], needs: ServeNeed
   return app;
 }
 
-function wrongMethod(asked: string, method: Operation["method"]): GatewayError {
+function byPath(operations: readonly Operation[]): Map<string, Operation[]> {
+  const groups = new Map<string, Operation[]>();
+  for (const operation of operations)
+    groups.set(operation.path, [...(groups.get(operation.path) ?? []), operation]);
+  return groups;
+}
+
+function wrongMethod(asked: string, operations: readonly Operation[]): GatewayError {
+  const methods = operations.map(({ method }) => method.toUpperCase());
+  const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : method)).join(", ");
   return new GatewayError(
     "method_not_allowed",
-    `The method ${asked} is not allowed here; use ${method.toUpperCase()}.`,
-    {
-      headers: { allow: method === "get" ? "GET, HEAD" : "POST" },
-    },
+    `The method ${asked} is not allowed here; use ${methods.join(" or ")}.`,
+    { headers: { allow } },
   );
 }

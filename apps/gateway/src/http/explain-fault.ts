@@ -10,13 +10,19 @@ export interface ValidatorFault {
   readonly message?: string;
 }
 
+/** What was sent, and the schemas that it was held against. */
+export interface ExplainedRequest {
+  readonly schema: JsonSchema | undefined;
+  readonly body: unknown;
+  readonly querySchemas: ReadonlyMap<string, JsonSchema>;
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
 /** Says in a sentence what is wrong with a request, and names the field. */
-export function explainFault(
-  faults: readonly ValidatorFault[],
-  request: { schema: JsonSchema | undefined; body: unknown },
-): GatewayError {
+export function explainFault(faults: readonly ValidatorFault[], request: ExplainedRequest): GatewayError {
   const [fault] = [...faults].sort(byImportance);
   const steps = (fault?.path ?? "").split("/").slice(2).map(decodePointer);
+  if (fault?.path.startsWith("/query/")) return explainQuery(fault, steps, request);
   if (fault === undefined || !fault.path.startsWith("/body")) {
     return new GatewayError(
       "invalid_value",
@@ -28,6 +34,28 @@ export function explainFault(
   const keyword = keywordOf(fault);
   const schema = schemaAt(request.schema, { steps, keyword, body: request.body });
   return sentence({ keyword, param, schema, value: valueAt(request.body, steps) });
+}
+
+function explainQuery(
+  fault: ValidatorFault,
+  steps: readonly string[],
+  { querySchemas, query }: ExplainedRequest,
+): GatewayError {
+  const [name = ""] = steps;
+  const schema = querySchemas.get(name);
+  const value = query[name];
+  if (schema === undefined)
+    return sentence({ keyword: "additionalProperties", param: name, schema: {}, value });
+  if (value === "") return sentence({ keyword: "minLength", param: name, schema, value });
+  if (Array.isArray(value) && schema.type !== "array")
+    return new GatewayError("duplicate_parameter", `The parameter '${name}' was sent more than once.`, {
+      param: name,
+    });
+  const keyword = keywordOf(fault);
+  if (keyword === "")
+    return new GatewayError("invalid_value", fault.message ?? `Invalid '${name}'.`, { param: name });
+  const inner = schemaAt(schema, { steps: steps.slice(1), keyword, body: value });
+  return sentence({ keyword, param: toParam(steps), schema: inner, value: valueAt(query, steps) });
 }
 
 interface Explained {
@@ -79,6 +107,10 @@ function sentence({ keyword, param, schema, value }: Explained): GatewayError {
         `Invalid '${param}': array length must be ${schema.maxItems} or less.`,
         at,
       );
+    case "uniqueItems":
+      return new GatewayError("invalid_value", `Invalid '${param}': it names something twice.`, at);
+    case "minProperties":
+      return new GatewayError("missing_required_parameter", "The request body says nothing.");
     case "pattern":
       return new GatewayError(
         "invalid_value",

@@ -17,10 +17,21 @@ export interface JsonSchema {
   readonly maxLength?: number;
 }
 
+/** A parameter of an operation, or where one is to be found. */
+export interface SpecParameter {
+  readonly $ref?: string;
+  readonly name: string;
+  readonly in: string;
+  readonly schema: JsonSchema;
+}
+
 /** The spec as the gateway reads it: a bundle, in which every reference points into itself. */
 export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly parameters?: Readonly<Record<string, SpecParameter>>;
+  };
 }
 
 /** Puts what references point to in their place, down through properties, items and unions. */
@@ -44,4 +55,12 @@ export function resolveSchema(schema: JsonSchema, document: OpenApiDocument): Js
     ...(oneOf && { oneOf: oneOf.map(resolve) }),
     ...(anyOf && { anyOf: anyOf.map(resolve) }),
   };
+}
+
+export function resolveParameter(parameter: SpecParameter, document: OpenApiDocument): SpecParameter {
+  if (parameter.$ref === undefined) return parameter;
+  const name = parameter.$ref.replace("#/components/parameters/", "");
+  const target = document.components.parameters?.[name];
+  if (target === undefined) throw new Error(`The spec refers to ${parameter.$ref}, which is not there.`);
+  return target;
 }

@@ -1,11 +1,11 @@
-import type { RequestHandler } from "express";
+import type { Request } from "express";
 import { GatewayError } from "../errors.js";
 
 /**
  * Some clients write a model id into the path without encoding its slashes, and old ones write a space as `+`.
  * Both become what the spec says, before anything looks at the path.
  */
-export const normaliseRequest: RequestHandler = (request, _response, next) => {
+export function normaliseRequest(request: Request): void {
   if (request.httpVersion === "1.1" && request.headers.host === undefined) {
     throw new GatewayError("invalid_http", "The request has no Host header.");
   }
@@ -17,8 +17,7 @@ export const normaliseRequest: RequestHandler = (request, _response, next) => {
   }
   // HEAD is GET without a body, and Node already holds the body back.
   if (request.method === "HEAD") request.method = "GET";
-  next();
-};
+}
 
 /**
  * The path and query of a target that may be written as a whole URL. Express and the validator read such a URL each

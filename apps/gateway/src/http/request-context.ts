@@ -1,12 +1,21 @@
-import { randomBytes } from "node:crypto";
-import type { Request, RequestHandler, Response } from "express";
+import { randomUUID } from "node:crypto";
+import type { Request, Response } from "express";
+import type { Logger } from "pino";
+import type { AccessKey } from "../domain/access-key.js";
+import { noTrace, type RequestTrace } from "../domain/trace.js";
 import { GatewayError } from "../errors.js";
 import type { OperationId } from "../operations.js";
+import type { Tab } from "../usage/tab.js";
+import { type Accounts, finishRequest } from "./finish-request.js";
+import { logRequest } from "./log-request.js";
 
-/** What is known of a request while it is served. The log line is written from it. */
+/** What is known of a request while it is served. The log line and the ledger's row are written from it. */
 export interface RequestContext {
   readonly id: string;
+  /** On the clock that only goes forward. */
   readonly startedAt: number;
+  /** Milliseconds since 1970. */
+  readonly arrivedAt: number;
   /** The caller's own `X-Client-Request-Id`. */
   readonly clientRequestId: string | undefined;
   /** The address under which the caller reaches the gateway. */
@@ -17,12 +26,23 @@ export interface RequestContext {
   readonly works: Promise<unknown>[];
   /** Whether the answer says which upstream was asked. */
   readonly tellsUpstream: boolean;
-  operation?: OperationId;
-  caller?: string;
-  model?: string;
-  upstream?: string;
-  attempts?: number;
-  errorCode?: string;
+  /** Must be called before the last byte of the answer is written. */
+  readonly finish: (status: number) => void;
+  isFinished: boolean;
+  trace: RequestTrace;
+  operation: OperationId | undefined;
+  /** The id and the name of the key. */
+  caller: string | undefined;
+  callerName: string | undefined;
+  /** The key of the caller, and what it may do. */
+  key: AccessKey | undefined;
+  /** What the request may use and has used. */
+  tab: Tab | undefined;
+  model: string | undefined;
+  upstream: string | undefined;
+  attempts: number | undefined;
+  cache: "hit" | "partial" | "miss" | undefined;
+  errorCode: string | undefined;
   requestBytes: number;
   responseBytes: number;
 }
@@ -32,42 +52,62 @@ export function contextOf(response: Response): RequestContext {
   return response.locals.context as RequestContext;
 }
 
-export interface BeginOptions {
+export interface BeginNeeds {
   readonly now: () => number;
   readonly publicUrl: string | undefined;
   readonly tellsUpstream: boolean;
+  readonly accounts: Accounts;
+  readonly log: Logger;
 }
 
-/** Gives the request its id and its context. */
-export function beginRequest({ now, publicUrl, tellsUpstream }: BeginOptions): RequestHandler {
-  return (request, response, next) => {
-    const departure = new AbortController();
-    response.once("close", () => {
-      if (response.writableFinished) return;
-      // Now, because the line of the log is written by the next listener of the same event.
+/** Gives the request its id and its context, and sees to it that it is finished, however it ends. */
+export function beginRequest(request: Request, response: Response, needs: BeginNeeds): void {
+  const { now, publicUrl, tellsUpstream, accounts } = needs;
+  const departure = new AbortController();
+  const context: RequestContext = {
+    id: createRequestId(),
+    startedAt: now(),
+    arrivedAt: Date.now(),
+    clientRequestId: clientRequestId(request),
+    origin: publicUrl ?? `http://${hostOf(request)}`,
+    signal: departure.signal,
+    works: [],
+    tellsUpstream,
+    finish: (status) => finishRequest(context, status, now() - context.startedAt, accounts),
+    isFinished: false,
+    trace: noTrace,
+    operation: undefined,
+    caller: undefined,
+    callerName: undefined,
+    key: undefined,
+    tab: undefined,
+    model: undefined,
+    upstream: undefined,
+    attempts: undefined,
+    cache: undefined,
+    errorCode: undefined,
+    requestBytes: 0,
+    responseBytes: 0,
+  };
+  response.locals.context = context;
+  const patience = limitPatience(request, departure);
+  response.once("close", () => {
+    clearTimeout(patience);
+    if (!response.writableFinished) {
       context.errorCode ??= "caller_left";
       departure.abort(new CallerLeftError());
-    });
-    const context: RequestContext = {
-      id: createRequestId(),
-      startedAt: now(),
-      clientRequestId: clientRequestId(request),
-      origin: publicUrl ?? `http://${hostOf(request)}`,
-      signal: departure.signal,
-      works: [],
-      tellsUpstream,
-      requestBytes: 0,
-      responseBytes: 0,
-    };
-    response.locals.context = context;
-    limitPatience(request, response, departure);
-    response.setHeader("x-request-id", context.id);
-    next();
-  };
+    }
+    const status = response.writableFinished ? response.statusCode : 499;
+    logRequest(context, { method: request.method, status, ms: now() - context.startedAt }, needs.log);
+    // What goes on without the caller is paid for too, and is not known before it is over.
+    if (context.works.length === 0) context.finish(status);
+    else void Promise.allSettled(context.works).then(() => context.finish(status));
+  });
+  response.setHeader("x-request-id", context.id);
 }
 
 export function createRequestId(): string {
-  return `req_${randomBytes(16).toString("hex")}`;
+  return `req_${randomUUID().replaceAll("-", "")}`;
 }
 
 /** The reason of an abort: there is nobody left to answer. */
@@ -87,14 +127,17 @@ function hostOf(request: Request): string {
 const clientRequestIdLengthMax = 512;
 
 function clientRequestId(request: Request): string | undefined {
-  return request.get("x-client-request-id")?.slice(0, clientRequestIdLengthMax);
+  const id = request.headers["x-client-request-id"];
+  return typeof id === "string" ? id.slice(0, clientRequestIdLengthMax) : undefined;
 }
 
 /** A caller may allow less time than the gateway does. What is wrong with the number, the validator says. */
-function limitPatience(request: Request, response: Response, departure: AbortController): void {
-  const allowedMs = Number(request.get("x-gateway-timeout-ms"));
-  if (!(allowedMs >= 1 && allowedMs < timerMsMax)) return;
-  const timer = setTimeout(() => {
+function limitPatience(request: Request, departure: AbortController): NodeJS.Timeout | undefined {
+  const given = request.headers["x-gateway-timeout-ms"];
+  if (given === undefined) return undefined;
+  const allowedMs = Number(given);
+  if (!(allowedMs >= 1 && allowedMs < timerMsMax)) return undefined;
+  return setTimeout(() => {
     departure.abort(
       new GatewayError(
         "upstream_timeout",
@@ -102,7 +145,6 @@ function limitPatience(request: Request, response: Response, departure: AbortCon
       ),
     );
   }, allowedMs);
-  response.once("close", () => clearTimeout(timer));
 }
 
 /** Longer waits overflow a timer, and are longer than any the gateway allows. */

@@ -1,13 +1,17 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type { Limits } from "../config/config.js";
+import type { AccessKey } from "../domain/access-key.js";
 import type { Picture } from "../domain/picture.js";
+import type { Tracer } from "../domain/trace.js";
 import { GatewayError } from "../errors.js";
+import type { Tab } from "../usage/tab.js";
 import { answerEvents } from "./answer-events.js";
 import { answerFile } from "./answer-file.js";
 import { answerPieces } from "./answer-pieces.js";
 import { readingMsMax } from "./drained.js";
 import { readEditForm } from "./edit-form.js";
+import type { Accounts } from "./finish-request.js";
 import type { Handler, HandlerAnswer, Handlers, ValidRequest } from "./handlers/handler.js";
 import { mediaType, type Operation, type Validate } from "./openapi.js";
 import type { ReadForm } from "./read-form.js";
@@ -16,21 +20,37 @@ import { contextOf } from "./request-context.js";
 import { tellUpstream } from "./tell-upstream.js";
 
 export interface ServeNeeds {
-  readonly authenticate: RequestHandler;
+  /** Lets those pass who may use the operations of an access. */
+  readonly authenticate: Readonly<Record<"key" | "admin", RequestHandler>>;
   readonly validate: Validate;
   readonly readForm: ReadForm;
   readonly handlers: Handlers;
   readonly limits: Limits;
+  readonly accounts: Accounts & { readonly tracer: Tracer };
+  /** What a request with this key may use. */
+  readonly openTab: (key: AccessKey) => Tab;
   readonly log: Logger;
 }
 
 /** The way of every request: who calls, what it says, does it fit the spec, what is the answer. */
 export function serveOperation(operation: Operation, needs: ServeNeeds): RequestHandler[] {
-  const begin: RequestHandler = (_request, response, next) => {
-    contextOf(response).operation = operation.id;
+  const begin: RequestHandler = (request, response, next) => {
+    const context = contextOf(response);
+    context.operation = operation.id;
+    needs.accounts.metrics.begin(operation.id);
+    context.trace = needs.accounts.tracer.begin({
+      operation: operation.id,
+      method: request.method,
+      route: operation.path,
+      path: request.path,
+      traceparent: headerOf(request, "traceparent"),
+      tracestate: headerOf(request, "tracestate"),
+    });
     next();
   };
   const serve: RequestHandler = async (request, response) => {
+    const { key } = contextOf(response);
+    if (key !== undefined) contextOf(response).tab = needs.openTab(key);
     const pictures = await readBody(request, response, { operation, needs });
     await needs.validate(request, response, operation);
     const handler = needs.handlers[operation.id] as Handler<typeof operation.id>;
@@ -40,13 +60,18 @@ export function serveOperation(operation: Operation, needs: ServeNeeds): Request
       parameters: request.params,
       context: contextOf(response),
       header: (name) => request.get(name),
-      query: (name) => queryValue(request.query[name]),
+      query: request.query,
+      accepts: (...types) => request.accepts(types) || undefined,
       ...(pictures === undefined ? {} : { pictures }),
     } as ValidRequest<typeof operation.id>;
     await answer(response, await handler(valid), needs.log);
   };
-  return operation.isPublic ? [begin, serve] : [begin, needs.authenticate, serve];
+  if (operation.access === "public") return [begin, serve];
+  return [begin, needs.authenticate[operation.access], serve];
 }
+
+/** What an operator writes is short. */
+const adminBytesMax = 64 * 1024;
 
 type Pictures = { readonly images: readonly Picture[]; readonly mask?: Picture };
 
@@ -65,7 +90,8 @@ async function readBody(
   if (request.get("expect")?.toLowerCase() === "100-continue") response.writeContinue();
 
   if (contentType === "application/json") {
-    const { value, bytes } = await readJson(request, needs.limits.jsonBytesMax);
+    const bytesMax = operation.access === "admin" ? adminBytesMax : needs.limits.jsonBytesMax;
+    const { value, bytes } = await readJson(request, bytesMax);
     context.requestBytes = bytes;
     request.body = value;
     return undefined;
@@ -85,19 +111,29 @@ async function answer<K extends Operation["id"]>(
   if ("file" in given) return answerFile(response, given);
   for (const [name, value] of Object.entries(given.headers ?? {})) response.setHeader(name, value);
   tellUpstream(response);
+  tellLimits(response);
   if ("events" in given) return answerEvents(response, given.events, log);
   if ("pieces" in given) return answerPieces(response, given.pieces);
-  const body = JSON.stringify(given.body);
+  const [type, body] =
+    "text" in given ? [given.contentType, given.text] : ["json", JSON.stringify(given.body)];
   contextOf(response).responseBytes = Buffer.byteLength(body);
   response.setTimeout(readingMsMax, () => response.destroy());
-  response
-    .status(given.status ?? 200)
-    .type("json")
-    .send(body);
+  const status = ("status" in given ? given.status : undefined) ?? 200;
+  contextOf(response).finish(status);
+  response.status(status).type(type).send(body);
 }
 
-/** A parameter that was sent twice is not the one that was meant. */
-function queryValue(value: unknown): string | undefined {
+/** Says how much of its limits a key has left, where it has any. */
+function tellLimits(response: Response): void {
+  const { tab } = contextOf(response);
+  if (tab === undefined) return;
+  const headers = tab.headers();
+  for (const name in headers) response.setHeader(name, headers[name] ?? "");
+}
+
+/** A header that was sent once. */
+function headerOf(request: Request, name: string): string | undefined {
+  const value = request.headers[name];
   return typeof value === "string" ? value : undefined;
 }
 

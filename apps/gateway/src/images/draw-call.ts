@@ -1,7 +1,10 @@
 import type { Adapter } from "../adapters/adapter.js";
 import type { ImageModel } from "../domain/model.js";
+import type { Price } from "../domain/price.js";
 import type { ImageAnswer, ImageEditRequest, ImageRequest } from "../domain/requests.js";
+import type { RequestTrace } from "../domain/trace.js";
 import type { Dispatch } from "../scheduling/dispatch.js";
+import type { ImageWork } from "../usage/prices/cost-of.js";
 import type { DeliveryTools } from "./deliver.js";
 import { withOutcome } from "./unknown-outcome.js";
 
@@ -14,12 +17,15 @@ export interface DrawJob<K extends DrawOperation> {
   readonly model: ImageModel;
   readonly request: RequestOf<K>;
   readonly caller: string;
+  readonly trace: RequestTrace;
   readonly idempotencyKey: string | undefined;
   readonly allowPartial: boolean;
   /** The address under which the caller reaches the gateway, for links. */
   readonly origin: string;
   readonly signal: AbortSignal;
   readonly onUpstream: (name: string, attempts: number) => void;
+  /** Told what a target has made and what it takes for that, call by call. */
+  readonly onMade: (work: ImageWork) => void;
   /** Told of work that may outlive the caller, and still needs the pictures it sent. */
   readonly onWork: (work: Promise<unknown>) => void;
 }
@@ -31,10 +37,16 @@ export interface CallNeeds {
   readonly toolsFor: (upstream: string, origin: string) => DeliveryTools;
 }
 
+/** The target that has answered: what its pictures are handed over with, and what it takes for them. */
+export interface Maker {
+  readonly tools: DeliveryTools;
+  readonly price: Price | undefined;
+}
+
 export interface DrawCall<K extends DrawOperation, R> {
   readonly call: RequestOf<K>;
   /** Makes of an answer what is wanted; an answer that is not good is the failure of the target that gave it. */
-  readonly accept: (answer: ImageAnswer, tools: DeliveryTools) => Promise<R>;
+  readonly accept: (answer: ImageAnswer, from: Maker) => Promise<R>;
   readonly signal: AbortSignal;
 }
 
@@ -44,16 +56,18 @@ export async function drawCall<K extends DrawOperation, R>(
   { call, accept, signal }: DrawCall<K, R>,
   { dispatch, toolsFor }: CallNeeds,
 ): Promise<R> {
-  const { result, upstream, attempts } = await dispatch({
+  const { result, target, attempts } = await dispatch({
     operation: job.operation,
     model: job.model,
     // A call is a request of the job's own operation.
     request: () => call as Parameters<NonNullable<Adapter[K]>>[0],
-    accept: (answer: ImageAnswer, target) => accept(answer, toolsFor(target.upstream, job.origin)),
+    accept: (answer: ImageAnswer, { upstream, price }) =>
+      accept(answer, { tools: toolsFor(upstream, job.origin), price }),
     caller: job.caller,
+    trace: job.trace,
     tokens: 0,
     signal,
   }).catch((failure: unknown) => Promise.reject(withOutcome(failure, signal)));
-  job.onUpstream(upstream, attempts);
+  job.onUpstream(target.upstream, attempts);
   return result;
 }

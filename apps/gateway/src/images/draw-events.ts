@@ -1,11 +1,22 @@
 import { Gate } from "../domain/gate.js";
+import type { Price } from "../domain/price.js";
 import type { ImageAnswer, ImageEvent } from "../domain/requests.js";
+import type { Schemas } from "../operations.js";
+import type { ImageWork } from "../usage/prices/cost-of.js";
+import type { PictureKind } from "../usage/prices/picture-price.js";
 import { acceptAnswer } from "./accept-answer.js";
-import type { DeliveryTools } from "./deliver.js";
-import { type CallNeeds, type DrawJob, type DrawOperation, drawCall, type RequestOf } from "./draw-call.js";
+import {
+  type CallNeeds,
+  type DrawJob,
+  type DrawOperation,
+  drawCall,
+  type Maker,
+  type RequestOf,
+} from "./draw-call.js";
 import { finishEvents } from "./finish-events.js";
-import { completedEvents, parallelCallsMax } from "./make-images.js";
+import { completedEvents, parallelCallsMax, workOf } from "./make-images.js";
 import type { ImagePlan } from "./plan-images.js";
+import { sumUsage } from "./sum-usage.js";
 import { withOutcome } from "./unknown-outcome.js";
 
 /** Asks the upstream, by a stream of its own where it has one, and tells its pictures as events. */
@@ -22,10 +33,13 @@ export async function drawEvents<K extends DrawOperation>(
 
   const begin = (call: RequestOf<K>): Promise<AsyncIterable<ImageEvent> | ImageEvent[]> => {
     const wanted = { count: call.n ?? 1, allowPartial, delivery: plan.delivery };
-    const accept = async (answer: ImageAnswer, tools: DeliveryTools) =>
-      "events" in answer
-        ? finishEvents(answer.events, { ...wanted, operation })
-        : completedEvents(type, await acceptAnswer(answer, wanted, { tools, signal }));
+    const accept = async (answer: ImageAnswer, { tools, price }: Maker) => {
+      if ("events" in answer)
+        return counted(finishEvents(answer.events, { ...wanted, operation }), price, job.onMade);
+      const made = await acceptAnswer(answer, wanted, { tools, signal });
+      job.onMade(workOf(made, price));
+      return completedEvents(type, made);
+    };
     return drawCall(job, { call, accept, signal }, needs);
   };
   // An upstream that streams is asked for one after the other; one that does not, for several at once.
@@ -48,6 +62,29 @@ export async function drawEvents<K extends DrawOperation>(
       giveUp.abort();
     }
   })();
+}
+
+/** Passes events on, and tells what they have cost when the stream is over, however it ends. */
+async function* counted(
+  events: AsyncIterable<ImageEvent>,
+  price: Price | undefined,
+  onMade: (work: ImageWork) => void,
+): AsyncGenerator<ImageEvent> {
+  const pictures: PictureKind[] = [];
+  const usages: Schemas["ImageUsage"][] = [];
+  try {
+    for await (const event of events) {
+      if (event.type.endsWith(".completed")) {
+        pictures.push({ size: event.size, quality: event.quality });
+        if ("usage" in event && event.usage) usages.push(event.usage);
+      }
+      yield event;
+    }
+  } finally {
+    const [first, ...others] = usages;
+    const usage = first && sumUsage([first, ...others]);
+    onMade({ price, pictures, ...(usage && { usage }) });
+  }
 }
 
 /** The finished pictures of a stream that nobody watches. */

@@ -4,11 +4,17 @@ import { GatewayError } from "../errors.js";
 import type { Schemas } from "../operations.js";
 import { acceptAnswer } from "./accept-answer.js";
 import type { StoredAnswer } from "./answer-store.js";
-import type { DeliveryTools } from "./deliver.js";
-import { type CallNeeds, type DrawJob, type DrawOperation, drawCall, type RequestOf } from "./draw-call.js";
+import {
+  type CallNeeds,
+  type DrawJob,
+  type DrawOperation,
+  drawCall,
+  type Maker,
+  type RequestOf,
+} from "./draw-call.js";
 import { completedOf, drawEvents } from "./draw-events.js";
 import type { Idempotency } from "./idempotency.js";
-import { makeImages } from "./make-images.js";
+import { makeImages, workOf } from "./make-images.js";
 import { type Delivery, type ImagePlan, planImages } from "./plan-images.js";
 import { preflight } from "./preflight.js";
 import { fingerprint } from "./request-fingerprint.js";
@@ -89,13 +95,15 @@ async function drawWhole<K extends DrawOperation>(
   const { allowPartial, signal } = job;
   const tools = needs.toolsFor(job.model.targets[0].upstream, job.origin);
   const make = (call: RequestOf<K>, delivery: Delivery, callSignal: AbortSignal) => {
-    const accept = async (answer: ImageAnswer, callTools: DeliveryTools) => {
+    const accept = async (answer: ImageAnswer, { tools: callTools, price }: Maker) => {
       if ("images" in answer) {
-        return acceptAnswer(
+        const made = await acceptAnswer(
           answer,
           { count: call.n ?? 1, allowPartial, delivery },
           { tools: callTools, signal: callSignal },
         );
+        job.onMade(workOf(made, price));
+        return made;
       }
       throw new GatewayError("upstream_invalid_answer", "The upstream streamed where it was not asked to.");
     };

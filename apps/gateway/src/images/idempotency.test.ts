@@ -23,9 +23,15 @@ const aliceId = "196e89a2f75de94f245d2cb8bbfdd1dfc90e26941882b96c7f3fa24fb34c5a3
 
 function createStore(): AnswerStore & { readonly entries: Map<string, StoredEntry> } {
   const entries = new Map<string, StoredEntry>();
+  const claimed = new Set<string>();
   return {
     entries,
     read: async (id) => entries.get(id),
+    claim: async (id) => {
+      if (claimed.has(id)) expect.fail("One process must not be in its own way.");
+      claimed.add(id);
+      return { kind: "mine", lease: { release: async () => void claimed.delete(id) } };
+    },
     write: async (id, entry) => void entries.set(id, entry),
     sweep: async () => undefined,
     close: async () => undefined,
@@ -335,6 +341,11 @@ function createScheduledStore(scheduler: fc.Scheduler): AnswerStore {
   return {
     ...store,
     read: scheduler.scheduleFunction(store.read),
+    claim: scheduler.scheduleFunction(async (id: string, fingerprint: string) => {
+      const claim = await store.claim(id, fingerprint);
+      if (claim.kind !== "mine") return claim;
+      return { ...claim, lease: { release: scheduler.scheduleFunction(claim.lease.release) } };
+    }),
     write: scheduler.scheduleFunction(store.write),
   };
 }

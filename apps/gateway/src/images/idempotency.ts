@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 import { unlessAborted } from "../domain/unless-aborted.js";
 import { GatewayError } from "../errors.js";
-import type { AnswerStore, StoredAnswer, StoredEntry } from "./answer-store.js";
+import { obtainRight, type Right, type RightSource } from "./answer-right.js";
+import type { AnswerLease, AnswerStore, StoredAnswer, StoredEntry } from "./answer-store.js";
 
 /** A request that carries an Idempotency-Key. */
 export interface Claim {
@@ -24,6 +25,10 @@ export interface Idempotency {
 export interface IdempotencyOptions {
   /** Told when the store fails: the request goes on, but its answer may not be found again. */
   readonly onFailure: (failure: unknown) => void;
+  /** How often one looks whether another process has made the answer. */
+  readonly lookEveryMs?: number;
+  /** How long one waits for another process. */
+  readonly waitMs?: number;
 }
 
 /** Requests of one caller and operation with the same key are answered with one answer, now and while it is stored. */
@@ -36,23 +41,35 @@ interface Attempt {
   readonly id: string;
   readonly stored: Promise<StoredEntry | undefined>;
   readonly controller: AbortController;
-  making: { readonly fingerprint: string; readonly answer: Promise<StoredAnswer> } | undefined;
+  making: Making | undefined;
   /** From here on it is paid for, and is written even when nobody waits. */
   isMade: boolean;
   waiters: number;
 }
 
-class Attempts implements Idempotency {
-  readonly #store: AnswerStore;
-  readonly #onFailure: (failure: unknown) => void;
-  readonly #running = new Map<string, Attempt>();
+interface Making {
+  readonly fingerprint: string;
+  /** Rejects where the answer will not be made, as when another process makes another one. */
+  readonly right: Promise<Right>;
+  readonly outcome: Promise<Outcome>;
+}
 
-  constructor(store: AnswerStore, { onFailure }: IdempotencyOptions) {
-    this.#store = store;
-    this.#onFailure = onFailure;
+interface Outcome {
+  readonly answer: StoredAnswer;
+  readonly replayed: boolean;
+}
+
+class Attempts implements Idempotency {
+  readonly #source: RightSource;
+  readonly #running = new Map<string, Attempt>();
+  /** Rights that are being given back. Who comes next waits, so as not to take them for another process's. */
+  readonly #releasing = new Map<string, Promise<unknown>>();
+
+  constructor(store: AnswerStore, { onFailure, lookEveryMs = 250, waitMs = 600_000 }: IdempotencyOptions) {
+    this.#source = { store, onFailure, lookEveryMs, looksMax: Math.ceil(waitMs / lookEveryMs) };
   }
 
-  async run(claim: Claim, make: Make): Promise<{ answer: StoredAnswer; replayed: boolean }> {
+  async run(claim: Claim, make: Make): Promise<Outcome> {
     const { signal, fingerprint } = claim;
     signal.throwIfAborted();
     const attempt = this.#join(scopeId(claim));
@@ -63,14 +80,20 @@ class Attempts implements Idempotency {
         refuseOther(stored, claim);
         return { answer: stored.answer, replayed: true };
       }
-      const replayed = attempt.making !== undefined;
-      attempt.making ??= { fingerprint, answer: this.#make(attempt, { fingerprint, make }) };
-      refuseOther(attempt.making, claim);
-      return { answer: await unlessAborted(attempt.making.answer, signal), replayed };
+      const isFirst = attempt.making === undefined;
+      attempt.making ??= this.#begin(attempt, claim, make);
+      const { making } = attempt;
+      if (making.fingerprint === fingerprint) {
+        const outcome = await unlessAborted(making.outcome, signal);
+        return isFirst ? outcome : { ...outcome, replayed: true };
+      }
+      // The other came first only if it will be made. Else it is refused itself, and is in nobody's way.
+      if (await unlessAborted(isFulfilled(making.right), signal)) refuseOther(making, claim);
     } finally {
       attempt.waiters -= 1;
       this.#release(attempt);
     }
+    return this.run(claim, make);
   }
 
   /** The lookup is shared as well, so that nobody can miss an answer that is stored while they look. */
@@ -90,36 +113,85 @@ class Attempts implements Idempotency {
   }
 
   async #lookUp(id: string): Promise<StoredEntry | undefined> {
+    const { store, onFailure } = this.#source;
     try {
-      return await this.#store.read(id);
+      return await store.read(id);
     } catch (failure) {
-      this.#onFailure(failure);
+      onFailure(failure);
       return undefined;
     }
   }
 
-  async #make(
-    attempt: Attempt,
-    { fingerprint, make }: { fingerprint: string; make: Make },
-  ): Promise<StoredAnswer> {
+  #begin(attempt: Attempt, claim: Claim, make: Make): Making {
+    const { fingerprint } = claim;
+    const right = this.#claim(attempt, claim);
+    const outcome = right.then((right) => this.#answer(attempt, { right, fingerprint, make }));
+    // Whoever waits hears of a failure; where all have left, nobody need.
+    outcome.catch(() => undefined);
+    return { fingerprint, right, outcome };
+  }
+
+  async #claim(attempt: Attempt, claim: Claim): Promise<Right> {
+    const { id, controller } = attempt;
     try {
-      const answer = await make(attempt.controller.signal);
-      // An answer that came although everyone had left is paid for too, unless somebody has begun anew since.
-      if ((this.#running.get(attempt.id) ?? attempt) !== attempt) return answer;
-      attempt.isMade = true;
-      this.#running.set(attempt.id, attempt);
-      await this.#keep(attempt.id, { fingerprint, answer });
-      return answer;
+      await this.#releasing.get(id);
+      return await obtainRight(
+        {
+          id,
+          fingerprint: claim.fingerprint,
+          refuseOther: (other) => refuseOther(other, claim),
+          signal: controller.signal,
+        },
+        this.#source,
+      );
+    } catch (failure) {
+      this.#forget(attempt);
+      throw failure;
+    }
+  }
+
+  async #answer(attempt: Attempt, { right, ...how }: HowToMake & { right: Right }): Promise<Outcome> {
+    try {
+      if (right.kind === "stored") return { answer: right.entry.answer, replayed: true };
+      return { answer: await this.#make(attempt, right.lease, how), replayed: false };
     } finally {
       this.#forget(attempt);
     }
   }
 
-  async #keep(id: string, entry: StoredEntry): Promise<void> {
+  async #make(attempt: Attempt, lease: AnswerLease, { fingerprint, make }: HowToMake): Promise<StoredAnswer> {
+    const { signal } = attempt.controller;
     try {
-      await this.#store.write(id, entry);
+      signal.throwIfAborted();
+      const answer = await make(signal);
+      // An answer that came although everyone had left is paid for too, unless somebody has begun anew since.
+      if ((this.#running.get(attempt.id) ?? attempt) !== attempt) return answer;
+      attempt.isMade = true;
+      this.#running.set(attempt.id, attempt);
+      await this.#keep(attempt.id, { fingerprint, answer });
+      await this.#giveBack(lease);
+      return answer;
     } catch (failure) {
-      this.#onFailure(failure);
+      // What was given up is no failure: whoever waits in another process makes it then.
+      if (!signal.aborted) await this.#giveBack(lease, toGatewayError(failure));
+      throw failure;
+    }
+  }
+
+  async #keep(id: string, entry: StoredEntry): Promise<void> {
+    const { store, onFailure } = this.#source;
+    try {
+      await store.write(id, entry);
+    } catch (failure) {
+      onFailure(failure);
+    }
+  }
+
+  async #giveBack(lease: AnswerLease, failure?: GatewayError): Promise<void> {
+    try {
+      await lease.release(failure);
+    } catch (unreleased) {
+      this.#source.onFailure(unreleased);
     }
   }
 
@@ -127,11 +199,43 @@ class Attempts implements Idempotency {
     if (attempt.waiters > 0 || attempt.isMade) return;
     this.#forget(attempt);
     attempt.controller.abort(new Error("Nobody waits for this answer any more."));
+    if (attempt.making !== undefined) this.#giveUp(attempt.id, attempt.making.right);
+  }
+
+  /** The right may still be on its way. */
+  #giveUp(id: string, right: Promise<Right>): void {
+    const given = right.then(
+      (right) => (right.kind === "mine" ? this.#giveBack(right.lease) : undefined),
+      () => undefined,
+    );
+    const releasing = Promise.all([this.#releasing.get(id), given]).then(() => {
+      if (this.#releasing.get(id) === releasing) this.#releasing.delete(id);
+    });
+    this.#releasing.set(id, releasing);
   }
 
   #forget(attempt: Attempt): void {
     if (this.#running.get(attempt.id) === attempt) this.#running.delete(attempt.id);
   }
+}
+
+interface HowToMake {
+  readonly fingerprint: string;
+  readonly make: Make;
+}
+
+function isFulfilled(promise: Promise<unknown>): Promise<boolean> {
+  return promise.then(
+    () => true,
+    () => false,
+  );
+}
+
+function toGatewayError(failure: unknown): GatewayError {
+  if (failure instanceof GatewayError) return failure;
+  return new GatewayError("internal_error", "The gateway failed while it made the answer.", {
+    cause: failure,
+  });
 }
 
 /** Names the answer in the store. The key is the caller's own and may say what nobody else should read. */

@@ -1,6 +1,8 @@
+import type { Price } from "../domain/price.js";
 import type { ImageEvent, ImageRequest } from "../domain/requests.js";
 import { errorTable, GatewayError } from "../errors.js";
 import type { Schemas } from "../operations.js";
+import type { ImageWork } from "../usage/prices/cost-of.js";
 import { type DeliveryTools, type FinishedPicture, wrapPicture } from "./deliver.js";
 import type { Delivery, ImagePlan } from "./plan-images.js";
 import { sumUsage } from "./sum-usage.js";
@@ -14,6 +16,15 @@ export interface MadePictures {
   readonly created: number;
   readonly quality: string | undefined;
   readonly usage: Schemas["ImageUsage"] | undefined;
+}
+
+/** What a call has made, as it is paid for. */
+export function workOf({ pictures, quality, usage }: MadePictures, price: Price | undefined): ImageWork {
+  return {
+    price,
+    pictures: pictures.map(({ finished: { size } }) => ({ size, ...(quality && { quality }) })),
+    ...(usage && { usage }),
+  };
 }
 
 /** Carries out one call of a plan; an answer that is not good is the failure of the target that gave it. */

@@ -1,4 +1,4 @@
-import type { AccessKey } from "../domain/access-key.js";
+import type { AccessKey, Budget } from "../domain/access-key.js";
 import type { Page, PageRequest } from "../domain/page.js";
 
 /** A key as it is stored: with its digest, and the letters by which people know it again. */
@@ -20,7 +20,7 @@ export interface KeyChanges {
   readonly owner?: string | null;
   readonly models?: readonly string[] | null;
   readonly limits?: AccessKey["limits"];
-  readonly budget?: AccessKey["budget"] | null;
+  readonly budget?: Budget | null;
   readonly expiresAt?: number | null;
   readonly isDisabled?: boolean;
 }
@@ -38,6 +38,8 @@ export interface KeyStore {
   revoke(id: string): Promise<StoredKey | undefined>;
   /** Keeps the latest of each; a time that is older than what is kept changes nothing. */
   touch(lastUsedAt: ReadonlyMap<string, number>): Promise<void>;
-  /** The keys that were made, changed or revoked after a revision, and the revision that is reached with them. */
+  /** The revision that all that has happened until now has led to. */
+  latestRevision(): Promise<number>;
+  /** The keys that were made, changed or revoked after a revision, or the first of them, and the revision that is reached with them. */
   changesSince(revision: number): Promise<{ readonly revision: number; readonly keys: readonly StoredKey[] }>;
 }

@@ -47,6 +47,23 @@ export class Admission {
     return this.#wait(request, { busyMs, tryEnter, room: room ?? this.#openRoom(model.id), caller });
   }
 
+  /** A place on a healthy target that was not asked yet, where there is one with room at once. */
+  enterOther<T extends Target>(
+    { model, tokens }: AdmissionRequest<T>,
+    asked: ReadonlySet<Target>,
+  ): Place<T> | undefined {
+    if (this.#rooms.has(model.id)) return undefined;
+    const others = model.targets.filter((target) => !asked.has(target));
+    const choice = this.#scheduler.pick({ ...model, targets: others }, asked, tokens);
+    if (choice === undefined || !choice.health.isHealthy) return undefined;
+    return { ...choice, lease: choice.health.begin(tokens) };
+  }
+
+  /** How many requests wait for a place, by model. */
+  waiting(): ReadonlyMap<string, number> {
+    return new Map([...this.#rooms].map(([model, room]) => [model, room.waiting]));
+  }
+
   leave(place: Place<Target>, outcome: Outcome): void {
     place.lease.release(outcome);
     this.#wakeAll();

@@ -9,15 +9,25 @@ export interface CapacityLimits {
 
 /** What a target has room for now: places for calls, and allowances that fill up again over a minute. */
 export class Capacity {
-  readonly #limits: CapacityLimits;
-  readonly #requests: Allowance | undefined;
-  readonly #tokens: Allowance | undefined;
+  readonly #clock: Clock;
+  #limits: CapacityLimits = {};
+  #requests: Allowance | undefined;
+  #tokens: Allowance | undefined;
   #underWay = 0;
 
   constructor(limits: CapacityLimits, clock: Clock) {
+    this.#clock = clock;
+    this.change(limits);
+  }
+
+  /** What is under way goes on counting; an allowance that has changed begins anew. */
+  change(limits: CapacityLimits): void {
+    const { requestsPerMinute, tokensPerMinute } = this.#limits;
+    if (limits.requestsPerMinute !== requestsPerMinute)
+      this.#requests = allowance(limits.requestsPerMinute, this.#clock);
+    if (limits.tokensPerMinute !== tokensPerMinute)
+      this.#tokens = allowance(limits.tokensPerMinute, this.#clock);
     this.#limits = limits;
-    this.#requests = allowance(limits.requestsPerMinute, clock);
-    this.#tokens = allowance(limits.tokensPerMinute, clock);
   }
 
   /** How long until a call of so many tokens has room; 0 where it has, infinity where only another call's end helps. */

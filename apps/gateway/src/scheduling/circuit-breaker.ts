@@ -15,16 +15,23 @@ export interface BreakerSettings {
 
 export type BreakerState = "closed" | "open" | "half-open";
 
-interface Outcome {
-  readonly at: number;
-  readonly failed: boolean;
+/** What happened in one part of the window. */
+interface Slice {
+  /** Which part of all time it is. */
+  number: number;
+  calls: number;
+  failures: number;
 }
+
+/** The window moves on by a tenth of itself: keeping every call would cost more than the calls' own accounting. */
+const slicesInWindow = 10;
 
 /** Keeps calls away from a target that fails, and lets one through now and then to see whether it has recovered. */
 export class CircuitBreaker {
   readonly #clock: Clock;
   readonly #settings: BreakerSettings;
-  #outcomes: Outcome[] = [];
+  readonly #slices: Slice[] = Array.from({ length: slicesInWindow }, () => emptySlice(-1));
+  #failuresInARow = 0;
   #openedAt: number | undefined;
   #isProbing = false;
 
@@ -53,15 +60,19 @@ export class CircuitBreaker {
   }
 
   succeed(): void {
-    if (this.#openedAt !== undefined) this.#outcomes = [];
+    if (this.#openedAt !== undefined) for (const slice of this.#slices) slice.number = -1;
     this.#openedAt = undefined;
     this.#isProbing = false;
-    this.#record(false);
+    this.#failuresInARow = 0;
+    this.#slice().calls += 1;
   }
 
   fail(): void {
     this.#isProbing = false;
-    this.#record(true);
+    this.#failuresInARow += 1;
+    const slice = this.#slice();
+    slice.calls += 1;
+    slice.failures += 1;
     if (this.#openedAt !== undefined || this.#isBad()) this.#openedAt = this.#clock.now();
   }
 
@@ -70,22 +81,32 @@ export class CircuitBreaker {
     this.#isProbing = false;
   }
 
-  #record(failed: boolean): void {
-    const now = this.#clock.now();
-    this.#outcomes.push({ at: now, failed });
-    const since = now - this.#settings.windowMs;
-    const first = this.#outcomes.findIndex(({ at }) => at > since);
-    const excess = this.#outcomes.length - outcomesMax;
-    this.#outcomes.splice(0, Math.max(first, excess, 0));
+  /** The part of the window that is now. */
+  #slice(): Slice {
+    const number = this.#sliceNumber();
+    const index = number % slicesInWindow;
+    const slice = this.#slices[index];
+    if (slice?.number === number) return slice;
+    const fresh = emptySlice(number);
+    this.#slices[index] = fresh;
+    return fresh;
+  }
+
+  #sliceNumber(): number {
+    return Math.floor((this.#clock.now() * slicesInWindow) / this.#settings.windowMs);
   }
 
   #isBad(): boolean {
     const { minVolume, failureRate, failuresInARow } = this.#settings;
-    const last = this.#outcomes.slice(-failuresInARow);
-    if (last.length === failuresInARow && last.every(({ failed }) => failed)) return true;
-    const failures = this.#outcomes.filter(({ failed }) => failed).length;
-    return this.#outcomes.length >= minVolume && failures / this.#outcomes.length >= failureRate;
+    if (this.#failuresInARow >= failuresInARow) return true;
+    const since = this.#sliceNumber() - slicesInWindow;
+    const recent = this.#slices.filter(({ number }) => number > since);
+    const calls = recent.reduce((sum, slice) => sum + slice.calls, 0);
+    const failures = recent.reduce((sum, slice) => sum + slice.failures, 0);
+    return calls >= minVolume && failures / calls >= failureRate;
   }
 }
 
-const outcomesMax = 1000;
+function emptySlice(number: number): Slice {
+  return { number, calls: 0, failures: 0 };
+}

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 import type { Connection } from "../adapters/adapter.js";
 import type { EmbeddingTarget, ImageModel } from "../domain/model.js";
+import { noTrace } from "../domain/trace.js";
 import { embeddingModel } from "../embeddings/test/embedding-model.js";
 import { GatewayError } from "../errors.js";
 import { imageProfiles } from "../images/profiles.js";
+import { Admission } from "./admission.js";
 import { createDispatch, type Dispatch } from "./dispatch.js";
+import { RetryBudget } from "./retry-budget.js";
 import { Scheduler } from "./scheduler.js";
 import { FakeClock, seededRandom } from "./test/fake-clock.js";
 
@@ -50,7 +53,19 @@ function createFixture(acts: Readonly<Record<string, Act>>): {
   );
   const random = seededRandom(1);
   const scheduler = new Scheduler({ clock, random });
-  return { dispatch: createDispatch({ upstreams, scheduler, clock, random }), asked, clock };
+  return {
+    dispatch: createDispatch({
+      upstreams,
+      scheduler,
+      admission: new Admission({ scheduler, clock }),
+      retryBudget: new RetryBudget(),
+      clock,
+      random,
+      onTry: () => undefined,
+    }),
+    asked,
+    clock,
+  };
 }
 
 const fail =
@@ -72,6 +87,7 @@ const embed = (dispatch: Dispatch, ...names: string[]) =>
     request: () => ({ inputs: ["a"] }),
     accept: () => "good",
     caller: "c",
+    trace: noTrace,
     tokens: 1,
     signal,
   });
@@ -87,7 +103,11 @@ test.each([
 ] as const)("after %s the next target is asked", async (code) => {
   const { dispatch, asked } = createFixture({ a: fail(code), b: fine });
 
-  expect(await embed(dispatch, "a", "b")).toEqual({ result: "good", upstream: "b", attempts: 2 });
+  expect(await embed(dispatch, "a", "b")).toMatchObject({
+    result: "good",
+    target: { upstream: "b" },
+    attempts: 2,
+  });
   expect(asked).toEqual(["a", "b"]);
 });
 
@@ -112,6 +132,7 @@ test("an answer that is not accepted is the failure of its target", async () => 
       return "good";
     },
     caller: "c",
+    trace: noTrace,
     tokens: 1,
     signal,
   });
@@ -132,6 +153,38 @@ test("there are three tries at the most, and all of them together have the time 
   await expect(embed(dispatch, "a")).rejects.toThrow("down");
 
   expect(given.map((ms) => Math.round(ms / 10_000))).toEqual([6, 4, 2]);
+});
+
+test("a model whose operator wants no retries is tried once", async () => {
+  const { dispatch, asked } = createFixture({ a: fail("upstream_error"), b: fine });
+
+  const failure = dispatch({
+    operation: "createEmbedding",
+    model: { ...model("a", "b"), retries: { max: 0 } },
+    request: () => ({ inputs: ["a"] }),
+    accept: () => "good",
+    caller: "c",
+    trace: noTrace,
+    tokens: 1,
+    signal,
+  });
+
+  await expect(failure).rejects.toThrow("upstream_error");
+  expect(asked).toEqual(["a"]);
+});
+
+test("when the time is over, no other target is asked and blamed", async () => {
+  const { dispatch, asked, clock } = createFixture({
+    a: () => {
+      clock.advance(60_000);
+      throw new GatewayError("upstream_timeout", "slow");
+    },
+    b: fine,
+  });
+
+  await expect(embed(dispatch, "a", "b")).rejects.toThrow("slow");
+
+  expect(asked).toEqual(["a"]);
 });
 
 test("where every target throttles, the caller is told when the first will not", async () => {
@@ -162,7 +215,7 @@ test("a target that asked for a short rest is waited for, when all others have f
   });
   await embed(dispatch, "a").catch(() => undefined);
 
-  expect((await embed(dispatch, "a", "b")).upstream).toBe("a");
+  expect((await embed(dispatch, "a", "b")).target.upstream).toBe("a");
   expect(asked).toEqual(["a", "b", "a"]);
 });
 
@@ -195,13 +248,14 @@ test("a picture is asked for again only when it is certain that none was made", 
       request: () => ({ prompt: "a" }),
       accept: () => "good",
       caller: "c",
+      trace: noTrace,
       tokens: 1,
       signal,
     });
   const certain = createFixture({ a: fail("upstream_unavailable", { nothingMade: true }), b: fine });
   const unknown = createFixture({ a: fail("upstream_timeout"), b: fine });
 
-  expect((await draw(certain.dispatch)).upstream).toBe("b");
+  expect((await draw(certain.dispatch)).target.upstream).toBe("b");
   await expect(draw(unknown.dispatch)).rejects.toThrow("upstream_timeout");
   expect(unknown.asked).toEqual(["a"]);
 });
@@ -209,10 +263,8 @@ test("a picture is asked for again only when it is certain that none was made", 
 test("a call waits for a place, and takes the one that is given back", async () => {
   const clock = new FakeClock();
   const random = seededRandom(1);
-  const scheduler = new Scheduler({
-    clock: { now: () => clock.now(), wait: () => new Promise(() => undefined) },
-    random,
-  });
+  const stillClock = { now: () => clock.now(), wait: () => new Promise<void>(() => undefined) };
+  const scheduler = new Scheduler({ clock: stillClock, random });
   const finish: (() => void)[] = [];
   const connection: Connection = {
     adapter: {
@@ -231,8 +283,11 @@ test("a call waits for a place, and takes the one that is given back", async () 
   const dispatch = createDispatch({
     upstreams: new Map([["a", { upstream, connection }]]),
     scheduler,
-    clock: { now: () => clock.now(), wait: () => new Promise(() => undefined) },
+    admission: new Admission({ scheduler, clock: stillClock }),
+    retryBudget: new RetryBudget(),
+    clock: stillClock,
     random,
+    onTry: () => undefined,
   });
   const base = embeddingModel({ strategy: "ordered" });
   const model = {
@@ -246,6 +301,7 @@ test("a call waits for a place, and takes the one that is given back", async () 
       request: () => ({ inputs: ["a"] }),
       accept: () => "good",
       caller: "c",
+      trace: noTrace,
       tokens: 1,
       signal: until,
     });

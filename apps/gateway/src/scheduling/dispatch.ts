@@ -1,42 +1,20 @@
-import type { Adapter, Call, Connection } from "../adapters/adapter.js";
 import { BatchTooLargeError } from "../domain/batch-too-large-error.js";
-import type { Model, Upstream } from "../domain/model.js";
+import type { Model, Target } from "../domain/model.js";
 import { errorTable, GatewayError } from "../errors.js";
 import type { ModelOperation } from "../operations.js";
-import { Admission } from "./admission.js";
+import type { Admission, Place } from "./admission.js";
+import { attempt, type Errand, type OpenUpstream, openAt, type TargetOf, timeoutOf } from "./attempt.js";
 import type { Clock } from "./clock.js";
-import { RetryBudget } from "./retry-budget.js";
+import { hedged, OutrunError } from "./hedged.js";
+import { Hedging } from "./hedging.js";
+import type { RetryBudget } from "./retry-budget.js";
 import type { Scheduler } from "./scheduler.js";
 import type { TargetHealth } from "./target-health.js";
 
-type Perform<K extends ModelOperation> = NonNullable<Adapter[K]>;
-type Asked<K extends ModelOperation> = Parameters<Perform<K>>[0];
-type Answered<K extends ModelOperation> = Awaited<ReturnType<Perform<K>>>;
-type TargetOf<M extends Model> = M["targets"][number];
-
-/** An upstream of the configuration with its open connection. */
-export interface OpenUpstream {
-  readonly upstream: Upstream;
-  readonly connection: Connection;
-}
-
-export interface Errand<K extends ModelOperation, M extends Model, R> {
-  readonly operation: K;
-  readonly model: M;
-  /** What is asked of a target. It is asked again for every try. */
-  readonly request: (target: TargetOf<M>) => Asked<K>;
-  /** Turns down an answer by throwing: it is then that target's failure. */
-  readonly accept: (answer: Answered<K>, target: TargetOf<M>) => R | Promise<R>;
-  /** Who asks, for turns that are fair. */
-  readonly caller: string;
-  /** How many tokens are asked about, or at most. */
-  readonly tokens: number;
-  readonly signal: AbortSignal;
-}
-
-export interface Dispatched<R> {
+export interface Dispatched<R, T extends Target = Target> {
   readonly result: R;
-  readonly upstream: string;
+  /** The one that gave the answer. */
+  readonly target: T;
   /** How many tries it took. */
   readonly attempts: number;
 }
@@ -44,17 +22,11 @@ export interface Dispatched<R> {
 /** Sends a request to the targets of its model until one gives an answer that is accepted. */
 export type Dispatch = <K extends ModelOperation, M extends Model, R>(
   errand: Errand<K, M, R>,
-) => Promise<Dispatched<R>>;
+) => Promise<Dispatched<R, TargetOf<M>>>;
 
-const defaultTimeoutMs: Readonly<Record<ModelOperation, number>> = {
-  createEmbedding: 60_000,
-  createImage: 300_000,
-  createImageEdit: 300_000,
-};
-
-/** Two more than there are targets, within bounds: each may have been bad just when it was asked. */
-function triesMax(targetCount: number): number {
-  return targetCount === 1 ? 3 : Math.min(targetCount + 2, 6);
+/** Where the operator does not say: two for one target; else one more than there are targets, within bounds. */
+function retriesMax({ retries, targets }: Model): number {
+  return retries?.max ?? (targets.length === 1 ? 2 : Math.min(targets.length + 1, 5));
 }
 
 const backoffMs = 100;
@@ -63,92 +35,140 @@ const restMsMax = 2000;
 export interface DispatchNeeds {
   readonly upstreams: ReadonlyMap<string, OpenUpstream>;
   readonly scheduler: Scheduler;
+  readonly admission: Admission;
+  readonly retryBudget: RetryBudget;
   readonly clock: Clock;
   /** From 0 to 1, for the wait between two tries. */
   readonly random: () => number;
+  /** Told of every try that is over. */
+  readonly onTry: (finished: FinishedTry) => void;
+}
+
+export interface FinishedTry {
+  readonly operation: ModelOperation;
+  readonly upstream: string;
+  readonly errorCode: string | null;
+  readonly ms: number;
 }
 
 /** The one retry loop. Every try is a lease on a target, so that what is under way and how it went can not disagree. */
 export function createDispatch(needs: DispatchNeeds): Dispatch {
-  const { scheduler, clock, random } = needs;
-  const budget = new RetryBudget();
-  const admission = new Admission(needs);
+  const { scheduler, admission, retryBudget, clock, random } = needs;
+  const ask = createAsk(needs);
+  const longestMs = (targets: readonly Target[], operation: ModelOperation): number =>
+    Math.max(
+      ...targets.map(({ upstream }) => timeoutOf(openAt(needs.upstreams, upstream).upstream, operation)),
+    );
 
   return async <K extends ModelOperation, M extends Model, R>(
     errand: Errand<K, M, R>,
-  ): Promise<Dispatched<R>> => {
+  ): Promise<Dispatched<R, TargetOf<M>>> => {
     const { model, operation, signal } = errand;
     const targets: readonly TargetOf<M>[] = model.targets;
     const startedAt = clock.now();
-    const tried = new Set<TargetOf<M>>();
+    const asked: TargetOf<M>[] = [];
     let last: unknown;
-    budget.onRequest();
-    for (let attempts = 1; ; attempts += 1) {
+    retryBudget.onRequest();
+    for (let retries = 0; ; retries += 1) {
+      const tried = new Set(asked);
       const place = await admission.enter(errand, tried);
       if (place === undefined) throw last ?? nowhereToGo(scheduler.obstacles(targets));
-      const { target } = place;
       try {
-        const result = await attempt(errand, target, {
-          upstreams: needs.upstreams,
-          spentMs: clock.now() - startedAt,
-        });
-        admission.leave(place, {});
-        return { result, upstream: target.upstream, attempts };
+        const answer = await ask(errand, place, { startedAt, asked });
+        return { ...answer, attempts: asked.length };
       } catch (failure) {
-        admission.leave(place, { failure, isAbandoned: signal.aborted });
-        blame(failure, { target, attempts });
-        tried.add(target);
+        if (failure instanceof GatewayError) failure.attempts = asked.length;
         last = failure;
         const isOver =
-          attempts >= triesMax(targets.length) ||
-          signal.aborted ||
-          !mayRetry(failure, operation, targets.length);
-        if (isOver || !budget.trySpend()) throw failure;
+          retries >= retriesMax(model) || signal.aborted || !mayRetry(failure, operation, targets.length);
+        const isLate = clock.now() - startedAt >= longestMs(targets, operation);
+        if (isOver || isLate || !retryBudget.trySpend()) throw failure;
       }
       // Full jitter: those who failed together do not come back together.
-      const jitterMs = random() * backoffMs * 2 ** (attempts - 1);
+      const jitterMs = random() * backoffMs * 2 ** retries;
       // A target that asked for a short rest is worth waiting for, when all others have failed.
-      const freshInMs = scheduler.freshInMs(targets, tried);
+      const freshInMs = scheduler.freshInMs(targets, new Set(asked));
       await clock.wait(freshInMs > restMsMax ? jitterMs : Math.max(jitterMs, freshInMs), signal);
     }
   };
 }
 
-async function attempt<K extends ModelOperation, M extends Model, R>(
-  { operation, model, signal, request, accept }: Errand<K, M, R>,
-  target: TargetOf<M>,
-  { upstreams, spentMs }: { upstreams: DispatchNeeds["upstreams"]; spentMs: number },
-): Promise<R> {
-  const open = upstreams.get(target.upstream);
-  if (open === undefined) throw new Error(`The upstream ${target.upstream} is not open.`);
-  const obstacle = open.connection.unavailable(target.model);
-  if (obstacle !== undefined) {
-    throw new GatewayError(
-      "model_unavailable",
-      `The model '${model.id}' can not be served: ${obstacle.reason}`,
-      {
-        cause: new Error(obstacle.detail),
-        retryAfterMs: 60_000,
+interface Progress<M extends Model> {
+  readonly startedAt: number;
+  /** Every target that was asked, in order; whoever asks adds to it. */
+  readonly asked: TargetOf<M>[];
+}
+
+type Ask = <K extends ModelOperation, M extends Model, R>(
+  errand: Errand<K, M, R>,
+  place: Place<TargetOf<M>>,
+  progress: Progress<M>,
+) => Promise<{ readonly result: R; readonly target: TargetOf<M> }>;
+
+/** Asks the target of a place, and a second one beside it where the operator wants that and the first is slow. */
+function createAsk({ upstreams, admission, clock, onTry }: DispatchNeeds): Ask {
+  const hedges = new Map<string, Hedging>();
+
+  function hedgingOf(model: Model): Hedging | undefined {
+    if (model.type !== "embedding" || model.hedge === undefined || model.targets.length < 2) return undefined;
+    const hedging = hedges.get(model.id) ?? new Hedging(model.hedge);
+    hedges.set(model.id, hedging);
+    return hedging;
+  }
+
+  return async (errand, place, progress) => {
+    const { model, signal, operation, trace } = errand;
+    const { startedAt, asked } = progress;
+    const hedging = hedgingOf(model);
+    const askAt = async (at: typeof place, until: AbortSignal) => {
+      const beganAt = clock.now();
+      const { target } = at;
+      const { upstream } = target;
+      asked.push(target);
+      const tried = trace.beginTry({
+        upstream: openAt(upstreams, upstream).upstream,
+        model: target.model,
+        attempt: asked.length,
+      });
+      try {
+        const spentMs = beganAt - startedAt;
+        const { headers } = tried;
+        const result = await attempt(errand, { target, signal: until, spentMs, headers }, upstreams);
+        admission.leave(at, {});
+        tried.end({});
+        const ms = clock.now() - beganAt;
+        hedging?.observe(ms);
+        onTry({ operation, upstream, errorCode: null, ms });
+        return { result, target };
+      } catch (failure) {
+        const isOutrun = until.aborted && until.reason instanceof OutrunError;
+        admission.leave(at, { failure, isAbandoned: until.aborted, isOutrun });
+        tried.end({ failure });
+        onTry({ operation, upstream, errorCode: codeOf(failure, until), ms: clock.now() - beganAt });
+        blame(failure, target);
+        throw failure;
+      }
+    };
+    hedging?.onRequest();
+    const afterMs = hedging?.afterMs;
+    if (hedging === undefined || afterMs === undefined) return askAt(place, signal);
+    return hedged({
+      afterMs,
+      clock,
+      signal,
+      first: (until) => askAt(place, until),
+      second: (until) => {
+        const other = hedging.trySpend() ? admission.enterOther(errand, new Set(asked)) : undefined;
+        return other && askAt(other, until);
       },
-    );
-  }
-  const perform = open.connection.adapter[operation] as
-    | ((request: Asked<K>, call: Call) => Promise<Answered<K>>)
-    | undefined;
-  if (perform === undefined) {
-    throw new GatewayError(
-      "unsupported_operation",
-      `The model '${model.id}' does not support this operation.`,
-      { param: "model" },
-    );
-  }
-  // All tries together have the time of one.
-  const call: Call = {
-    model: target.model,
-    signal,
-    timeoutMs: Math.max(1, Math.ceil(timeoutMs(open.upstream, operation) - spentMs)),
+    });
   };
-  return accept(await perform(request(target), call), target);
+}
+
+/** What went wrong at a target, in a word. */
+function codeOf(failure: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return "caller_left";
+  return failure instanceof GatewayError ? failure.code : "internal_error";
 }
 
 /** No target is healthy: what the one says that will be soonest. */
@@ -166,11 +186,8 @@ function nowhereToGo(targets: readonly TargetHealth[]): GatewayError {
 }
 
 /** Tells the failure which target it happened at, for the log and for what can be learned from it. */
-function blame(
-  failure: unknown,
-  { target, attempts }: { target: Model["targets"][number]; attempts: number },
-): void {
-  if (failure instanceof GatewayError) Object.assign(failure, { upstream: target.upstream, attempts });
+function blame(failure: unknown, target: Model["targets"][number]): void {
+  if (failure instanceof GatewayError) failure.upstream = target.upstream;
   if (failure instanceof BatchTooLargeError && "space" in target) failure.target = target;
 }
 
@@ -183,9 +200,4 @@ function mayRetry(failure: unknown, operation: ModelOperation, targetCount: numb
   if (operation !== "createEmbedding" && !failure.nothingMade) return false;
   const { retry } = errorTable[failure.code];
   return retry === "anywhere" || (retry === "elsewhere" && targetCount > 1);
-}
-
-function timeoutMs(upstream: Upstream, operation: ModelOperation): number {
-  const own = upstream.provider === "local" ? undefined : upstream.timeoutMs;
-  return own ?? defaultTimeoutMs[operation];
 }

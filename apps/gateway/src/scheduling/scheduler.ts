@@ -21,6 +21,8 @@ const clearlyBetter = 0.8;
 export class Scheduler {
   readonly #needs: SchedulerNeeds;
   readonly #health = new Map<string, TargetHealth>();
+  /** The same by target: naming a target costs more than choosing it. */
+  #known = new WeakMap<Target, TargetHealth>();
 
   constructor(needs: SchedulerNeeds) {
     this.#needs = needs;
@@ -72,6 +74,17 @@ export class Scheduler {
     return targets.map((target) => this.#choice(target).health);
   }
 
+  /** Takes what a new configuration says of its targets, and forgets what was known of upstreams that are others now. */
+  adopt(targets: readonly Target[], changedUpstreams: ReadonlySet<string>): void {
+    this.#known = new WeakMap();
+    const wanted = new Map(targets.map((target) => [keyOf(target), target]));
+    for (const [key, health] of this.#health) {
+      const target = wanted.get(key);
+      if (target === undefined || changedUpstreams.has(target.upstream)) this.#health.delete(key);
+      else health.adopt(target);
+    }
+  }
+
   snapshot(targets: readonly Target[]): TargetSnapshot[] {
     return targets.map((target) => this.#choice(target).health.snapshot());
   }
@@ -102,12 +115,17 @@ export class Scheduler {
   }
 
   #choice<T extends Target>(target: T): Choice<T> {
-    // Targets of several models that are the same place share what is known of it.
-    const key = JSON.stringify([target.upstream, target.model]);
-    const known = this.#health.get(key);
+    const known = this.#known.get(target);
     if (known !== undefined) return { target, health: known };
-    const health = new TargetHealth(target, this.#needs.clock);
+    // Targets of several models that are the same place share what is known of it.
+    const key = keyOf(target);
+    const health = this.#health.get(key) ?? new TargetHealth(target, this.#needs.clock);
     this.#health.set(key, health);
+    this.#known.set(target, health);
     return { target, health };
   }
+}
+
+function keyOf({ upstream, model }: Target): string {
+  return JSON.stringify([upstream, model]);
 }

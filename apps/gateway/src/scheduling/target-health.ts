@@ -28,7 +28,7 @@ export interface TargetSnapshot {
 
 /** How a target has done lately: how fast, how often it failed, and whether it asked to be left alone. */
 export class TargetHealth {
-  readonly #target: Target;
+  #target: Target;
   readonly #clock: Clock;
   readonly #breaker: CircuitBreaker;
   readonly #latency: PeakEwma;
@@ -43,6 +43,12 @@ export class TargetHealth {
     this.#breaker = new CircuitBreaker(clock, breakerSettings);
     this.#latency = new PeakEwma(clock);
     this.#capacity = new Capacity(target.capacity, clock);
+  }
+
+  /** The same place, of which the operator now says something else. */
+  adopt(target: Target): void {
+    this.#target = target;
+    this.#capacity.change(target.capacity);
   }
 
   get isHealthy(): boolean {
@@ -119,7 +125,9 @@ export class TargetHealth {
     };
   }
 
-  #judge({ failure, isAbandoned = false }: Outcome, latencyMs: number): void {
+  #judge({ failure, isAbandoned = false, isOutrun = false }: Outcome, latencyMs: number): void {
+    // It would have taken at least this long.
+    if (isOutrun) this.#latency.observe(latencyMs);
     if (isAbandoned) return this.#breaker.abandon();
     const isOwnFault = failure instanceof GatewayError && errorTable[failure.code].retry !== "never";
     // A caller's mistake was answered as fast and as well as anything else.
@@ -144,6 +152,8 @@ export interface Outcome {
   readonly failure?: unknown;
   /** Whether the caller left before anything could be said of the target. */
   readonly isAbandoned?: boolean;
+  /** Whether another target was asked beside it and was faster. */
+  readonly isOutrun?: boolean;
 }
 
 /** A place on a target; given back exactly once, with what came of it. */

@@ -1,10 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { AnswerStore, StoredAnswer, StoredEntry } from "../images/answer-store.js";
-
-const ttlMs = 24 * 60 * 60_000;
-const sweepEveryMs = 10 * 60_000;
+import type { AnswerClaim, AnswerStore, StoredEntry } from "../images/answer-store.js";
+import {
+  answerTooLarge,
+  answerTtlMs,
+  damagedAnswer,
+  parseEntry,
+  sweepEveryMs,
+  writeEntry,
+} from "./stored-entry.js";
 
 export interface DiskAnswerStoreOptions {
   readonly dataDir: string;
@@ -52,15 +57,18 @@ class DiskAnswerStore implements AnswerStore {
     return undefined;
   }
 
+  /** One process has the folder, so that nobody else can be at it. */
+  async claim(): Promise<AnswerClaim> {
+    return { kind: "mine", lease: { release: async () => undefined } };
+  }
+
   write(id: string, entry: StoredEntry): Promise<void> {
     return this.#inTurn(async () => {
       // Only now, so that of all the answers that wait for their turn one alone is in memory twice.
-      const content = Buffer.from(JSON.stringify(entry));
+      const content = Buffer.from(writeEntry(entry));
       const { bytesMax, onFailure } = this.#options;
       if (content.length > bytesMax) {
-        onFailure(
-          new Error(`An answer of ${content.length} bytes is more than the ${bytesMax} that may be stored.`),
-        );
+        onFailure(answerTooLarge(content.length, bytesMax));
         return;
       }
       await this.#makeRoom(content.length);
@@ -120,7 +128,7 @@ class DiskAnswerStore implements AnswerStore {
     const file = await readAnswer(this.#path(id));
     if (file === undefined || file.entry !== undefined) return;
     await this.#remove(id);
-    this.#options.onFailure(new Error(`The stored answer ${id} was damaged and has been removed.`));
+    this.#options.onFailure(damagedAnswer(id));
   }
 
   async #remove(id: string): Promise<void> {
@@ -139,7 +147,7 @@ class DiskAnswerStore implements AnswerStore {
   }
 
   #isExpired(writtenAtMs: number): boolean {
-    return this.#options.now() >= writtenAtMs + ttlMs;
+    return this.#options.now() >= writtenAtMs + answerTtlMs;
   }
 
   #path(id: string): string {
@@ -178,28 +186,4 @@ async function readAnswer(
 
 function unlessMissing(failure: NodeJS.ErrnoException): undefined {
   if (failure.code !== "ENOENT") throw failure;
-}
-
-function parseEntry(text: string): StoredEntry | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isStoredEntry(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Only `write` makes these files, and a cut one is no JSON: the outline is enough to know one of ours. */
-function isStoredEntry(value: unknown): value is StoredEntry {
-  if (!isObject(value) || typeof value.fingerprint !== "string") return false;
-  return isStoredAnswer(value.answer);
-}
-
-function isStoredAnswer(value: unknown): value is StoredAnswer {
-  if (!isObject(value)) return false;
-  return Array.isArray(value.events) || (isObject(value.images) && Array.isArray(value.images.data));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

@@ -1,17 +1,34 @@
 import { LRUCache } from "lru-cache";
+import { Vector } from "../domain/vector.js";
 import type { CachedVector, VectorCache } from "../embeddings/vector-cache.js";
 
 /** What an entry costs beside its numbers, roughly: its key and the objects around it. */
 const entryBytes = 256;
+/** What is read in larger batches is written as JSON bit by bit, while it is answered. */
+const renderedAtOnceMax = 16;
 
-/** Keeps vectors in this process, the least used leave first, within a number of bytes. */
+/**
+ * Keeps vectors in this process, the least used leave first, within a number of bytes. A vector that is asked for as
+ * JSON a second time is kept as JSON too: writing numbers costs more than everything else that is done for a hit.
+ */
 export function createMemoryVectorCache(bytesMax: number): VectorCache {
   const vectors = new LRUCache<string, CachedVector>({
     maxSize: bytesMax,
-    sizeCalculation: ({ floats }) => floats.byteLength + entryBytes,
+    sizeCalculation: ({ floats, json }) => floats.byteLength + (json?.byteLength ?? 0) + entryBytes,
   });
+  const render = (key: string): CachedVector | undefined => {
+    const found = vectors.get(key);
+    if (found === undefined || found.json !== undefined) return found;
+    const json = Vector.fromFloats(found.floats).toJson();
+    const rendered = { ...found, json: typeof json === "string" ? Buffer.from(json, "latin1") : json };
+    vectors.set(key, rendered, { noUpdateTTL: true });
+    return rendered;
+  };
   return {
-    read: async (keys) => keys.map((key) => vectors.get(key)),
+    read: async (keys, { encoding }) =>
+      encoding === "float" && keys.length <= renderedAtOnceMax
+        ? keys.map(render)
+        : keys.map((key) => vectors.get(key)),
     write: (entries, ttlMs) => {
       for (const { key, floats, tokens } of entries) vectors.set(key, { floats, tokens }, { ttl: ttlMs });
     },

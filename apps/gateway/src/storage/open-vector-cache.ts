@@ -1,7 +1,6 @@
 import { performance } from "node:perf_hooks";
-import { Redis } from "ioredis";
+import type { Redis } from "ioredis";
 import type { Logger } from "pino";
-import type { Config } from "../config/config.js";
 import { createTwoLevelCache } from "../embeddings/two-level-cache.js";
 import type { VectorCache } from "../embeddings/vector-cache.js";
 import { createMemoryVectorCache } from "./memory-vector-cache.js";
@@ -11,42 +10,23 @@ import { createRedisVectorCache } from "./redis-vector-cache.js";
 const nearTtlMsMax = 10 * 60_000;
 const readTimeoutMs = 100;
 const restMs = 1000;
-const reconnectMsMax = 2000;
 
-export interface OpenVectorCache extends VectorCache {
-  close(): Promise<void>;
+export interface VectorCacheNeeds {
+  /** How much memory the vectors may take. */
+  readonly bytesMax: number;
+  readonly redis: Redis | undefined;
+  readonly log: Logger;
 }
 
-/** Vectors in memory, and in Redis as well where the configuration names one. */
-export function openVectorCache({ config, log }: { config: Config; log: Logger }): OpenVectorCache {
-  const memory = createMemoryVectorCache(config.limits.cacheBytesMax);
-  if (config.redisUrl === undefined) return { ...memory, close: async () => undefined };
-  const redis = openRedis(config.redisUrl, log);
+/** Vectors in memory, and in Redis as well where there is one. */
+export function openVectorCache({ bytesMax, redis, log }: VectorCacheNeeds): VectorCache {
+  const memory = createMemoryVectorCache(bytesMax);
+  if (redis === undefined) return memory;
   const shared = createRedisVectorCache(redis, {
     readTimeoutMs,
     restMs,
     now: () => performance.now(),
     onFailure: (failure) => log.warn({ err: failure }, "The cache in Redis failed; it counts as a miss."),
   });
-  return { ...createTwoLevelCache(memory, shared, nearTtlMsMax), close: async () => redis.disconnect() };
-}
-
-/** Never waits for Redis: a command that can not be sent now fails now. It goes on trying to connect. */
-function openRedis(url: string, log: Logger): Redis {
-  const redis = new Redis(url, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    connectTimeout: reconnectMsMax,
-    retryStrategy: (attempt) => Math.min(attempt * 100, reconnectMsMax),
-  });
-  let wasReady = true;
-  redis.on("ready", () => {
-    wasReady = true;
-    log.info("Redis is connected.");
-  });
-  redis.on("error", (failure: Error) => {
-    if (wasReady) log.warn({ err: failure }, "Redis is away.");
-    wasReady = false;
-  });
-  return redis;
+  return createTwoLevelCache(memory, shared, nearTtlMsMax);
 }

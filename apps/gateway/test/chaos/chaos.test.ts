@@ -1,122 +1,162 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seededRandom } from "../../src/scheduling/test/fake-clock.js";
+import type { Fault, Script } from "../fake-upstream/script.js";
+import { startUpstreamProcess, type UpstreamProcess } from "../fake-upstream/upstream-process.mjs";
+import { vectorOf } from "../fake-upstream/vectors.mjs";
 import { startGateway, type TestGateway } from "../running-gateway.js";
 
-const script = new URL("moody-upstream.mjs", import.meta.url).pathname;
-const moods = ["fails", "throttles", "resets", "stalls", "cuts", "lies", "garbles", "dead"] as const;
 const secondsMax = Number(process.env.CHAOS_SECONDS ?? 8);
+const moodMs = 2000;
+const width = 8;
+/** As src/scheduling/retry-budget.ts has it. */
+const budget = { share: 0.2, reserve: 10 };
 
-interface Upstream {
-  readonly port: number;
-  process: ChildProcess | undefined;
-  mood: string;
-}
+/** What an upstream does for a while. A dead one is killed, and knows no script. */
+type Mood = Script | "dead";
 
-let upstreams: Upstream[];
+/** In the order in which they come up at first: a short run has the worst of them. */
+const faults: Readonly<Record<string, Fault>> = {
+  stalls: { kind: "stall" },
+  resets: { kind: "reset" },
+  throttles: { kind: "answer", status: 429, headers: { "retry-after-ms": "200" } },
+  fails: { kind: "answer", status: 500 },
+  miscounts: { kind: "lie", lie: "one-short" },
+  cuts: { kind: "cut", afterBytes: 40 },
+  garbles: { kind: "garbage" },
+  "stalls in the answer": { kind: "stall", afterBytes: 40 },
+  misnumbers: { kind: "lie", lie: "index-out-of-range" },
+  overflows: { kind: "answer", status: 503 },
+  closes: { kind: "cut" },
+  "resets in the answer": { kind: "reset", afterBytes: 40 },
+  drips: { kind: "drip", bytes: 60, everyMs: 5 },
+};
+/** Too seldom for the target to be left alone, and yet not more than may be tried again. */
+const stumbles = Object.values(faults)
+  .filter(({ kind }) => kind !== "stall")
+  .map((fault) => ({ ...fault, percent: 1 }));
+const moods: readonly Mood[] = [
+  "dead",
+  ...Object.values(faults).map((fault) => ({ always: { faults: [fault] } })),
+  { always: { faults: stumbles } },
+  { always: { delayMs: [100, 300] } },
+];
+const good: Script = {};
+
+let folder: string;
+let upstreams: UpstreamProcess[];
 let gateway: TestGateway;
+const stalling = new Set<UpstreamProcess>();
 
 beforeAll(async () => {
-  upstreams = await Promise.all(
-    [1, 2, 3].map(async () => ({ port: await freePort(), process: undefined, mood: "good" })),
-  );
-  await Promise.all(upstreams.map(revive));
-  const names = upstreams.map(
-    ({ port }, index) =>
-      `  u${index}: { provider: openai-compatible, baseUrl: "http://127.0.0.1:${port}/v1", timeoutMs: 20000 }`,
-  );
+  folder = mkdtempSync(join(tmpdir(), "gateway-chaos-"));
+  upstreams = await Promise.all([0, 1, 2].map((index) => startUpstreamProcess({ tally: tallyOf(index) })));
   gateway = await startGateway(`
 upstreams:
-${names.join("\n")}
+${upstreams.map(({ baseUrl }, index) => `  u${index}: { provider: openai-compatible, baseUrl: "${baseUrl}", timeoutMs: 20000 }`).join("\n")}
 models:
   m:
     type: embedding
-    dimensions: 16
+    dimensions: ${width}
     targets: [${upstreams.map((_, index) => `{ upstream: u${index}, model: m }`).join(", ")}]`);
 });
 afterAll(async () => {
   await gateway.stop();
-  for (const upstream of upstreams) upstream.process?.kill("SIGKILL");
+  await Promise.all(upstreams.map((upstream) => upstream.kill()));
+  rmSync(folder, { recursive: true, force: true });
 });
 
-test("with one good upstream of three at any time, no request fails and every vector is right", async () => {
-  const random = seededRandom(20261115);
-  const until = performance.now() + secondsMax * 1000;
-  let sent = 0;
+test("with one good upstream of three at any time, no request fails, every vector is right, and few are tried again", async () => {
   const failures: unknown[] = [];
-  const caller = async (name: number) => {
-    for (let index = 0; performance.now() < until; index += 1) {
-      const input = `caller ${name} text ${index}`;
-      const answer = await gateway.sendJson(
-        "/v1/embeddings",
-        { model: "m", input },
-        { headers: { "x-gateway-timeout-ms": "20000" } },
-      );
-      const body = (await answer.json()) as { data?: [{ embedding: number[] }] };
+  let [sent, tries, isOver] = [0, 0, false];
+  const call = async (name: number) => {
+    for (let index = 0; !isOver; index += 1) {
+      const input = Array.from({ length: 1 + (index % 3) }, (_, place) => `${name} ${index} ${place}`);
+      const { vectors, ...outcome } = await embed(input, index % 2 === 0 ? "float" : "base64");
       sent += 1;
-      if (JSON.stringify(body.data?.[0].embedding) !== JSON.stringify(vectorOf(input)))
-        failures.push({ status: answer.status, attempts: answer.headers.get("x-gateway-attempts"), body });
+      tries += outcome.attempts;
+      const isRight = JSON.stringify(vectors) === JSON.stringify(input.map((text) => vectorOf(text, width)));
+      if (!isRight) failures.push({ sent, tries, input, vectors, ...outcome });
     }
   };
-  const trouble = async () => {
-    for (let round = 0; performance.now() < until; round += 1) {
-      // The next one is good before the last one turns bad.
-      await setMood(upstreams[round % 3], "good");
-      for (const [index, upstream] of upstreams.entries()) {
-        const mood = moods[Math.floor(random() * moods.length)] ?? "good";
-        if (index !== round % 3) await setMood(upstream, mood);
-      }
-      await new Promise((resolve) => setTimeout(resolve, 2000));
-    }
-    await Promise.all(upstreams.map((upstream) => setMood(upstream, "good")));
-  };
 
-  await Promise.all([trouble(), ...Array.from({ length: 12 }, (_, name) => caller(name))]);
+  const callers = Array.from({ length: 12 }, (_, name) => call(name));
+  // What goes well at first is saved for what comes then.
+  await expect.poll(() => sent, { timeout: 20_000 }).toBeGreaterThan(500);
+  const until = performance.now() + secondsMax * 1000;
+  await trouble(seededRandom(20261115), () => performance.now() < until);
+  isOver = true;
+  await Promise.all(callers);
 
-  console.log(`${sent} requests under chaos, ${failures.length} failed.`);
+  // Each call leaves a byte as it arrives, whatever becomes of its upstream. A try may not arrive at all.
+  const received = upstreams.reduce((sum, _, index) => sum + statSync(tallyOf(index)).size, 0);
+  const extra = tries - sent;
+  console.log(
+    `${sent} requests under chaos, ${failures.length} failed; ${tries} tries (${((100 * extra) / sent).toFixed(1)} % more), of which ${received} arrived.`,
+  );
   expect(failures.slice(0, 3)).toEqual([]);
   expect(sent).toBeGreaterThan(100);
+  expect(extra).toBeLessThanOrEqual(budget.share * sent + budget.reserve);
+  expect(received).toBeGreaterThanOrEqual(sent);
+  expect(received).toBeLessThanOrEqual(tries);
 }, 120_000);
 
-/** Stalled calls end when their upstream is killed, as they would with a machine that goes down. */
-async function setMood(upstream: Upstream | undefined, mood: string): Promise<void> {
+async function embed(input: readonly string[], encoding_format: "float" | "base64") {
+  const answer = await gateway.sendJson(
+    "/v1/embeddings",
+    { model: "m", input, encoding_format },
+    { headers: { "x-gateway-timeout-ms": "20000" } },
+  );
+  const { data, error } = (await answer.json()) as {
+    data?: { embedding: number[] | string }[];
+    error?: unknown;
+  };
+  return {
+    status: answer.status,
+    attempts: Number(answer.headers.get("x-gateway-attempts")),
+    error,
+    vectors: data?.map(({ embedding }) => (typeof embedding === "string" ? decode(embedding) : embedding)),
+  };
+}
+
+function decode(base64: string): number[] {
+  return [...new Float32Array(Uint8Array.from(Buffer.from(base64, "base64")).buffer)];
+}
+
+/** Every two seconds another upstream is good, and the others do something else. */
+async function trouble(random: () => number, isOn: () => boolean): Promise<void> {
+  let deck: Mood[] = [...moods];
+  for (let round = 0; isOn(); round += 1) {
+    // The next one is good before the last one turns bad.
+    await setMood(upstreams[round % 3], good);
+    for (const [index, upstream] of upstreams.entries()) {
+      if (deck.length === 0) deck = shuffled(moods, random);
+      if (index !== round % 3) await setMood(upstream, deck.shift() ?? good);
+    }
+    await new Promise((resolve) => setTimeout(resolve, moodMs));
+  }
+  await Promise.all(upstreams.map((upstream) => setMood(upstream, good)));
+}
+
+function shuffled<T>(list: readonly T[], random: () => number): T[] {
+  return list
+    .map((each) => ({ each, place: random() }))
+    .sort((left, right) => left.place - right.place)
+    .map(({ each }) => each);
+}
+
+async function setMood(upstream: UpstreamProcess | undefined, mood: Mood): Promise<void> {
   if (upstream === undefined) return;
-  if (upstream.mood === "stalls" || mood === "dead") await kill(upstream);
-  upstream.mood = mood;
+  // Stalled calls end when their upstream is killed, as they would with a machine that goes down.
+  if (mood === "dead" || stalling.delete(upstream)) await upstream.kill();
   if (mood === "dead") return;
-  await revive(upstream);
-  await fetch(`http://127.0.0.1:${upstream.port}/mood`, { method: "POST", body: mood });
+  if (mood.always?.faults?.some(({ kind }) => kind === "stall")) stalling.add(upstream);
+  if (upstream.pid === undefined) await upstream.start(mood);
+  else await upstream.follow(mood);
 }
 
-async function kill(upstream: Upstream): Promise<void> {
-  const running = upstream.process;
-  upstream.process = undefined;
-  if (running === undefined) return;
-  running.kill("SIGKILL");
-  await once(running, "exit");
-}
-
-async function revive(upstream: Upstream): Promise<void> {
-  if (upstream.process !== undefined) return;
-  const started = spawn(process.execPath, [script, String(upstream.port)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  upstream.process = started;
-  await once(started.stdout, "data");
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
-
-function vectorOf(text: string): number[] {
-  const hash = createHash("sha512").update(text).digest();
-  return Array.from({ length: 16 }, (_, index) => ((hash[index] ?? 0) - 128) / 256);
+function tallyOf(index: number): string {
+  return join(folder, `tally-${index}`);
 }

@@ -2,7 +2,7 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { generateImage } from "ai";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.js";
+import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { startGateway, type TestGateway, testKey } from "../running-gateway.js";
 
 let upstream: FakeUpstream;

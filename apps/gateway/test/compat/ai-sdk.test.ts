@@ -1,14 +1,17 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import { embed, embedMany } from "ai";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type CappedUpstream, startCappedUpstream, vectorOf } from "../embeddings/capped-upstream.js";
+import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
+import { vectorOf } from "../fake-upstream/vectors.mjs";
 import { startGateway, type TestGateway, testKey } from "../running-gateway.js";
 
-let upstream: CappedUpstream;
+let upstream: FakeUpstream;
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  upstream = await startCappedUpstream({ width: 16, cap: 10 });
+  upstream = await startFakeUpstream({
+    script: { always: { width: 16, inputsMax: 10, order: "reversed" } },
+  });
   gateway = await startGateway(`
 upstreams: { capped: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
 models: { m: { type: embedding, dimensions: 16, targets: [{ upstream: capped, model: m }] } }`);
@@ -25,9 +28,7 @@ test("the Vercel AI SDK embeds one value and many, with only its base URL change
   const one = await embed({ model: openai.embedding("m"), value: "a question" });
   const many = await embedMany({ model: openai.embedding("m"), values });
 
-  expect(Float32Array.from(one.embedding)).toEqual(vectorOf("a question", 16));
-  expect(many.embeddings.map((vector) => Float32Array.from(vector))).toEqual(
-    values.map((text) => vectorOf(text, 16)),
-  );
+  expect(one.embedding).toEqual(vectorOf("a question", 16));
+  expect(many.embeddings).toEqual(values.map((text) => vectorOf(text, 16)));
   expect(many.usage.tokens).toBe(values.join("").length);
 });

@@ -33,6 +33,12 @@ export function contract<K extends OperationId>(operationId: K, cases: Cases<K>)
   });
 }
 
+/** The body of an answer that a case looks into on its way; the one that it gives back is held against the spec. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape.
+export async function bodyOf(answer: Response): Promise<any> {
+  return answer.clone().json();
+}
+
 /** What an error answer must say. */
 export function saysError(code: string, param: string | null = null): NonNullable<ContractCase["expect"]> {
   return (body) =>

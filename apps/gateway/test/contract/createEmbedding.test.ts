@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { vectorOf } from "../fake-upstream/embeddings.js";
+import { vectorOf } from "../fake-upstream/vectors.mjs";
 import { contract, saysError } from "./contract.js";
 import { contractGateway } from "./gateway.js";
 
@@ -18,7 +18,7 @@ contract("createEmbedding", {
           object: "list",
           data: [{ object: "embedding", index: 0, embedding: vectorOf("hello", 8) }],
           model: "good",
-          usage: { prompt_tokens: 3, total_tokens: 3 },
+          usage: { prompt_tokens: 5, total_tokens: 5 },
         }),
     },
     {
@@ -221,6 +221,13 @@ contract("createEmbedding", {
       name: "an empty key",
       send: send({}, { headers: { authorization: "Bearer " } }),
       expect: saysError("missing_api_key"),
+    },
+  ],
+  403: [
+    {
+      name: "a key that may not call the model",
+      send: async () => send({ model: "good", input: "hello" }, await context.restricted())(),
+      expect: saysError("model_not_allowed", "model"),
     },
   ],
   404: [{ name: "an unknown model", send: ask({ model: "nope" }), expect: saysError("model_not_found") }],

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { vectorOf } from "../fake-upstream/embeddings.js";
+import { vectorOf } from "../fake-upstream/vectors.mjs";
 import { contract, saysError } from "./contract.js";
 import { contractGateway } from "./gateway.js";
 
@@ -43,6 +43,13 @@ contract("createEmbeddingLegacy", {
       name: "a wrong key",
       send: ask("good", {}, { headers: { authorization: "Bearer wrong" } }),
       expect: saysError("invalid_api_key"),
+    },
+  ],
+  403: [
+    {
+      name: "a key that may not call the model",
+      send: async () => ask("good", { input: "hello" }, await context.restricted())(),
+      expect: saysError("model_not_allowed", "model"),
     },
   ],
   404: [{ name: "an unknown model", send: ask("nope"), expect: saysError("model_not_found") }],

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { tinyPng } from "../fake-upstream/images.js";
+import { tinyPng } from "../fake-upstream/pictures.mjs";
 import { contract, saysError } from "./contract.js";
 import { contractGateway } from "./gateway.js";
 
@@ -179,6 +179,13 @@ contract("createImage", {
       name: "a wrong key",
       send: ask({}, { headers: { authorization: "Bearer wrong" } }),
       expect: saysError("invalid_api_key"),
+    },
+  ],
+  403: [
+    {
+      name: "a key that may not call the model",
+      send: async () => ask({}, await context.restricted())(),
+      expect: saysError("model_not_allowed", "model"),
     },
   ],
   404: [{ name: "an unknown model", send: ask({ model: "nope" }), expect: saysError("model_not_found") }],

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { tinyPng } from "../fake-upstream/images.js";
+import { tinyPng } from "../fake-upstream/pictures.mjs";
 import { contract, saysError } from "./contract.js";
 import { contractGateway } from "./gateway.js";
 
@@ -278,6 +278,13 @@ contract("createImageEdit", {
       name: "a wrong key",
       send: () => sendForm(asked, { headers: { authorization: "Bearer wrong" } }),
       expect: saysError("invalid_api_key"),
+    },
+  ],
+  403: [
+    {
+      name: "a key that may not call the model",
+      send: async () => sendForm([...asked, ["image", png()]], await context.restricted()),
+      expect: saysError("model_not_allowed", "model"),
     },
   ],
   404: [

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll } from "vitest";
 import type { Connection } from "../../src/adapters/adapter.js";
 import { openUpstream } from "../../src/adapters/index.js";
-import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.js";
-import { startGateway, type TestGateway } from "../running-gateway.js";
+import { makeKeyText } from "../../src/keys/key-text.js";
+import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
+import { startGateway, type TestGateway, testAdminKey } from "../running-gateway.js";
+import { createMoodyStorage } from "./moody-storage.js";
 
 const embeddingModels = [
   "good",
@@ -28,6 +30,10 @@ const imageModels = [
 export interface ContractGateway {
   readonly gateway: TestGateway;
   readonly upstream: FakeUpstream;
+  /** What makes a request one of a key that may call no model of this gateway. */
+  restricted(): Promise<{ readonly headers: { readonly authorization: string } }>;
+  /** Sends a request with a key that only the database knows, while it is away. */
+  sendWithoutStorage(path: string): Promise<Response>;
   /** While it runs, the gateway can not even say what state its models are in. */
   broken<T>(run: () => Promise<T>): Promise<T>;
 }
@@ -40,6 +46,7 @@ export function contractGateway(type: "embedding" | "image"): ContractGateway {
     unavailable: () => (isBroken ? bug() : undefined),
     close: async () => undefined,
   };
+  const storage = createMoodyStorage();
   const started: { gateway?: TestGateway; upstream?: FakeUpstream } = {};
   beforeAll(async () => {
     const upstream = await startFakeUpstream();
@@ -67,6 +74,7 @@ ${type === "image" ? "  only-png: { type: image, profile: { like: gpt-image, out
 `;
     const gateway = await startGateway(config, {
       openUpstream: async (one) => (one.name === "faulty" ? faulty : openUpstream(one)),
+      openStorage: storage.open,
     });
     Object.assign(started, { gateway, upstream });
   });
@@ -75,6 +83,19 @@ ${type === "image" ? "  only-png: { type: image, profile: { like: gpt-image, out
     await started.upstream?.close();
   });
   return {
+    restricted: async () => {
+      const made = await (started.gateway as TestGateway).sendJson(
+        "/admin/v1/keys",
+        { name: "restricted", models: ["nothing-*"] },
+        { headers: { authorization: `Bearer ${testAdminKey}` } },
+      );
+      const { value } = (await made.json()) as { value: string };
+      return { headers: { authorization: `Bearer ${value}` } };
+    },
+    sendWithoutStorage: (path) => {
+      const headers = { authorization: `Bearer ${makeKeyText("mg_")}` };
+      return storage.during("away", () => (started.gateway as TestGateway).send(path, { headers }));
+    },
     get gateway() {
       return started.gateway as TestGateway;
     },

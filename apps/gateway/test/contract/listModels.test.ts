@@ -15,6 +15,11 @@ contract("listModels", {
           "status-429",
         ]),
     },
+    {
+      name: "only what the key may call",
+      send: async () => context.gateway.send("/v1/models", await context.restricted()),
+      expect: (body) => expect(body.data).toEqual([]),
+    },
   ],
   401: [
     {
@@ -28,6 +33,13 @@ contract("listModels", {
       name: "a bug",
       send: () => context.broken(() => context.gateway.send("/v1/models")),
       expect: saysError("internal_error"),
+    },
+  ],
+  503: [
+    {
+      name: "a key that only the database knows, while it is away",
+      send: () => context.sendWithoutStorage("/v1/models"),
+      expect: saysError("storage_unavailable"),
     },
   ],
 });

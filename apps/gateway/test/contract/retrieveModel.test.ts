@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { contract, saysError } from "./contract.js";
+import { type ContractCase, contract, saysError } from "./contract.js";
 import { contractGateway } from "./gateway.js";
 
 const context = contractGateway("image");
@@ -44,6 +44,18 @@ contract("retrieveModel", {
       expect: saysError("invalid_api_key"),
     },
   ],
+  403: ["picture", "nope"].map((model) => ({
+    name: `a key that may not call ${model}, be it there or not`,
+    send: async () => get(model, await context.restricted())(),
+    expect: saysError("model_not_allowed", "model"),
+  })) as [ContractCase],
   404: [{ name: "an unknown model", send: get("nope"), expect: saysError("model_not_found", "model") }],
   500: [{ name: "a bug", send: () => context.broken(get("faulty")), expect: saysError("internal_error") }],
+  503: [
+    {
+      name: "a key that only the database knows, while it is away",
+      send: () => context.sendWithoutStorage("/v1/models/picture"),
+      expect: saysError("storage_unavailable"),
+    },
+  ],
 });

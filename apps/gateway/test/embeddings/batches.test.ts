@@ -1,16 +1,20 @@
 import { expect, test } from "vitest";
+import { startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
+import { vectorOf } from "../fake-upstream/vectors.mjs";
 import { startGateway } from "../running-gateway.js";
-import { startCappedUpstream, vectorOf } from "./capped-upstream.js";
+import { inputCounts } from "./input-counts.js";
 
+/** The order of an answer is not the order of the inputs; only `index` says what is what. */
+const shuffled = { width: 16, order: "reversed" } as const;
 const inputs = Array.from({ length: 2048 }, (_, index) => `text number ${index}`);
 
 test.each([1, 7, 100])(
   "2,048 inputs come back right and in order from an upstream that takes %d at once",
   async (cap) => {
-    const upstream = await startCappedUpstream({ width: 16, cap });
+    const upstream = await startFakeUpstream({ script: { always: { ...shuffled, inputsMax: cap } } });
     const gateway = await startGateway(`
-upstreams: { capped: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
-models: { m: { type: embedding, dimensions: 16, targets: [{ upstream: capped, model: m, maxConcurrency: 16 }] } }`);
+upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
+models: { m: { type: embedding, dimensions: 16, targets: [{ upstream: fake, model: m, maxConcurrency: 16 }] } }`);
 
     const answer = await gateway.sendJson("/v1/embeddings", { model: "m", input: inputs });
     const again = await gateway.sendJson("/v1/embeddings", { model: "m", input: inputs.slice(0, cap) });
@@ -22,39 +26,39 @@ models: { m: { type: embedding, dimensions: 16, targets: [{ upstream: capped, mo
     };
     expect(body.data.map(({ index }) => index)).toEqual(inputs.map((_, index) => index));
     for (const [index, { embedding }] of body.data.entries()) {
-      expect(Float32Array.from(embedding)).toEqual(vectorOf(inputs[index], 16));
+      expect(embedding).toEqual(vectorOf(inputs[index], 16));
     }
     expect(body.usage.prompt_tokens).toBe(inputs.join("").length);
     expect(again.status).toBe(200);
     // The limit is learned once, and remembered.
-    expect(upstream.refused).toEqual([2048]);
-    expect(Math.max(...upstream.calls)).toBe(cap);
+    expect(inputCounts(upstream, 422)).toEqual([2048]);
+    expect(Math.max(...inputCounts(upstream, 200))).toBe(cap);
     await gateway.stop();
     await upstream.close();
   },
 );
 
 test("a limit that the operator writes down is never tried", async () => {
-  const upstream = await startCappedUpstream({ width: 16, cap: 100 });
+  const upstream = await startFakeUpstream({ script: { always: { ...shuffled, inputsMax: 100 } } });
   const gateway = await startGateway(`
-upstreams: { capped: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
-models: { m: { type: embedding, dimensions: 16, targets: [{ upstream: capped, model: m, maxInputs: 100, maxTokensPerRequest: 900 }] } }`);
+upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
+models: { m: { type: embedding, dimensions: 16, targets: [{ upstream: fake, model: m, maxInputs: 100, maxTokensPerRequest: 900 }] } }`);
 
   const answer = await gateway.sendJson("/v1/embeddings", { model: "m", input: inputs.slice(0, 300) });
 
   expect(answer.status).toBe(200);
-  expect(upstream.refused).toEqual([]);
+  expect(inputCounts(upstream, 422)).toEqual([]);
   // 900 tokens are at least 900 bytes, which hold at most 69 of these texts.
-  expect(Math.max(...upstream.calls)).toBeLessThanOrEqual(69);
+  expect(Math.max(...inputCounts(upstream, 200))).toBeLessThanOrEqual(69);
   await gateway.stop();
   await upstream.close();
 });
 
 test("the width is the one asked for, whoever shortens the vectors", async () => {
-  const upstream = await startCappedUpstream({ width: 16 });
+  const upstream = await startFakeUpstream({ script: { always: shuffled } });
   const gateway = await startGateway(`
-upstreams: { capped: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
-models: { m: { type: embedding, dimensions: 16, matryoshka: true, targets: [{ upstream: capped, model: m, dimensions: emulate }] } }`);
+upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
+models: { m: { type: embedding, dimensions: 16, matryoshka: true, targets: [{ upstream: fake, model: m, dimensions: emulate }] } }`);
 
   const answer = await gateway.sendJson("/v1/embeddings", { model: "m", input: "a", dimensions: 4 });
   const { data } = (await answer.json()) as { data: [{ embedding: number[] }] };
@@ -63,17 +67,17 @@ models: { m: { type: embedding, dimensions: 16, matryoshka: true, targets: [{ up
   expect(Math.hypot(...data[0].embedding)).toBeCloseTo(1, 6);
   const scale = Math.hypot(...whole);
   expect(data[0].embedding.map((value) => value.toFixed(6))).toEqual(
-    [...whole].map((value) => (value / scale).toFixed(6)),
+    whole.map((value) => (value / scale).toFixed(6)),
   );
   await gateway.stop();
   await upstream.close();
 });
 
 test("base64 is given by an upstream that only knows numbers, and numbers are the same either way", async () => {
-  const upstream = await startCappedUpstream({ width: 16, onlyFloats: true });
+  const upstream = await startFakeUpstream({ script: { always: { ...shuffled, encoding: "float" } } });
   const gateway = await startGateway(`
-upstreams: { capped: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
-models: { m: { type: embedding, dimensions: 16, targets: [{ upstream: capped, model: m }] } }`);
+upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
+models: { m: { type: embedding, dimensions: 16, targets: [{ upstream: fake, model: m }] } }`);
 
   const asked = async (encoding_format: string) => {
     const answer = await gateway.sendJson("/v1/embeddings", { model: "m", input: "a", encoding_format });
@@ -81,8 +85,8 @@ models: { m: { type: embedding, dimensions: 16, targets: [{ upstream: capped, mo
   };
 
   const bytes = Buffer.from((await asked("base64")) as string, "base64");
-  expect(new Float32Array(bytes.buffer, bytes.byteOffset, 16)).toEqual(vectorOf("a", 16));
-  expect(Float32Array.from((await asked("float")) as number[])).toEqual(vectorOf("a", 16));
+  expect([...new Float32Array(bytes.buffer, bytes.byteOffset, 16)]).toEqual(vectorOf("a", 16));
+  expect(await asked("float")).toEqual(vectorOf("a", 16));
   await gateway.stop();
   await upstream.close();
 });
@@ -94,10 +98,10 @@ test.each([
 ])(
   "an upstream that only takes %s is asked for nothing else, and callers get what they ask",
   async (encoding, sent) => {
-    const upstream = await startCappedUpstream({ width: 16 });
+    const upstream = await startFakeUpstream({ script: { always: shuffled } });
     const gateway = await startGateway(`
-upstreams: { capped: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
-models: { m: { type: embedding, dimensions: 16, targets: [{ upstream: capped, model: m, encoding: ${encoding} }] } }`);
+upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
+models: { m: { type: embedding, dimensions: 16, targets: [{ upstream: fake, model: m, encoding: ${encoding} }] } }`);
 
     for (const encoding_format of ["float", "base64"]) {
       const answer = await gateway.sendJson("/v1/embeddings", {
@@ -110,7 +114,7 @@ models: { m: { type: embedding, dimensions: 16, targets: [{ upstream: capped, mo
       expect(typeof embedding).toBe(encoding_format === "float" ? "object" : "string");
     }
 
-    expect(upstream.bodies.map((body) => [body.encoding_format, body.dimensions])).toEqual([
+    expect(upstream.received.map(({ body }) => [body.encoding_format, body.dimensions])).toEqual([
       [sent, undefined],
       [sent, undefined],
     ]);

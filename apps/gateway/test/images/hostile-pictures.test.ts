@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.js";
+import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { startGateway, type TestGateway } from "../running-gateway.js";
 
 let upstream: FakeUpstream;

@@ -1,16 +1,11 @@
-import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { tinyPng } from "../fake-upstream/images.js";
+import { startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
+import { testKey } from "../running-gateway.js";
+import { startWatchedGateway } from "../watched-gateway.js";
 
-const main = new URL("../../dist/main.js", import.meta.url).pathname;
 const memoryMax = 300 * 1024 * 1024;
 
 test("eight edits of 50 MB at once stay on disk, not in memory, and leave nothing behind", async () => {
@@ -19,33 +14,19 @@ test("eight edits of 50 MB at once stay on disk, not in memory, and leave nothin
   const picture = await sharp(pixels, { raw: { width: side, height: side, channels: 3 } })
     .png({ compressionLevel: 0 })
     .toBuffer();
-  const upstream = await startSink();
-  const folder = mkdtempSync(join(tmpdir(), "gateway-large-"));
-  writeFileSync(
-    join(folder, "gateway.yaml"),
-    `keys: [{ name: t, key: large-edits-key }]
-upstreams: { sink: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
-models: { m: { type: image, profile: gpt-image, targets: [{ upstream: sink, model: m }] } }`,
-  );
-  const gateway = spawn(process.execPath, [main], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, PORT: "0" },
-  });
-  const url = await new Promise<string>((resolve) => {
-    gateway.stdout.on("data", (text) => {
-      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(String(text))?.[0];
-      if (found !== undefined) resolve(found);
-    });
-  });
+  const upstream = await startFakeUpstream();
+  const gateway = await startWatchedGateway(`
+upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
+models: { m: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: m }] } }`);
   const edit = async () => {
     const form = new FormData();
     form.append("model", "m");
     form.append("prompt", "a fox");
     for (let index = 0; index < 5; index += 1)
       form.append("image[]", new Blob([new Uint8Array(picture)], { type: "image/png" }), "a.png");
-    const answer = await fetch(`${url}/v1/images/edits`, {
+    const answer = await fetch(`${gateway.url}/v1/images/edits`, {
       method: "POST",
-      headers: { "api-key": "large-edits-key" },
+      headers: { "api-key": testKey },
       body: form,
     });
     return answer.status;
@@ -54,17 +35,15 @@ models: { m: { type: image, profile: gpt-image, targets: [{ upstream: sink, mode
   const statuses = await Promise.all(Array.from({ length: 8 }, edit));
 
   expect(statuses).toEqual(Array(8).fill(200));
-  expect(upstream.received()).toBeGreaterThan(8 * 5 * picture.length);
-  const spool = join(folder, "data/form-spool", String(gateway.pid));
-  await expect.poll(() => readdirSync(spool)).toEqual([]);
-  const peak = peakBytes(gateway.pid ?? 0);
+  expect(upstream.seen().bodyBytes).toBeGreaterThan(8 * 5 * picture.length);
+  await expect.poll(gateway.spooled).toEqual([]);
+  const peak = peakBytes(gateway.pid);
   console.log(
     `Peak memory with 8 edits of ${Math.round((5 * picture.length) / 1e6)} MB at once: ${Math.round(peak / 2 ** 20)} MiB`,
   );
   expect(peak).toBeLessThan(memoryMax);
-  gateway.kill("SIGKILL");
+  await gateway.remove();
   await upstream.close();
-  await rm(folder, { recursive: true, force: true });
 }, 120_000);
 
 /** The most memory a process has had, where the system tells. */
@@ -72,24 +51,4 @@ function peakBytes(pid: number): number {
   const path = `/proc/${pid}/status`;
   if (!existsSync(path)) return 0;
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(path, "utf8"))?.[1] ?? 0) * 1024;
-}
-
-/** An upstream that reads slowly enough for all eight to be under way, and keeps nothing. */
-async function startSink(): Promise<{ baseUrl: string; received: () => number; close: () => Promise<void> }> {
-  let bytes = 0;
-  const server = createServer(async (request, response) => {
-    for await (const chunk of request) bytes += chunk.length;
-    response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify({ created: 1, data: [{ b64_json: tinyPng.toString("base64") }] }));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    received: () => bytes,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
 }

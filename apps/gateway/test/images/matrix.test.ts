@@ -1,13 +1,13 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { startGateway, type TestGateway } from "../running-gateway.js";
-import { type PictureUpstream, startPictureUpstream } from "./picture-upstream.js";
 
-let upstream: PictureUpstream;
+let upstream: FakeUpstream;
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  upstream = await startPictureUpstream();
+  upstream = await startFakeUpstream({ script: { always: { pictures: "drawn" } } });
   const target = (model: string) => `targets: [{ upstream: pictures, model: ${model} }]`;
   gateway = await startGateway(`
 upstreams:

@@ -1,26 +1,30 @@
 import { expect, test } from "vitest";
-import { tinyPng } from "../fake-upstream/images.js";
+import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
+import { tinyPng } from "../fake-upstream/pictures.mjs";
+import type { Behaviour } from "../fake-upstream/script.js";
 import { startGateway, type TestGateway } from "../running-gateway.js";
-import {
-  type Act,
-  answer,
-  cut,
-  fail,
-  type ScriptedUpstream,
-  stall,
-  startScriptedUpstream,
-  succeed,
-} from "./scripted-upstream.js";
 
 const png = tinyPng.toString("base64");
 
+const succeed: Behaviour = {};
+const stall: Behaviour = { faults: [{ kind: "stall" }] };
+const cut: Behaviour = { faults: [{ kind: "cut", afterBytes: 13 }] };
+const answer = (body: object, status = 200): Behaviour => ({ faults: [{ kind: "answer", status, body }] });
+const lie = (name: string): Behaviour => ({ faults: [{ kind: "lie", lie: name }] });
+const fail = (status: number): Behaviour => ({
+  faults: [{ kind: "answer", status, headers: { "retry-after": "1" }, body: {} }],
+});
+
 interface Stage {
-  readonly upstream: ScriptedUpstream;
+  readonly upstream: FakeUpstream;
   readonly gateway: TestGateway;
 }
 
-async function onStage<T>(acts: readonly [Act, ...Act[]], run: (stage: Stage) => Promise<T>): Promise<T> {
-  const upstream = await startScriptedUpstream(...acts);
+/** What the upstream does with each call; the last goes on for ever. */
+type Acts = readonly [...Behaviour[], Behaviour];
+
+async function onStage<T>(acts: Acts, run: (stage: Stage) => Promise<T>): Promise<T> {
+  const upstream = await startFakeUpstream({ script: { next: acts, always: acts.at(-1) ?? succeed } });
   const gateway = await startGateway(`
 upstreams: { scripted: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}", timeoutMs: 500 } }
 models: { m: { type: image, profile: { like: gpt-image, maxN: 1 }, targets: [{ upstream: scripted, model: m }] } }`);
@@ -39,7 +43,7 @@ test("after a 503 nothing was made, so the gateway asks again", async () => {
   await onStage([fail(503), succeed], async (stage) => {
     const answered = await ask(stage);
 
-    expect([answered.status, stage.upstream.calls()]).toEqual([200, 2]);
+    expect([answered.status, stage.upstream.received.length]).toEqual([200, 2]);
   });
 });
 
@@ -47,7 +51,7 @@ test("an upstream that throttles is not asked again at once, and the caller may 
   await onStage([fail(429), succeed], async (stage) => {
     const answered = await ask(stage);
 
-    expect([answered.status, stage.upstream.calls(), answered.headers.get("retry-after")]).toEqual([
+    expect([answered.status, stage.upstream.received.length, answered.headers.get("retry-after")]).toEqual([
       429,
       1,
       "1",
@@ -59,24 +63,21 @@ test.each([
   ["a timeout", stall, 504],
   ["a cut answer", cut, 503],
   ["a 500", fail(500), 502],
-  ["an answer without pictures", (response) => answer(response, { created: 1, data: [] }), 502],
-  [
-    "a picture that is none",
-    (response) => answer(response, { created: 1, data: [{ b64_json: "aGVsbG8=" }] }),
-    502,
-  ],
-] satisfies [string, Act, number][])(
+  ["an answer without pictures", lie("no-pictures"), 502],
+  ["an empty picture", lie("empty-picture"), 502],
+  ["a picture that is none", lie("words-for-a-picture"), 502],
+] satisfies [string, Behaviour, number][])(
   "after %s the outcome is unknown: the gateway does not ask again, and tells clients not to",
   async (_name, act, status) => {
     await onStage([act, succeed], async (stage) => {
       const answered = await ask(stage);
 
       const { error } = (await answered.json()) as { error: { message: string } };
-      expect([answered.status, stage.upstream.calls(), answered.headers.get("x-should-retry")]).toEqual([
-        status,
-        1,
-        "false",
-      ]);
+      expect([
+        answered.status,
+        stage.upstream.received.length,
+        answered.headers.get("x-should-retry"),
+      ]).toEqual([status, 1, "false"]);
       expect(error.message).toContain("Whether the pictures were made is not known.");
     });
   },
@@ -110,13 +111,9 @@ test("fewer pictures than were asked for fail as a whole, unless the caller acce
 });
 
 test.each([
-  [
-    "in a 400",
-    (response) =>
-      response.writeHead(400).end(JSON.stringify({ error: { message: "No.", code: "contentFilter" } })),
-  ],
-  ["hidden in a 200", (response) => answer(response, { error: { message: "No.", code: "content_filter" } })],
-] satisfies [string, Act][])(
+  ["in a 400", answer({ error: { message: "No.", code: "contentFilter" } }, 400)],
+  ["hidden in a 200", answer({ error: { message: "No.", code: "content_filter" } })],
+] satisfies [string, Behaviour][])(
   "a refusal by moderation %s arrives as one, with its words",
   async (_name, act) => {
     await onStage([act], async (stage) => {
@@ -138,19 +135,22 @@ test("twenty requests at once with one Idempotency-Key are made and paid for onc
     );
 
     const bodies = new Set(await Promise.all(answers.map((answered) => answered.text())));
-    expect([bodies.size, stage.upstream.calls()]).toEqual([1, 1]);
+    expect([bodies.size, stage.upstream.received.length]).toEqual([1, 1]);
   });
 });
 
-test("a stream with an Idempotency-Key is told again from what was kept", async () => {
-  await onStage([succeed], async (stage) => {
+test.each([
+  ["events", succeed],
+  ["a document all the same", answer({ created: 1, data: [{ b64_json: png }] })],
+])("a stream of %s with an Idempotency-Key is told again from what was kept", async (_name, act) => {
+  await onStage([act], async (stage) => {
     const first = await (await ask(stage, { stream: true }, { "idempotency-key": "one" })).text();
     const second = await ask(stage, { stream: true }, { "idempotency-key": "one" });
 
     expect(await second.text()).toBe(first);
     expect(first).toContain("event: image_generation.completed");
     expect(second.headers.get("idempotent-replayed")).toBe("true");
-    expect(stage.upstream.calls()).toBe(1);
+    expect(stage.upstream.received.length).toBe(1);
   });
 });
 
@@ -187,7 +187,7 @@ test.each([
     { created: 1, data: [{ b64_json: png }], background: "auto", output_format: "jpg", extra: {} },
   ],
 ])("a good picture with %s is not thrown away", async (_name, body) => {
-  await onStage([(response) => answer(response, body)], async (stage) => {
+  await onStage([answer(body)], async (stage) => {
     const answered = await ask(stage);
 
     const { data } = (await answered.json()) as { data: unknown[] };
@@ -199,18 +199,12 @@ test.each([
   [403, { message: "No.", code: "content_policy_violation" }, "content_policy_violation"],
   [200, { message: "No.", type: "image_generation_user_error", code: null }, "moderation_blocked"],
 ])("a refusal by moderation with the status %d is known for what it is", async (status, error, code) => {
-  await onStage(
-    [
-      (response) =>
-        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify({ error })),
-    ],
-    async (stage) => {
-      const answered = await ask(stage);
+  await onStage([answer({ error }, status)], async (stage) => {
+    const answered = await ask(stage);
 
-      expect([answered.status, ((await answered.json()) as { error: { code: string } }).error.code]).toEqual([
-        400,
-        code,
-      ]);
-    },
-  );
+    expect([answered.status, ((await answered.json()) as { error: { code: string } }).error.code]).toEqual([
+      400,
+      code,
+    ]);
+  });
 });

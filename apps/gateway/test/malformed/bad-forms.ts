@@ -1,4 +1,4 @@
-import { tinyPng } from "../fake-upstream/images.js";
+import { tinyPng } from "../fake-upstream/pictures.mjs";
 import { asked, boundary, encode, file, type Part, picture, text } from "./write-form.js";
 
 const signature = tinyPng.subarray(0, 8);

@@ -1,5 +1,5 @@
 import { operationsOf, readSpec } from "../../src/http/openapi.js";
-import { tinyPng } from "../fake-upstream/images.js";
+import { tinyPng } from "../fake-upstream/pictures.mjs";
 import { badBodies, badForms, oddForms } from "./bad-forms.js";
 import { type CaseKind, type MalformedCase, rawRequest } from "./malformed-case.js";
 import { asked, boundary, encode, file, type Part, picture, text } from "./write-form.js";

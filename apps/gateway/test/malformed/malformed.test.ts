@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.js";
-import { tinyPng } from "../fake-upstream/images.js";
+import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
+import { tinyPng } from "../fake-upstream/pictures.mjs";
 import { startGateway, type TestGateway } from "../running-gateway.js";
 import { badHttp } from "./bad-http.js";
 import { brokenJson } from "./broken-json.js";

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.js";
+import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { startGateway, type TestGateway } from "../running-gateway.js";
 
 /** The validator keeps what it compiles: 8 to 32 KB for each content type it has met, so 16 MB at the least here. */

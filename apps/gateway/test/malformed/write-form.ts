@@ -1,4 +1,4 @@
-import { tinyPng } from "../fake-upstream/images.js";
+import { tinyPng } from "../fake-upstream/pictures.mjs";
 
 export const boundary = "b0undary";
 

@@ -8,6 +8,8 @@ export interface CutOffProxy {
   revive(): void;
   /** From here on nothing is passed on, and nothing is dropped. */
   freeze(): void;
+  /** From here on what is new is passed on; what was said while it was frozen is lost, and its connections with it. */
+  thaw(): void;
   close(): Promise<void>;
 }
 
@@ -51,6 +53,10 @@ export async function startCutOffProxy(redis: { host: string; port: number }): P
     },
     freeze: () => {
       state = "frozen";
+    },
+    thaw: () => {
+      state = "open";
+      drop();
     },
     close: () =>
       new Promise((resolve) => {

@@ -2,6 +2,7 @@ import type { Catalog } from "../../catalog.js";
 import type { Schemas } from "../../operations.js";
 import type { TargetSnapshot } from "../../scheduling/target-health.js";
 import type { Handler } from "./handler.js";
+import { describeTarget } from "./target-state.js";
 
 export interface ReadinessNeeds {
   readonly catalog: Catalog;
@@ -18,12 +19,8 @@ export function checkReadiness({ catalog, isStopping, targets }: ReadinessNeeds)
     const body: Schemas["Readiness"] = {
       status,
       models: { total: models.length, ready },
-      ...(query("verbose") === undefined ? {} : { targets: targets().map(describe) }),
+      ...(query.verbose === undefined ? {} : { targets: targets().map(describeTarget) }),
     };
     return status === "ready" ? { body } : { status: 503, headers: { "retry-after": "5" }, body };
   };
-}
-
-function describe({ inFlight, latencyMs, lastError, ...target }: TargetSnapshot): Schemas["TargetState"] {
-  return { ...target, in_flight: inFlight, latency_ms: latencyMs, last_error: lastError };
 }

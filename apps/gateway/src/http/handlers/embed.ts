@@ -19,6 +19,7 @@ export async function embed(
     ...errand(modelId, context),
     cache: cacheWishes(header("cache-control")),
   });
+  context.cache = cache;
   return {
     headers: cache === undefined ? {} : { "x-gateway-cache": cache },
     pieces: writeAnswer({

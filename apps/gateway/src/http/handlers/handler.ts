@@ -1,7 +1,13 @@
 import type { Readable } from "node:stream";
 import type { Picture } from "../../domain/picture.js";
 import type { ImageEvent } from "../../domain/requests.js";
-import type { OperationId, PathParameters, RequestBody, ResponseBody } from "../../operations.js";
+import type {
+  OperationId,
+  PathParameters,
+  QueryParameters,
+  RequestBody,
+  ResponseBody,
+} from "../../operations.js";
 import type { RequestContext } from "../request-context.js";
 
 /** A request that fits the spec, without anything of Express. */
@@ -10,7 +16,9 @@ export interface ValidRequest<K extends OperationId> {
   readonly parameters: PathParameters<K>;
   readonly context: RequestContext;
   readonly header: (name: string) => string | undefined;
-  readonly query: (name: string) => string | undefined;
+  readonly query: QueryParameters<K>;
+  /** The content type that the caller likes best, of those that are offered; undefined where it likes none. */
+  readonly accepts: (...types: string[]) => string | undefined;
   /** The files of a form. */
   readonly pictures?: { readonly images: readonly Picture[]; readonly mask?: Picture };
 }
@@ -28,10 +36,18 @@ export interface FileAnswer {
   readonly file: Readable;
 }
 
-/** What a handler answers with: a body in the form of the spec, whole or in pieces, a file, or events. */
+/** A text that is not JSON. */
+export interface TextAnswer {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** What a handler answers with: a body in the form of the spec, whole or in pieces, a text, a file, or events. */
 export type HandlerAnswer<K extends OperationId> =
   | PiecesAnswer
   | FileAnswer
+  | TextAnswer
   | {
       readonly status?: 200 | 503;
       readonly headers?: Readonly<Record<string, string>>;

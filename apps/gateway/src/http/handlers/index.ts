@@ -2,6 +2,7 @@ import type { Catalog } from "../../catalog.js";
 import type { ReadLinks } from "../../images/read-links.js";
 import type { Relay } from "../../relay.js";
 import type { TargetSnapshot } from "../../scheduling/target-health.js";
+import { type AdminHandlerNeeds, createAdminHandlers } from "./admin-handlers.js";
 import { checkHealth } from "./checkHealth.js";
 import { checkReadiness } from "./checkReadiness.js";
 import { createEmbedding } from "./createEmbedding.js";
@@ -19,11 +20,14 @@ export interface HandlerNeeds {
   readonly images: { readonly pictures: LinkedPictures; readonly readLinks: ReadLinks };
   readonly isStopping: () => boolean;
   readonly targets: () => readonly TargetSnapshot[];
+  readonly admin: Omit<AdminHandlerNeeds, "catalog" | "targets">;
 }
 
 /** One handler for each operation of the spec; the compiler counts them. */
-export function createHandlers({ catalog, relay, images, isStopping, targets }: HandlerNeeds): Handlers {
+export function createHandlers(needs: HandlerNeeds): Handlers {
+  const { catalog, relay, images, isStopping, targets, admin } = needs;
   return {
+    ...createAdminHandlers({ ...admin, catalog, targets }),
     createEmbedding: createEmbedding(relay),
     createEmbeddingLegacy: createEmbeddingLegacy(relay),
     createImage: createImage(relay),

@@ -1,6 +1,12 @@
 import type { Catalog } from "../../catalog.js";
+import { mayCall } from "../../keys/may-call.js";
 import type { Handler } from "./handler.js";
 
 export function listModels(catalog: Catalog): Handler<"listModels"> {
-  return async () => ({ body: { object: "list", data: catalog.list() } });
+  return async ({ context: { key } }) => {
+    const models = catalog.list();
+    return {
+      body: { object: "list", data: key ? models.filter(({ id }) => mayCall(key, id)) : models },
+    };
+  };
 }

@@ -13,8 +13,8 @@ export interface LinkedPictures {
 export function retrieveImageFile(pictures: LinkedPictures): Handler<"retrieveImageFile"> {
   return async ({ parameters: { file }, query, header }) => {
     const { store, links } = pictures;
-    const expires = query("expires") ?? "";
-    const verdict = links.check(file, expires, query("signature"));
+    const { expires = "", signature } = query;
+    const verdict = links.check(file, expires, signature);
     if (verdict === "invalid") throw new GatewayError("invalid_signature", "The link is not valid.");
     if (verdict === "expired") throw new GatewayError("link_expired", "The link has expired.");
     const picture = await store.open(file);

@@ -1,7 +1,7 @@
 import { APIError } from "openai";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { tinyPng } from "../../fake-upstream/images.js";
+import { tinyPng } from "../../fake-upstream/pictures.mjs";
 import { collect } from "./collect.js";
 import { embeddedGateway, relayingGateway } from "./gateways.js";
 import { bytesOf, readPixels } from "./pictures.js";

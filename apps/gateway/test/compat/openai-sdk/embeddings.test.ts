@@ -1,6 +1,6 @@
 import type OpenAI from "openai";
 import { describe, expect, test } from "vitest";
-import { vectorOf } from "../../fake-upstream/embeddings.js";
+import { vectorOf } from "../../fake-upstream/vectors.mjs";
 import { embeddedGateway, relayingGateway } from "./gateways.js";
 
 const embedded = embeddedGateway();

@@ -118,8 +118,8 @@ test("the SDK does not try again what can not succeed", async () => {
 
 test("a call that its caller aborts is aborted at the upstream too", async () => {
   const departure = new AbortController();
-  const { received, abandoned } = relaying.upstream;
-  const before = { received: received.length, abandoned: abandoned() };
+  const { received, seen } = relaying.upstream;
+  const before = { received: received.length, abandoned: seen().abandoned };
 
   const failure = rejection(
     relaying.client.embeddings.create({ model: "stall", input: "a text" }, { signal: departure.signal }),
@@ -128,14 +128,14 @@ test("a call that its caller aborts is aborted at the upstream too", async () =>
   departure.abort();
 
   expect(await failure).toBeInstanceOf(APIUserAbortError);
-  await expect.poll(abandoned).toBe(before.abandoned + 1);
+  await expect.poll(() => seen().abandoned).toBe(before.abandoned + 1);
 });
 
 test("a stream that its reader leaves is left at the upstream too", async () => {
-  const { abandoned } = relaying.upstream;
-  const before = abandoned();
+  const { seen } = relaying.upstream;
+  const before = seen().abandoned;
   const stream = await relaying.client.images.generate({
-    model: "stream-stall",
+    model: "stall-before-end",
     prompt: "a fox",
     stream: true,
     partial_images: 1,
@@ -146,7 +146,7 @@ test("a stream that its reader leaves is left at the upstream too", async () => 
     break;
   }
 
-  await expect.poll(abandoned).toBe(before + 1);
+  await expect.poll(() => seen().abandoned).toBe(before + 1);
 });
 
 async function rejection(promise: PromiseLike<unknown>): Promise<unknown> {

@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { afterAll, beforeAll } from "vitest";
 import { defaultConfig } from "../../../src/config/default-config.js";
-import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.js";
+import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { startGateway, type TestGateway, testKey } from "../../running-gateway.js";
 
 export interface ConnectedGateway {
@@ -16,7 +16,7 @@ export function embeddedGateway(): ConnectedGateway {
 }
 
 const embeddingModels = ["good", "stall", "status-429", "status-500", "status-503"];
-const imageModels = ["picture", "moderated", "stream-error", "stream-stall"];
+const imageModels = ["picture", "moderated", "stream-error", "stall-before-end"];
 
 /** For the tests of one file: a gateway in front of the fake upstream. `hasty` is a model that it does not wait for. */
 export function relayingGateway(): ConnectedGateway & { readonly upstream: FakeUpstream } {

@@ -1,0 +1,29 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Config } from "../config.js";
+import { ConfigError, type Environment, loadConfig } from "../load-config.js";
+
+/** The least that a file must say. */
+export const minimal = `
+upstreams: { local: { provider: local } }
+models: { m: { type: embedding, targets: [{ upstream: local, model: gte-small }] } }
+`;
+
+/** Loads the text of a file. */
+export function load(text: string, environment: Environment = {}): Config {
+  const folder = mkdtempSync(join(tmpdir(), "config-"));
+  writeFileSync(join(folder, "gateway.yaml"), text);
+  return loadConfig({ environment, workingDirectory: folder });
+}
+
+/** What is wrong with the text of a file, a line a fault. */
+export function faultsOf(text: string, environment: Environment = {}): string[] {
+  try {
+    load(text, environment);
+  } catch (failure) {
+    if (failure instanceof ConfigError) return failure.faults.map((fault) => fault.trim());
+    throw failure;
+  }
+  return [];
+}

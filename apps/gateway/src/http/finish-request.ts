@@ -1,0 +1,55 @@
+import type { OperationId } from "../operations.js";
+import type { Metrics } from "../telemetry/metrics.js";
+import type { Ledger } from "../usage/ledger.js";
+import type { LedgerRow } from "../usage/ledger-row.js";
+import type { Used } from "../usage/tab.js";
+import type { RequestContext } from "./request-context.js";
+
+/** Where it is kept what became of requests. */
+export interface Accounts {
+  readonly ledger: Pick<Ledger, "record">;
+  readonly metrics: Pick<Metrics, "begin" | "end">;
+}
+
+/** What a caller pays for, and so has a row in the ledger. */
+const paid: ReadonlySet<OperationId> = new Set<OperationId>([
+  "createEmbedding",
+  "createEmbeddingLegacy",
+  "createImage",
+  "createImageEdit",
+]);
+
+const nothingUsed: Used = { inputTokens: 0, outputTokens: 0, images: 0, costNanos: 0 };
+
+/**
+ * Settles what a request has used, and writes its row. It is done once, before the last byte of the answer is written:
+ * whoever has the whole answer can be sure that it stands in the ledger.
+ */
+export function finishRequest(context: RequestContext, status: number, ms: number, accounts: Accounts): void {
+  if (context.isFinished) return;
+  context.isFinished = true;
+  const { key, operation } = context;
+  const used = context.tab?.close({ isAbandoned: status === 499 }) ?? nothingUsed;
+  const finished = {
+    id: context.id,
+    at: context.arrivedAt,
+    model: context.model ?? null,
+    upstream: context.upstream ?? null,
+    attempts: context.attempts ?? 0,
+    status,
+    inputTokens: used.inputTokens,
+    outputTokens: used.outputTokens,
+    images: used.images,
+    costNanos: used.costNanos,
+    ms: Math.round(ms * 10) / 10,
+    requestBytes: context.requestBytes,
+    responseBytes: context.responseBytes,
+    cache: context.cache ?? null,
+    errorCode: context.errorCode ?? null,
+  } satisfies Omit<LedgerRow, "keyId" | "keyName" | "operation">;
+  if (key !== undefined && operation !== undefined && paid.has(operation))
+    accounts.ledger.record({ ...finished, keyId: key.id, keyName: key.name, operation });
+  if (operation === undefined) accounts.metrics.begin(null);
+  accounts.metrics.end({ ...finished, operation: operation ?? null });
+  context.trace.end(finished);
+}

@@ -1,0 +1,11 @@
+import type { Handler } from "./handler.js";
+import { describeKey, keyNotFound } from "./key-body.js";
+import type { KeyHandlerNeeds } from "./key-handler-needs.js";
+
+export function revokeKey({ keys, now }: KeyHandlerNeeds): Handler<"revokeKey"> {
+  return async ({ parameters: { key: id } }) => {
+    const key = await keys.revoke(id);
+    if (key === undefined) throw keyNotFound(id);
+    return { body: describeKey(key, now()) };
+  };
+}

@@ -1,0 +1,31 @@
+import type { UsageLimits } from "../../domain/access-key.js";
+import type { Schemas } from "../../operations.js";
+
+type WireLimits = Schemas["UsageLimits"];
+
+const names: Readonly<Record<keyof WireLimits, keyof UsageLimits>> = {
+  requests_per_minute: "requestsPerMinute",
+  requests_per_day: "requestsPerDay",
+  tokens_per_minute: "tokensPerMinute",
+  tokens_per_day: "tokensPerDay",
+  images_per_minute: "imagesPerMinute",
+  images_per_day: "imagesPerDay",
+  max_concurrency: "maxConcurrency",
+};
+const pairs = Object.entries(names) as [keyof WireLimits, keyof UsageLimits][];
+
+/** Every limit by its name in the spec; null where there is none. */
+export function describeLimits(limits: UsageLimits): WireLimits {
+  return Object.fromEntries(pairs.map(([wire, name]) => [wire, limits[name] ?? null])) as WireLimits;
+}
+
+/** The limits after a change: what it leaves out stays, what is null in it goes, and all go where it is null itself. */
+export function changeLimits(limits: UsageLimits, change: Schemas["UsageLimitsChange"]): UsageLimits {
+  if (change === null) return {};
+  return Object.fromEntries(
+    pairs.flatMap(([wire, name]) => {
+      const value = change[wire] === undefined ? limits[name] : change[wire];
+      return value === null || value === undefined ? [] : [[name, value]];
+    }),
+  );
+}

@@ -1,0 +1,103 @@
+import { Admission, type Taken, unlimited } from "./admission.js";
+import type { Admitted, Amounts, LimitSubject, Limits } from "./limits.js";
+import { type LocalLimits, shortfallOf } from "./local-limits.js";
+import { rateLimitHeaders } from "./rate-limit-headers.js";
+import { refusal } from "./refusal.js";
+import { amountOf } from "./rules.js";
+import type { SharedCorrection, SharedCounters, SharedTake } from "./shared-counters.js";
+import type { SubjectUsage } from "./usage-book.js";
+
+export interface SharedLimitsNeeds {
+  readonly local: LocalLimits;
+  readonly shared: SharedCounters;
+  readonly now: () => number;
+}
+
+/**
+ * Counts together with all replicas. What they have counted is kept here as well, so that this process goes on from
+ * there by itself when the shared counters are away.
+ */
+export class SharedLimits implements Limits {
+  readonly #needs: SharedLimitsNeeds;
+
+  constructor(needs: SharedLimitsNeeds) {
+    this.#needs = needs;
+  }
+
+  admit(subjects: readonly LimitSubject[], estimate: Amounts): Admitted | Promise<Admitted> {
+    const { local, now } = this.#needs;
+    const usages = local.usagesOf(subjects, now());
+    return usages.length === 0 ? unlimited : this.#ask(subjects, usages, estimate);
+  }
+
+  async #ask(
+    subjects: readonly LimitSubject[],
+    usages: readonly SubjectUsage[],
+    estimate: Amounts,
+  ): Promise<Admitted> {
+    const { local, shared, now } = this.#needs;
+    const asked = usages.flatMap(({ subject, counters }) =>
+      counters.map((counter) => ({ subject, counter, amount: amountOf(counter.rule.unit, estimate) })),
+    );
+    const reply = await shared.take({
+      counts: asked.map(({ subject, counter: { rule }, amount }) => ({ subject, rule, amount })),
+      places: limitedPlaces(usages).map(({ subject, maxConcurrency: max }) => ({ subject, max })),
+    });
+    if (reply === undefined) return local.admit(subjects, estimate);
+    const at = now();
+    const taken = adopt(asked, reply.counts, at);
+    if (reply.isTaken) return this.#admission(usages, taken, reply.lease);
+    const shortfall = shortfallOf(withPlaces(usages, reply.places), estimate, at);
+    // The limits were changed while the question was under way.
+    if (shortfall === undefined) return local.admit(subjects, estimate);
+    throw refusal(shortfall, rateLimitHeaders(usages, at));
+  }
+
+  #admission(usages: readonly SubjectUsage[], taken: readonly Taken[], lease: string): Admission {
+    const { shared, now } = this.#needs;
+    const hasPlaces = limitedPlaces(usages).length > 0;
+    return new Admission({
+      usages,
+      taken,
+      now,
+      elsewhere: {
+        settle: (used) => {
+          const corrections = correctionsOf(taken, used);
+          if (corrections.length > 0) shared.settle(corrections);
+        },
+        release: () => {
+          if (hasPlaces) shared.release(lease);
+        },
+      },
+    });
+  }
+}
+
+function limitedPlaces(usages: readonly SubjectUsage[]): readonly SubjectUsage[] {
+  return usages.filter(({ maxConcurrency }) => Number.isFinite(maxConcurrency));
+}
+
+/** Keeps what the replicas have counted, in the order in which they were asked. */
+function adopt(asked: readonly Omit<Taken, "window">[], counts: SharedTake["counts"], now: number): Taken[] {
+  return asked.flatMap((one, index) => {
+    const count = counts[index];
+    if (count === undefined) return [];
+    const { used, startsAt, endsInMs } = count;
+    return { ...one, window: one.counter.adopt({ used, startsAt, endsAt: now + endsInMs }) };
+  });
+}
+
+function correctionsOf(taken: readonly Taken[], used: Amounts): SharedCorrection[] {
+  return taken.flatMap(({ subject, counter: { rule }, window: { startsAt }, amount }) => {
+    const difference = amountOf(rule.unit, used) - amount;
+    return difference === 0 ? [] : { subject, rule, startsAt, difference };
+  });
+}
+
+function withPlaces(usages: readonly SubjectUsage[], places: readonly number[]) {
+  const underWay = new Map(limitedPlaces(usages).map((usage, index) => [usage, places[index] ?? 0]));
+  return usages.map((usage) => {
+    const { subject, counters, maxConcurrency } = usage;
+    return { subject, counters, maxConcurrency, underWay: underWay.get(usage) ?? 0 };
+  });
+}

@@ -1,0 +1,24 @@
+import type { CompiledQuery } from "kysely";
+import type { LedgerRow } from "../usage/ledger-row.js";
+import type { Database } from "./database/open-database.js";
+import { withJson } from "./json-rows.js";
+import { writeLedgerJson } from "./ledger-json.js";
+import { addInOneStatement, addInTurn } from "./ledger-statements.js";
+
+/** Adds the rows that are not there yet, and those alone to the sums of their hour and day: all or nothing. */
+export type AddLedgerRows = (rows: readonly LedgerRow[]) => Promise<void>;
+
+/** The statements are written once, and not for every batch: that would take longer than all the rest of it. */
+export function createLedgerAdder({ kysely, kind }: Database): AddLedgerRows {
+  if (kind === "postgres") {
+    const statement = addInOneStatement(kysely);
+    return async (rows) => void (await kysely.executeQuery(withJson(statement, writeLedgerJson(rows))));
+  }
+  const { before, insertion, after } = addInTurn(kysely);
+  return (rows) => {
+    const statements: CompiledQuery[] = [...before, withJson(insertion, writeLedgerJson(rows)), ...after];
+    return kysely.transaction().execute(async (transaction) => {
+      for (const statement of statements) await transaction.executeQuery(statement);
+    });
+  };
+}

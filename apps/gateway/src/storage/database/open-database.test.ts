@@ -1,0 +1,211 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describeDatabases, describePostgres } from "../../../test/postgres/describe-databases.js";
+import { createPostgresDatabase } from "../../../test/postgres/postgres-server.js";
+import { createSettings } from "../settings.js";
+import { type Database, openDatabase } from "./open-database.js";
+
+const onFailure = () => undefined;
+const isUnavailable = expect.objectContaining({ code: "storage_unavailable", status: 503 });
+
+describeDatabases("a database", ({ database, open }) => {
+  test("what was stored is there when it is opened again", async () => {
+    await createSettings(database()).settleOnce("secret", () => "one");
+
+    const again = createSettings(await open());
+
+    expect(await again.settleOnce("secret", () => "two")).toEqual({ value: "one", isNew: false });
+  });
+
+  test("a transaction that fails leaves nothing behind, not even a table", async () => {
+    const { kysely } = database();
+
+    const failed = kysely.transaction().execute(async (transaction) => {
+      await transaction.schema.createTable("half").addColumn("id", "text").execute();
+      await transaction.insertInto("settings").values({ name: "half", value: "done" }).execute();
+      throw new Error("no further");
+    });
+    await expect(failed).rejects.toThrow("no further");
+
+    expect((await kysely.introspection.getTables()).map(({ name }) => name)).not.toContain("half");
+    expect(await kysely.selectFrom("settings").selectAll().execute()).toEqual([]);
+  });
+
+  test("nobody sees what another has not committed, and transactions of one process take turns", async () => {
+    const { kysely } = database();
+    await kysely.insertInto("settings").values({ name: "count", value: "0" }).execute();
+    const seen: unknown[] = [];
+
+    const raise = () =>
+      kysely.transaction().execute(async (transaction) => {
+        await transaction
+          .updateTable("settings")
+          .set({ value: sql<string>`cast(cast(value as bigint) + 1 as text)` })
+          .execute();
+        seen.push(await kysely.selectFrom("settings").select("value").executeTakeFirst());
+      });
+    await Promise.all([raise(), raise(), raise()]);
+
+    expect(seen).toEqual([{ value: "0" }, { value: "1" }, { value: "2" }]);
+  });
+
+  test("a wrong statement fails by itself, and the next one works", async () => {
+    const { kysely } = database();
+
+    await expect(sql`select * from nowhere`.execute(kysely)).rejects.not.toEqual(isUnavailable);
+    expect(await createSettings(database()).settleOnce("b", () => "c")).toEqual({ value: "c", isNew: true });
+  });
+
+  test("closing waits for what is under way, and nothing can be asked afterwards", async () => {
+    const closing = await open();
+    const writing = createSettings(closing).settleOnce("last", () => "written");
+
+    await writing;
+    await closing.close();
+
+    await expect(closing.kysely.selectFrom("settings").selectAll().execute()).rejects.toThrow();
+    expect(await createSettings(database()).settleOnce("last", () => "other")).toEqual({
+      value: "written",
+      isNew: false,
+    });
+  });
+});
+
+describe("a SQLite file", () => {
+  let dataDir: string;
+  const opened: Database[] = [];
+
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), "sqlite-"));
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((database) => database.close()));
+    rmSync(dataDir, { recursive: true });
+  });
+
+  async function openFile(waitingMax?: number): Promise<Database> {
+    const bounds = waitingMax === undefined ? {} : { waitingMax };
+    const database = await openDatabase({ dataDir, onFailure, bounds });
+    opened.push(database);
+    return database;
+  }
+
+  test("is readable by its owner alone, with all that SQLite puts beside it", async () => {
+    await openFile();
+
+    const modes = readdirSync(dataDir).map((name) => [name, statSync(join(dataDir, name)).mode & 0o777]);
+    expect(modes).toEqual([
+      ["gateway.db", 0o600],
+      ["gateway.db-shm", 0o600],
+      ["gateway.db-wal", 0o600],
+    ]);
+  });
+
+  test("that is none is refused in a sentence", async () => {
+    writeFileSync(
+      join(dataDir, "gateway.db"),
+      "not a database, but long enough to be taken for one".repeat(100),
+    );
+
+    await expect(openFile()).rejects.toThrow(
+      `The database ${join(dataDir, "gateway.db")} can not be opened: file is not a database`,
+    );
+  });
+
+  /** Counts for a second or so, without a table. */
+  const longRead = (database: Database) =>
+    database.kysely
+      .selectFrom(
+        sql<{
+          n: number;
+        }>`(with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 2000000)
+          select n from numbers)`.as("numbers"),
+      )
+      .select(sql<number>`count(*)`.as("count"))
+      .executeTakeFirstOrThrow();
+
+  test("that is read for long holds up neither the event loop nor who writes or reads a little", async () => {
+    const database = await openFile();
+    const settings = createSettings(database);
+    let isOver = false;
+    let turns = 0;
+
+    const reading = longRead(database).then((result) => {
+      isOver = true;
+      return result;
+    });
+    while (!isOver && turns < 5) {
+      await settings.settleOnce(`name ${turns}`, () => "value");
+      turns += 1;
+    }
+
+    expect(isOver).toBe(false);
+    expect(await reading).toEqual({ count: 2_000_000 });
+  });
+
+  test("refuses more than may wait, and works on", async () => {
+    const database = await openFile(3);
+    const settings = createSettings(database);
+
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) =>
+        database.kysely
+          .insertInto("settings")
+          .values({ name: `name ${index}`, value: "" })
+          .execute(),
+      ),
+    );
+
+    expect(results.map(({ status }) => status)).toEqual([
+      ...Array.from({ length: 4 }, () => "fulfilled"),
+      ...Array.from({ length: 16 }, () => "rejected"),
+    ]);
+    expect(results.at(-1)).toEqual({ status: "rejected", reason: isUnavailable });
+    expect(await settings.settleOnce("later", () => "value")).toEqual({ value: "value", isNew: true });
+  });
+
+  test("is never given a value that would end the process", async () => {
+    const { kysely } = await openFile();
+
+    const given = kysely.selectFrom("settings").selectAll().where(sql`1`, "=", sql`${true}`).execute();
+
+    await expect(given).rejects.toThrow("SQLite can not be given a value of type boolean.");
+  });
+
+  test("keeps its bytes and its large numbers", async () => {
+    const { kysely } = await openFile();
+    const bytes = Buffer.from([0, 1, 255]);
+
+    const { rows } = await sql`select ${bytes} as bytes, ${Number.MAX_SAFE_INTEGER} as large`.execute(kysely);
+
+    expect(rows).toEqual([{ bytes, large: Number.MAX_SAFE_INTEGER }]);
+  });
+});
+
+describePostgres("PostgreSQL", () => {
+  test("replicas that start at once bring the schema up to date together", async () => {
+    const { url, drop } = await createPostgresDatabase();
+
+    const replicas = await Promise.all(
+      Array.from({ length: 5 }, () => openDatabase({ url, dataDir: "unused", onFailure })),
+    );
+
+    for (const { kysely } of replicas)
+      expect(await kysely.selectFrom("access_keys").selectAll().execute()).toEqual([]);
+    await Promise.all(replicas.map((replica) => replica.close()));
+    await drop();
+  });
+
+  test("that is not there is named in a sentence without the password", async () => {
+    const url = "postgres://user:hunter2@127.0.0.1:1/ledger";
+
+    const opening = openDatabase({ url, dataDir: "unused", onFailure });
+
+    await expect(opening).rejects.toThrow(
+      /^The database 127.0.0.1:1\/ledger can not be opened: connect ECONNREFUSED 127.0.0.1:1$/,
+    );
+  });
+});

@@ -1,0 +1,63 @@
+// @ts-check
+// The entry of a thread that has one connection to a SQLite file. Plain JavaScript, so that the same file starts from
+// the sources and from the build.
+import { parentPort, workerData } from "node:worker_threads";
+import Database from "libsql";
+
+/** @type {import("./sqlite-protocol.js").SqliteThreadData} */
+const { file, pragmas } = workerData;
+const database = open();
+
+parentPort?.on("message", (/** @type {import("./sqlite-protocol.js").SqliteRequest} */ request) => {
+  if (request === "close") {
+    database.close();
+    parentPort?.close();
+    return;
+  }
+  const { reply, bytes } = answer(request);
+  parentPort?.postMessage(reply, bytes);
+});
+
+function open() {
+  try {
+    const opened = new Database(file);
+    for (const pragma of pragmas) opened.pragma(pragma);
+    return opened;
+  } catch (failure) {
+    // The driver's own errors lose their message on the way to another thread.
+    throw new Error(messageOf(failure));
+  }
+}
+
+/**
+ * @param {import("./sqlite-protocol.js").SqliteStatement} statement
+ * @returns {{ reply: import("./sqlite-protocol.js").SqliteReply, bytes: ArrayBuffer[] }}
+ */
+function answer({ id, sql, parameters }) {
+  try {
+    const statement = database.prepare(sql);
+    if (!statement.reader) {
+      const { changes } = statement.run(parameters);
+      return { reply: { id, rows: [], changes, hasBytes: false }, bytes: [] };
+    }
+    const rows = /** @type {Record<string, unknown>[]} */ (statement.all(parameters));
+    const bytes = rows.flatMap(bytesOf);
+    return { reply: { id, rows, changes: rows.length, hasBytes: bytes.length > 0 }, bytes };
+  } catch (failure) {
+    const { code } = /** @type {{ code?: string }} */ (failure);
+    return { reply: { id, failure: { message: messageOf(failure), code: code ?? "" } }, bytes: [] };
+  }
+}
+
+/**
+ * What may be handed over instead of being copied.
+ * @param {Record<string, unknown>} row
+ */
+function bytesOf(row) {
+  return Object.values(row).filter((value) => value instanceof ArrayBuffer);
+}
+
+/** @param {unknown} failure */
+function messageOf(failure) {
+  return /** @type {{ message: string }} */ (failure).message;
+}

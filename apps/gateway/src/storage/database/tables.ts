@@ -1,0 +1,103 @@
+import type { Generated } from "kysely";
+import type { LedgerRow } from "../../usage/ledger-row.js";
+
+/** What is in the database, by table and column. Times are milliseconds since 1970; claims are 0 or 1. */
+export interface Tables {
+  readonly access_keys: AccessKeyTable;
+  readonly revisions: RevisionTable;
+  readonly ledger_rows: LedgerRowTable;
+  readonly usage_hours: UsageTable;
+  readonly usage_days: UsageTable;
+  readonly settings: SettingTable;
+  readonly stored_answers: StoredAnswerTable;
+  readonly answer_claims: AnswerClaimTable;
+}
+
+export interface AccessKeyTable {
+  readonly id: string;
+  /** Counts up with every change of any key. */
+  readonly revision: number;
+  readonly digest: Buffer;
+  readonly last_four: string;
+  readonly name: string;
+  readonly owner: string | null;
+  /** These three are JSON. */
+  readonly models: string | null;
+  readonly limits: string;
+  readonly budget: string | null;
+  readonly expires_at: number | null;
+  readonly is_disabled: number;
+  readonly created_at: number;
+  readonly revoked_at: number | null;
+  readonly last_used_at: number | null;
+}
+
+/** Counters that are raised inside the transaction that needs them, so that their order is that of the commits. */
+export interface RevisionTable {
+  readonly name: "access_keys" | "stored_answers";
+  readonly value: Generated<number>;
+}
+
+export interface LedgerRowTable {
+  readonly id: string;
+  readonly at: number;
+  readonly key_id: string;
+  readonly key_name: string;
+  readonly operation: LedgerRow["operation"];
+  readonly model: string | null;
+  readonly upstream: string | null;
+  readonly attempts: number;
+  readonly status: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly images: number;
+  readonly cost_nanos: number | null;
+  readonly ms: number;
+  readonly request_bytes: number;
+  readonly response_bytes: number;
+  readonly cache: LedgerRow["cache"];
+  readonly error_code: string | null;
+}
+
+/** The sums of the ledger's rows over an hour or a day. */
+export interface UsageTable {
+  readonly starts_at: number;
+  readonly key_id: string;
+  /** Empty where there is none: what is null would never meet itself in a unique index. */
+  readonly model: string;
+  readonly operation: LedgerRow["operation"];
+  /** The name that the key had last. */
+  readonly key_name: string;
+  readonly requests: number;
+  readonly failures: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly images: number;
+  readonly cost_nanos: number;
+  readonly unpriced: number;
+}
+
+export interface SettingTable {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** An answer that is kept for its Idempotency-Key. */
+export interface StoredAnswerTable {
+  readonly id: string;
+  readonly written_at: number;
+  readonly bytes: number;
+  /** JSON. */
+  readonly content: string;
+}
+
+/** Who makes an answer at the moment. */
+export interface AnswerClaimTable {
+  readonly id: string;
+  readonly fingerprint: string;
+  /** A name for this one claim, so that nobody ends another's. */
+  readonly holder: string;
+  readonly expires_at: number;
+  /** JSON: why there is no answer, for those who wait for it. */
+  readonly failure: string | null;
+}

@@ -1,0 +1,30 @@
+import type { LedgerRow } from "../ledger-row.js";
+
+/** A row that can be told from every other by its number. */
+export function rowOf(number: number, changes: Partial<LedgerRow> = {}): LedgerRow {
+  return {
+    id: `req_${String(number).padStart(32, "0")}`,
+    at: 1_787_150_086_000 + number,
+    keyId: "key_1",
+    keyName: "batch",
+    operation: "createEmbedding",
+    model: "text-embedding-3-small",
+    upstream: "openai",
+    attempts: 1,
+    status: 200,
+    inputTokens: number,
+    outputTokens: 0,
+    images: 0,
+    costNanos: 2460,
+    ms: 12.5,
+    requestBytes: 345,
+    responseBytes: 8345,
+    cache: "miss",
+    errorCode: null,
+    ...changes,
+  };
+}
+
+export function rowsOf(from: number, to: number): LedgerRow[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => rowOf(from + index));
+}

@@ -1,0 +1,145 @@
+import { expect } from "vitest";
+import { adminGateway, moodCase, strangersCases } from "./admin-gateway.js";
+import { bodyOf, contract, saysError } from "./contract.js";
+
+const context = adminGateway();
+const path = "/admin/v1/requests";
+const get =
+  (query = "", headers: Record<string, string> = {}) =>
+  () =>
+    context.send(`${path}${query}`, { headers });
+const strangers = strangersCases(context, path);
+const at = 1_787_150_086_123;
+
+/** One row that a filter is to find among others of the same key. */
+let count = 0;
+function found(row: Parameters<typeof context.addRows>[0], filter: string) {
+  return async () => {
+    count += 1;
+    const keyId = `config:user-${count}`;
+    await context.addRows({ keyId }, { keyId, model: "other", at: at - 10_000 });
+    const [wanted] = await context.addRows({ keyId, ...row });
+    const answer = await get(`?key=${keyId}&${filter}`)();
+    const { data } = await bodyOf(answer);
+    expect(data.map(({ id }: { id: string }) => id)).toEqual([wanted!.id]);
+    return answer;
+  };
+}
+
+contract("listRequests", {
+  200: [
+    {
+      name: "a request with all that is kept of it",
+      send: async () => {
+        await context.addRows({
+          id: "req_0123456789abcdef0123456789abcdef",
+          keyId: "config:whole",
+          costNanos: null,
+        });
+        return get("?key=config:whole")();
+      },
+      expect: (body) =>
+        expect(body).toEqual({
+          object: "list",
+          data: [
+            {
+              object: "request",
+              id: "req_0123456789abcdef0123456789abcdef",
+              created_at: 1_787_150_086,
+              key_id: "config:whole",
+              key_name: "tester",
+              operation: "createEmbedding",
+              model: "near",
+              upstream: "local",
+              attempts: 1,
+              status: 200,
+              input_tokens: 8,
+              output_tokens: 0,
+              images: 0,
+              cost_usd: null,
+              duration_ms: 12.4,
+              request_bytes: 63,
+              response_bytes: 8244,
+              cache: null,
+              error_code: null,
+            },
+          ],
+          next_cursor: null,
+        }),
+    },
+    { name: "by model", send: found({ model: "org/model x" }, "model=org/model%20x") },
+    { name: "by operation", send: found({ operation: "createImage" }, "operation=createImage") },
+    { name: "by status", send: found({ status: 429 }, "status=429") },
+    { name: "by error code", send: found({ errorCode: "invalid_value" }, "error_code=invalid_value") },
+    { name: "from a time", send: found({ at: at + 5000 }, `from=${Math.ceil(at / 1000)}`) },
+    { name: "to a time", send: found({ at: at - 20_000 }, `to=${Math.floor(at / 1000) - 15}`) },
+    {
+      name: "part by part",
+      send: async () => {
+        const rows = await context.addRows(...[1, 2, 3].map((n) => ({ keyId: "config:parts", at: at + n })));
+        const first = await get("?key=config:parts&limit=2")();
+        const { data, next_cursor } = await bodyOf(first);
+        expect(first.headers.get("x-next-cursor")).toBe(next_cursor);
+        expect(data.map(({ id }: { id: string }) => id)).toEqual([rows[2]!.id, rows[1]!.id]);
+        const second = await get(`?key=config:parts&limit=2&cursor=${next_cursor}`)();
+        expect((await bodyOf(second)).data.map(({ id }: { id: string }) => id)).toEqual([rows[0]!.id]);
+        return second;
+      },
+      expect: (body, answer) => {
+        expect(body.next_cursor).toBeNull();
+        expect(answer.headers.get("x-next-cursor")).toBeNull();
+      },
+    },
+    {
+      name: "a table, whose next part is told in a header",
+      send: async () => {
+        await context.addRows(
+          { id: "req_1", keyId: "config:table", keyName: '@"SUM"', at: at + 1, cache: "hit", costNanos: 160 },
+          { id: "req_2", keyId: "config:table", at },
+        );
+        return get("?key=config:table&limit=1", { accept: "text/csv" })();
+      },
+      expect: (body, answer) => {
+        expect(answer.headers.get("x-next-cursor")).toEqual(expect.any(String));
+        expect(body.split("\r\n")).toEqual([
+          "id,created_at,key_id,key_name,operation,model,upstream,attempts,status,input_tokens,output_tokens,images,cost_usd,duration_ms,request_bytes,response_bytes,cache,error_code",
+          `"req_1",1787150086,"config:table","'@""SUM""","createEmbedding","near","local",1,200,8,0,0,1.6e-7,12.4,63,8244,"hit",`,
+          "",
+        ]);
+      },
+    },
+  ],
+  400: [
+    {
+      name: "too many at once",
+      send: get("?limit=1001"),
+      expect: saysError("integer_above_max_value", "limit"),
+    },
+    { name: "a cursor of nowhere", send: get("?cursor=abc"), expect: saysError("invalid_value", "cursor") },
+    {
+      name: "an unknown operation",
+      send: get("?operation=drawMe"),
+      expect: saysError("invalid_value", "operation"),
+    },
+    {
+      name: "a status that is none",
+      send: get("?status=20"),
+      expect: saysError("integer_below_min_value", "status"),
+    },
+    {
+      name: "an error code that is none",
+      send: get("?error_code=a'b"),
+      expect: saysError("invalid_value", "error_code"),
+    },
+    {
+      name: "an end before the beginning",
+      send: get("?from=3&to=2"),
+      expect: saysError("invalid_value", "to"),
+    },
+    { name: "a misspelt filter", send: get("?keys=a"), expect: saysError("unknown_parameter", "keys") },
+  ],
+  401: strangers[401],
+  403: strangers[403],
+  500: [moodCase(context, "faulty", get()), ...strangers[500]],
+  503: [moodCase(context, "away", get()), ...strangers[503]],
+});

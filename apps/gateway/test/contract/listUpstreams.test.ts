@@ -1,0 +1,70 @@
+import { expect } from "vitest";
+import { adminGateway, strangersCases } from "./admin-gateway.js";
+import { contract, saysError } from "./contract.js";
+
+const context = adminGateway();
+const path = "/admin/v1/upstreams";
+const healthy = { state: "healthy", in_flight: 0, latency_ms: 0, last_error: null };
+
+contract("listUpstreams", {
+  200: [
+    {
+      name: "every upstream with its targets, and none of its secrets",
+      send: () => context.send(path),
+      expect: (body) =>
+        expect(body).toEqual({
+          object: "list",
+          data: [
+            {
+              object: "upstream",
+              name: "distant",
+              provider: "openai-compatible",
+              base_url: "http://127.0.0.1:1/v1",
+              has_key: true,
+              timeout_ms: 5000,
+              targets: [{ ...healthy, upstream: "distant", model: "far" }],
+            },
+            {
+              object: "upstream",
+              name: "local",
+              provider: "local",
+              base_url: null,
+              has_key: false,
+              timeout_ms: null,
+              targets: ["local-sketch", "gte-small", "no-such-model"].map((model) => ({
+                ...healthy,
+                upstream: "local",
+                model,
+              })),
+            },
+          ],
+          next_cursor: null,
+        }),
+    },
+    {
+      name: "how a target does now",
+      send: async () => {
+        const body = JSON.stringify({ model: "near", input: "a" });
+        const headers = { "content-type": "application/json" };
+        const { status } = await context.gateway.send("/v1/embeddings", { method: "POST", body, headers });
+        expect(status).toBe(200);
+        return context.send(path);
+      },
+      expect: (body) =>
+        expect(body.data[1].targets[1]).toEqual({
+          ...healthy,
+          upstream: "local",
+          model: "gte-small",
+          latency_ms: expect.toSatisfy((ms: number) => ms > 0),
+        }),
+    },
+  ],
+  400: [
+    {
+      name: "a parameter that is not there",
+      send: () => context.send(`${path}?verbose`),
+      expect: saysError("unknown_parameter", "verbose"),
+    },
+  ],
+  ...strangersCases(context, path),
+});

@@ -1,0 +1,158 @@
+import { expect } from "vitest";
+import { adminGateway, moodCase, strangersCases } from "./admin-gateway.js";
+import { contract, saysError } from "./contract.js";
+
+const context = adminGateway();
+const path = "/admin/v1/usage";
+const get =
+  (query = "", headers: Record<string, string> = {}) =>
+  () =>
+    context.send(`${path}${query}`, { headers });
+const strangers = strangersCases(context, path);
+const noon = Date.UTC(2026, 7, 20, 12) / 1000;
+const csv = { accept: "text/csv" };
+
+/** Rows of a key of their own, so that the cases do not see each other's. */
+let count = 0;
+function withRows(ask: (key: string) => Promise<Response>) {
+  return async () => {
+    count += 1;
+    const [keyId, keyName] = [`config:user-${count}`, `=user-${count}`];
+    const at = noon * 1000;
+    await context.addRows(
+      { keyId, keyName, at, model: "near", inputTokens: 5, costNanos: 1_500_000_000 },
+      {
+        keyId,
+        keyName,
+        at: at + 1000,
+        model: "near",
+        status: 429,
+        errorCode: "rate_limit_exceeded",
+        costNanos: 0,
+      },
+      { keyId, keyName, at: at + 3_600_000, model: "far", images: 2, inputTokens: 0, costNanos: null },
+      { keyId, keyName, at: at + 86_400_000, model: null, status: 404, inputTokens: 0, costNanos: null },
+    );
+    return ask(keyId);
+  };
+}
+const ofKey = (query: string, headers?: Record<string, string>) =>
+  withRows((key) => get(`?key=${key}${query}`, headers)());
+
+contract("retrieveUsage", {
+  200: [
+    {
+      name: "all as one group, where nothing is grouped by",
+      send: ofKey(""),
+      expect: (body) =>
+        expect(body).toEqual({
+          object: "list",
+          data: [
+            {
+              object: "usage",
+              requests: 4,
+              failed_requests: 2,
+              input_tokens: 13,
+              output_tokens: 0,
+              images: 2,
+              cost_usd: 1.5,
+              unpriced_requests: 2,
+            },
+          ],
+          next_cursor: null,
+        }),
+    },
+    {
+      name: "by model, where no price is known it is null and not 0",
+      send: ofKey("&group_by=model"),
+      expect: (body) =>
+        expect(
+          body.data.map(({ model, requests, cost_usd, unpriced_requests }: Record<string, unknown>) => ({
+            model,
+            requests,
+            cost_usd,
+            unpriced_requests,
+          })),
+        ).toEqual([
+          { model: null, requests: 1, cost_usd: null, unpriced_requests: 1 },
+          { model: "far", requests: 1, cost_usd: null, unpriced_requests: 1 },
+          { model: "near", requests: 2, cost_usd: 1.5, unpriced_requests: 0 },
+        ]),
+    },
+    {
+      name: "by key and hour",
+      send: ofKey(`&group_by=key,hour&to=${noon + 7200}`),
+      expect: (body) =>
+        expect(body.data).toMatchObject([
+          {
+            starts_at: noon,
+            key_id: expect.stringMatching(/^config:user-/),
+            key_name: expect.any(String),
+            requests: 2,
+          },
+          { starts_at: noon + 3600, requests: 1 },
+        ]),
+    },
+    {
+      name: "by day, from one time to another, for one model",
+      send: ofKey(`&group_by=day&model=near&from=${noon}&to=${noon + 1}`),
+      expect: (body) =>
+        expect(body.data).toMatchObject([{ starts_at: noon - 43_200, requests: 1, failed_requests: 0 }]),
+    },
+    {
+      name: "a table, with a column for what was grouped by, and nothing that a spreadsheet would run",
+      send: ofKey("&group_by=key,model", csv),
+      expect: (body, answer) => {
+        expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+        const [head, ...lines] = body.split("\r\n");
+        expect(head).toBe(
+          "key_id,key_name,model,requests,failed_requests,input_tokens,output_tokens,images,cost_usd,unpriced_requests",
+        );
+        expect(lines.map((line: string) => line.replaceAll(/\d+"/g, 'N"'))).toEqual([
+          '"config:user-N","\'=user-N",,1,1,0,0,0,,1',
+          '"config:user-N","\'=user-N","far",1,0,0,0,2,,1',
+          '"config:user-N","\'=user-N","near",2,1,13,0,0,1.5,0',
+          "",
+        ]);
+      },
+    },
+    {
+      name: "JSON, where the caller likes either, or neither",
+      send: async () => {
+        const either = await get("", { accept: "text/csv;q=0.5, application/json" })();
+        expect(either.headers.get("content-type")).toContain("application/json");
+        return get("", { accept: "image/png" })();
+      },
+      expect: (body) => expect(body.object).toBe("list"),
+    },
+  ],
+  400: [
+    {
+      name: "an unknown grouping",
+      send: get("?group_by=key,week"),
+      expect: saysError("invalid_value", "group_by[1]"),
+    },
+    {
+      name: "a grouping twice",
+      send: get("?group_by=key,key"),
+      expect: saysError("invalid_value", "group_by"),
+    },
+    {
+      name: "by day and by hour",
+      send: get("?group_by=day,hour"),
+      expect: saysError("invalid_value", "group_by"),
+    },
+    { name: "a time that is no number", send: get("?from=today"), expect: saysError("invalid_type", "from") },
+    {
+      name: "an end before the beginning",
+      send: get("?from=2&to=2"),
+      expect: saysError("invalid_value", "to"),
+    },
+    { name: "a misspelt filter", send: get("?models=a"), expect: saysError("unknown_parameter", "models") },
+    { name: "a key with a zero byte", send: get("?key=a%00"), expect: saysError("invalid_value", "key") },
+  ],
+  401: strangers[401],
+  403: strangers[403],
+  500: [moodCase(context, "faulty", get()), ...strangers[500]],
+  503: [moodCase(context, "away", get()), ...strangers[503]],
+});

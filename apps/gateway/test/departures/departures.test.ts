@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
+import { tinyPng } from "../fake-upstream/pictures.mjs";
+import { startGateway, type TestGateway } from "../running-gateway.js";
+
+const stalls = ["stall", "stall-after-headers", "stall-before-end"];
+const dataUrl = `data:image/png;base64,${tinyPng.toString("base64")}`;
+const models = (upstream: string) =>
+  [
+    ...stalls.map(
+      (model) =>
+        `  text-${model}: { type: embedding, targets: [{ upstream: ${upstream}, model: ${model} }] }`,
+    ),
+    ...stalls.map(
+      (model) => `  picture-${model}: { type: image, targets: [{ upstream: ${upstream}, model: ${model} }] }`,
+    ),
+  ].join("\n");
+
+let gateway: TestGateway;
+
+describe("a caller that leaves", () => {
+  let upstream: FakeUpstream;
+  beforeEach(async () => {
+    upstream = await startFakeUpstream();
+    gateway = await startGateway(`
+upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
+models:
+${models("fake")}
+`);
+  });
+  afterEach(async () => {
+    await gateway.stop();
+    await upstream.close();
+  });
+
+  const calls: Record<string, (signal: AbortSignal) => Promise<Response>> = {
+    "embeddings before the answer": (signal) =>
+      gateway.sendJson("/v1/embeddings", { model: "text-stall", input: "a" }, { signal }),
+    "embeddings in the answer": (signal) =>
+      gateway.sendJson("/v1/embeddings", { model: "text-stall-after-headers", input: "a" }, { signal }),
+    "embeddings on the old path": (signal) =>
+      gateway.sendJson("/v1/engines/text-stall/embeddings", { input: "a" }, { signal }),
+    "an image": (signal) =>
+      gateway.sendJson("/v1/images/generations", { model: "picture-stall", prompt: "a" }, { signal }),
+    "an image in the answer": (signal) =>
+      gateway.sendJson(
+        "/v1/images/generations",
+        { model: "picture-stall-after-headers", prompt: "a" },
+        { signal },
+      ),
+    "an edit as a form": (signal) =>
+      gateway.send("/v1/images/edits", { method: "POST", body: editForm("picture-stall"), signal }),
+    "an edit as JSON": (signal) =>
+      gateway.sendJson(
+        "/v1/images/edits",
+        { model: "picture-stall", prompt: "a", images: [{ image_url: dataUrl }] },
+        { signal },
+      ),
+    "a stream": (signal) => readFirst(gateway.sendJson("/v1/images/generations", streamed, { signal })),
+    "a stream of an edit": (signal) =>
+      readFirst(
+        gateway.send("/v1/images/edits", {
+          method: "POST",
+          body: editForm("picture-stall-before-end", "true"),
+          signal,
+        }),
+      ),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    test(`takes the upstream's call along: ${name}`, async () => {
+      const departure = new AbortController();
+      const left = call(departure.signal).then((answer) => answer.text());
+      left.catch(() => undefined);
+      await expect.poll(() => upstream.received.length).toBe(1);
+      expect(upstream.seen().abandoned).toBe(0);
+
+      departure.abort();
+
+      await expect(left).rejects.toThrow();
+      await expect.poll(() => upstream.seen().abandoned).toBe(1);
+      await expect.poll(() => gateway.logLines.map((line) => JSON.parse(line).status)).toEqual([499]);
+      await expect.poll(gateway.spooled).toEqual([]);
+    });
+  }
+});
+
+const streamed = { model: "picture-stall-before-end", prompt: "a", stream: true, partial_images: 1 };
+
+async function readFirst(sent: Promise<Response>): Promise<Response> {
+  const answer = await sent;
+  expect(answer.headers.get("content-type")).toMatch(/^text\/event-stream/);
+  return answer;
+}
+
+function editForm(model: string, stream?: string): FormData {
+  const form = new FormData();
+  const fields = { model, prompt: "a", ...(stream === undefined ? {} : { stream }) };
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  form.append("image", new Blob([new Uint8Array(tinyPng)]), "a.png");
+  return form;
+}

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type FakeUpstream, startFakeUpstream } from "./fake-upstream.mjs";
+import { tinyPng } from "./pictures.mjs";
+import type { Behaviour } from "./script.js";
+import { vectorOf } from "./vectors.mjs";
+
+let upstream: FakeUpstream;
+
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+});
+beforeEach(() => upstream.follow({}));
+afterAll(() => upstream.close());
+
+const send = (path: string, body: object) =>
+  fetch(`${upstream.baseUrl}${path}`, { method: "POST", body: JSON.stringify(body) });
+const embed = (body: object) => send("/embeddings", { model: "m", input: "a", ...body });
+const embedJson = async (body: object) => readJson(await embed(body));
+const always = (behaviour: Behaviour) => upstream.follow({ always: behaviour });
+const data = (inputs: readonly unknown[], width: number) =>
+  inputs.map((input, index) => ({ object: "embedding", index, embedding: vectorOf(input, width) }));
+
+describe("embeddings", () => {
+  test.each([3, 8, 24, 25, 1536])("of width %d depend on each input alone", async (dimensions) => {
+    const input = ["a", "b", [1, 2, 3], "é"];
+
+    const answer = await embedJson({ input, dimensions });
+
+    expect(answer).toEqual({
+      object: "list",
+      data: data(input, dimensions),
+      model: "m",
+      usage: { prompt_tokens: 6, total_tokens: 6 },
+    });
+    expect(new Set(input.map((each) => vectorOf(each, dimensions).join())).size).toBe(4);
+  });
+
+  test.each([3, 24, 25, 1536])("of width %d are the same in base64", async (dimensions) => {
+    const { data: items } = await embedJson({ input: ["a", "b"], dimensions, encoding_format: "base64" });
+
+    const numbers = items.map(({ embedding }) => [
+      ...new Float32Array(Uint8Array.from(Buffer.from(String(embedding), "base64")).buffer),
+    ]);
+    expect(numbers).toEqual([vectorOf("a", dimensions), vectorOf("b", dimensions)]);
+  });
+
+  test("too large for one write arrive whole", async () => {
+    const input = Array.from({ length: 300 }, (_, index) => `text ${index}`);
+
+    expect((await embedJson({ input, dimensions: 512 })).data).toEqual(data(input, 512));
+  });
+
+  test("may come in another order, be of a width of its own, and in numbers only", async () => {
+    always({ order: "reversed", width: 5, encoding: "float" });
+
+    const answer = await embedJson({ input: ["a", "b"], encoding_format: "base64" });
+
+    expect(answer.data).toEqual(data(["a", "b"], 5).reverse());
+  });
+
+  test("may be alike, with an answer that is kept for each number of inputs and each form", async () => {
+    always({ vectors: "alike", width: 32 });
+
+    const texts = await Promise.all(
+      ["a", "b", ["a", "b"]].map(async (input) => (await embed({ input })).text()),
+    );
+
+    const [one, other, two = ""] = texts;
+    expect(one).toBe(other);
+    expect(JSON.parse(two).data).toEqual(data(["", ""], 32));
+  });
+
+  test("are refused where there are too many in a call", async () => {
+    always({ inputsMax: 2, tokensMax: 3 });
+
+    const [inputs, tokens] = await Promise.all([embed({ input: ["a", "b", "c"] }), embed({ input: "abcd" })]);
+
+    expect([inputs.status, await readJson(inputs)]).toEqual([
+      422,
+      { message: "batch size 3 > maximum allowed batch size 2", code: 422, type: "Validation" },
+    ]);
+    expect([tokens.status, (await readJson(tokens)).error?.message]).toEqual([
+      400,
+      "Requested 4 tokens, max 3 tokens per request",
+    ]);
+  });
+});
+
+describe("pictures", () => {
+  test("come in base64 from most models, and as links that work from those named dall-e", async () => {
+    const one = await send("/images/generations", { model: "picture", prompt: "a", n: 2 });
+    const other = await send("/images/generations", { model: "dall-e-3", prompt: "a" });
+
+    const { data: links } = await readJson(other);
+    expect((await readJson(one)).data).toEqual(Array(2).fill({ b64_json: tinyPng.toString("base64") }));
+    expect((await fetch(links[0]?.url ?? "")).headers.get("content-type")).toBe("image/png");
+  });
+
+  test("come as events, with as many partial ones as are asked for", async () => {
+    const answer = await send("/images/generations", {
+      model: "picture",
+      prompt: "a",
+      stream: true,
+      partial_images: 2,
+      n: 2,
+    });
+
+    const names = [...(await answer.text()).matchAll(/^event: (.+)$/gm)].map(([, name]) => name);
+    expect(names).toEqual([
+      ...Array(2).fill("image_generation.partial_image"),
+      ...Array(2).fill("image_generation.completed"),
+    ]);
+  });
+
+  test("are refused where an option is unknown", async () => {
+    const answer = await send("/images/generations", { model: "picture", prompt: "a", style: "vivid" });
+
+    expect([answer.status, (await readJson(answer)).error?.param]).toEqual([400, "style"]);
+  });
+
+  test("may be as large as is asked for", async () => {
+    always({ pictures: 300_000 });
+
+    const answer = await send("/images/generations", { model: "picture", prompt: "a" });
+
+    const { data: pictures } = await readJson(answer);
+    expect(Buffer.from(pictures[0]?.b64_json ?? "", "base64").length).toBeGreaterThan(300_000);
+  });
+
+  test("are made of forms too, of which all bytes are counted", async () => {
+    const before = upstream.seen();
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ model: "picture", prompt: "a" })) form.append(name, value);
+    form.append("image", new Blob([new Uint8Array(3_000_000)], { type: "image/png" }), "a.png");
+
+    const answer = await fetch(`${upstream.baseUrl}/images/edits`, { method: "POST", body: form });
+
+    expect(answer.status).toBe(200);
+    const after = upstream.seen();
+    expect(after.last.at(-1)?.body).toEqual({ model: "picture", prompt: "a" });
+    expect(after.bodyBytes - before.bodyBytes).toBeGreaterThan(3_000_000);
+  });
+});
+
+interface Answer {
+  readonly data: { readonly embedding?: unknown; readonly url?: string; readonly b64_json?: string }[];
+  readonly error?: { readonly message: string; readonly param: string };
+}
+
+async function readJson(answer: Response): Promise<Answer> {
+  return (await answer.json()) as Answer;
+}

@@ -1,0 +1,78 @@
+/** @import { Script } from "./script.js" */
+import { lies } from "./lies.mjs";
+
+/**
+ * Refuses a script with a word that means nothing: what is misspelt would otherwise never go wrong, and the test that
+ * asked for it would pass.
+ * @param {unknown} value
+ * @returns {Script}
+ */
+export function checkScript(value) {
+  const script = known(value, "the script", ["always", "models", "next", "seed"]);
+  const models = script.models === undefined ? [] : Object.values(record(script.models, "models"));
+  const behaviours = [script.always ?? {}, ...models, .../** @type {unknown[]} */ (script.next ?? [])];
+  for (const behaviour of behaviours) checkBehaviour(behaviour);
+  return /** @type {Script} */ (value);
+}
+
+const behaviourKeys = [
+  "isHeld",
+  "delayMs",
+  "slow",
+  "faults",
+  "width",
+  "vectors",
+  "encoding",
+  "order",
+  "inputsMax",
+  "tokensMax",
+  "pictures",
+];
+/** @type {Readonly<Record<string, readonly string[]>>} */
+const faultKeys = {
+  answer: ["status", "headers", "body"],
+  stall: ["afterBytes"],
+  cut: ["afterBytes"],
+  reset: ["afterBytes"],
+  drip: ["bytes", "everyMs"],
+  garbage: [],
+  lie: ["lie"],
+};
+
+/** @param {unknown} value */
+function checkBehaviour(value) {
+  const behaviour = known(value, "a behaviour", behaviourKeys);
+  let percents = 0;
+  for (const each of /** @type {unknown[]} */ (behaviour.faults ?? [])) {
+    const { kind, lie, percent = 100 } = record(each, "a fault");
+    const keys = faultKeys[String(kind)];
+    if (keys === undefined) throw new TypeError(`There is no fault of the kind ${String(kind)}.`);
+    known(each, `a fault of the kind ${String(kind)}`, ["kind", "percent", ...keys]);
+    if (kind === "lie" && !Object.hasOwn(lies, String(lie)))
+      throw new TypeError(`There is no lie ${String(lie)}.`);
+    percents += Number(percent);
+  }
+  if (percents > 100) throw new TypeError(`The faults of a behaviour are ${percents} per cent in all.`);
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @param {readonly string[]} keys
+ */
+function known(value, name, keys) {
+  const object = record(value, name);
+  const unknown = Object.keys(object).find((key) => !keys.includes(key));
+  if (unknown !== undefined) throw new TypeError(`'${unknown}' is not known in ${name}.`);
+  return object;
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ */
+function record(value, name) {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new TypeError(`${name} is not an object.`);
+  return /** @type {Record<string, unknown>} */ (value);
+}

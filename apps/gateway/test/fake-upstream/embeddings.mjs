@@ -1,0 +1,130 @@
+/** @import { Behaviour, ReceivedRequest, Reply } from "./script.js" */
+import { lies } from "./lies.mjs";
+import { remember } from "./remember.mjs";
+import { errorReply, jsonReply, wholeReply } from "./reply.mjs";
+import { commonText, ownText, toBase64, vectorOf } from "./vectors.mjs";
+
+/** @typedef {{ width: number, encoding: "float" | "base64" }} Form */
+
+const nativeWidth = 8;
+
+/** Makes answers to embeddings requests. What all vectors of a width have in common is written once and kept. */
+export class Embeddings {
+  /** @type {Map<string, Reply>} */
+  #alike = new Map();
+  /** @type {Map<string, Buffer>} */
+  #commonTexts = new Map();
+
+  /**
+   * @param {ReceivedRequest} request
+   * @param {Behaviour} behaviour
+   * @param {string | undefined} lie
+   * @returns {Reply}
+   */
+  reply({ body }, behaviour, lie) {
+    const { model, input, dimensions, encoding_format } = body;
+    const inputs = inputsOf(input);
+    const isAlike = behaviour.vectors === "alike";
+    const key = isAlike
+      ? `${inputs.length} ${dimensions} ${encoding_format} ${behaviour.width} ${model}`
+      : "";
+    const known = isAlike ? this.#alike.get(key) : undefined;
+    if (known !== undefined) return known;
+    const tokens = inputs.reduce((/** @type {number} */ sum, each) => sum + tokensOf(each), 0);
+    const refusal = refuse({ inputs: inputs.length, tokens }, behaviour);
+    if (refusal !== undefined) return refusal;
+    /** @type {Form} */
+    const form = {
+      width: Number(dimensions ?? behaviour.width ?? nativeWidth),
+      encoding: behaviour.encoding ?? (encoding_format === "base64" ? "base64" : "float"),
+    };
+    const end = `"model":${JSON.stringify(model)},"usage":{"prompt_tokens":${tokens},"total_tokens":${tokens}}}`;
+    if (lie !== undefined) return lyingReply(lie, { inputs, form, end });
+    const texts = isAlike ? inputs.map(() => "") : inputs;
+    const reply = this.#trueReply(texts, { ...form, isReversed: behaviour.order === "reversed", end });
+    if (isAlike) remember(this.#alike, key, { ...reply, chunks: [Buffer.concat(reply.chunks)] });
+    return reply;
+  }
+
+  /**
+   * @param {readonly unknown[]} inputs
+   * @param {Form & { isReversed: boolean, end: string }} form
+   * @returns {Reply}
+   */
+  #trueReply(inputs, form) {
+    const common = this.#commonText(form);
+    const [open, close] = form.encoding === "float" ? ["[", "]"] : ['"', '"'];
+    /** @type {Buffer[]} */
+    const chunks = [];
+    let text = '{"object":"list","data":[';
+    for (let place = 0; place < inputs.length; place += 1) {
+      const index = form.isReversed ? inputs.length - 1 - place : place;
+      text += `${place === 0 ? "" : ","}{"object":"embedding","index":${index},"embedding":${open}`;
+      text += ownText(inputs[index], form);
+      if (common.length > 0) {
+        chunks.push(Buffer.from(text), common);
+        text = "";
+      }
+      text += `${close}}`;
+    }
+    chunks.push(Buffer.from(`${text}],${form.end}`));
+    return wholeReply(chunks);
+  }
+
+  /** @param {Form} form */
+  #commonText(form) {
+    const key = `${form.width} ${form.encoding}`;
+    const known = this.#commonTexts.get(key);
+    if (known !== undefined) return known;
+    const text = commonText(form);
+    this.#commonTexts.set(key, text);
+    return text;
+  }
+}
+
+/**
+ * @param {unknown} input
+ * @returns {readonly unknown[]}
+ */
+function inputsOf(input) {
+  return Array.isArray(input) && typeof input[0] !== "number" ? input : [input];
+}
+
+/**
+ * Every letter is a token, so that sums can be checked.
+ * @param {unknown} input
+ */
+function tokensOf(input) {
+  return /** @type {string | number[]} */ (input).length;
+}
+
+/**
+ * @param {{ inputs: number, tokens: number }} asked
+ * @param {Behaviour} behaviour
+ * @returns {Reply | undefined}
+ */
+function refuse({ inputs, tokens }, { inputsMax = Infinity, tokensMax = Infinity }) {
+  if (inputs > inputsMax) {
+    const message = `batch size ${inputs} > maximum allowed batch size ${inputsMax}`;
+    return jsonReply(422, { message, code: 422, type: "Validation" });
+  }
+  if (tokens > tokensMax) {
+    return errorReply(400, { message: `Requested ${tokens} tokens, max ${tokensMax} tokens per request` });
+  }
+  return undefined;
+}
+
+/**
+ * @param {string} lie
+ * @param {{ inputs: readonly unknown[], form: Form, end: string }} truth
+ * @returns {Reply}
+ */
+function lyingReply(lie, { inputs, form, end }) {
+  const data = inputs.map((input, index) => {
+    const vector = vectorOf(input, form.width);
+    return { object: "embedding", index, embedding: form.encoding === "base64" ? toBase64(vector) : vector };
+  });
+  const told = JSON.stringify(lies[lie]?.(data), (_key, value) => (Number.isNaN(value) ? "NaN" : value));
+  // JSON has no word for it, but there are servers that write it all the same.
+  return wholeReply([Buffer.from(`{"object":"list","data":${told.replaceAll('"NaN"', "NaN")},${end}`)]);
+}

@@ -1,0 +1,220 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterEach, describe, expect, test } from "vitest";
+import type { Schemas } from "../../src/operations.js";
+import { type GatewayProcess, startGatewayProcess } from "../gateway-process.js";
+import { createPostgresDatabase, hasPostgres, reportMissingPostgres } from "../postgres/postgres-server.js";
+
+/** Built gateways as processes of their own, from the first start on, on each of the databases. */
+const config = `
+upstreams: { local: { provider: local } }
+models:
+  gte-small: { type: embedding, targets: [{ upstream: local, model: gte-small }] }
+  local-sketch: { type: image, targets: [{ upstream: local, model: local-sketch }] }
+`;
+
+interface Place {
+  /** Starts a gateway on the database; a folder for each number. */
+  start(number?: number): GatewayProcess;
+  /** Everything that is in the database, as text. */
+  content(): Promise<string>;
+}
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+describe("keys on SQLite", () => {
+  tests(async () => {
+    const { folders, start } = createStart({});
+    return { start, content: async () => folders().map(contentOf).join("") };
+  });
+});
+
+if (!hasPostgres) reportMissingPostgres("keys over HTTP");
+describe.skipIf(!hasPostgres)("keys on PostgreSQL", () => {
+  const create = async (): Promise<Place> => {
+    const database = await createPostgresDatabase();
+    cleanUps.push(() => database.drop());
+    const { folders, start } = createStart({ DATABASE_URL: database.url });
+    const content = async () => `${folders().map(contentOf).join("")}${await rowsOf(database.url)}`;
+    return { start, content };
+  };
+  tests(create);
+
+  test("a key works on every gateway at once, and stops on every gateway soon after it is changed or revoked", async () => {
+    const { start } = await create();
+    const one = start(1);
+    const oneUrl = await one.url();
+    const two = start(2);
+    const twoUrl = await two.url();
+    const admin = adminOf(oneUrl, one);
+
+    const { id, value } = await admin.create({ name: "shared", models: ["gte-small"] });
+    const before = [await modelsOf(oneUrl, value), await modelsOf(twoUrl, value)];
+    await admin.change(id, { models: ["local-*"] });
+    await expect.poll(() => modelsOf(twoUrl, value), soon).toEqual(["local-sketch"]);
+    await admin.revoke(id);
+    const revokedAt = performance.now();
+    await expect.poll(() => modelsOf(twoUrl, value), soon).toBe("401 This API key was revoked.");
+    console.info(`Revoked on another gateway after ${Math.round(performance.now() - revokedAt)} ms.`);
+
+    expect(before).toEqual([["gte-small"], ["gte-small"]]);
+    expect(await modelsOf(oneUrl, value)).toBe("401 This API key was revoked.");
+    // The second start has found the admin key that the first has made.
+    expect(one.stdout()).toMatch(/mg_admin_/);
+    expect(two.stdout()).not.toMatch(/mg_admin_/);
+  }, 60_000);
+});
+
+const soon = { timeout: 10_000, interval: 10 };
+
+function tests(create: () => Promise<Place>): void {
+  test("keys are made, listed, changed and revoked, outlive the gateway, and are nowhere but with their holders", async () => {
+    const { start, content } = await create();
+    const first = start();
+    const url = await first.url();
+    const admin = adminOf(url, first);
+    const runKey = /Bearer (mg_\w+)/.exec(first.stdout())?.[1] ?? "";
+
+    const made = [];
+    for (const name of ["one", "two", "three"]) made.push(await admin.create({ name }));
+    const [one, two, three] = made as [Schemas["CreatedKey"], Schemas["CreatedKey"], Schemas["CreatedKey"]];
+    const works = await Promise.all(
+      [runKey, one.value, two.value, three.value].map((key) => modelsOf(url, key)),
+    );
+    await admin.change(two.id, { models: ["gte-*"] });
+    await admin.revoke(three.id);
+    const [firstPage, secondPage] = await admin.pages(2);
+    first.process.kill("SIGTERM");
+    await first.exit;
+    const second = start();
+    const nextUrl = await second.url();
+    const again = adminOf(nextUrl, first);
+
+    const models = ["gte-small", "local-sketch"];
+    expect(works).toEqual([models, models, models, models]);
+    expect([firstPage?.length, secondPage?.length]).toEqual([2, 1]);
+    const listed = await again.pages(100);
+    expect(
+      listed
+        .flat()
+        .map(({ name, status, last_used_at }) => [name, status, last_used_at !== null])
+        .sort(),
+    ).toEqual([
+      ["one", "active", true],
+      ["three", "revoked", true],
+      ["two", "active", true],
+    ]);
+    expect(await Promise.all([one, two, three].map(({ value }) => modelsOf(nextUrl, value)))).toEqual([
+      models,
+      ["gte-small"],
+      "401 This API key was revoked.",
+    ]);
+    // The key of a run ends with it; the next run has another.
+    expect(await modelsOf(nextUrl, runKey)).toBe("401 Incorrect API key provided.");
+
+    const adminKey = adminKeyOf(first);
+    const secrets = [one.value, two.value, three.value, adminKey, runKey].flatMap(everyForm);
+    expect(secrets.length).toBeGreaterThan(10);
+    const stored = await content();
+    expect(stored).toContain("three");
+    expect(secrets.filter((secret) => stored.includes(secret))).toEqual([]);
+    const logs = [first, second].map((gateway) => gateway.stdout() + gateway.stderr());
+    expect(second.stdout()).not.toContain(adminKey);
+    // What was made by a start is told once to whoever started it; beside that there are the lines of the log.
+    const lines = logs.flatMap((log) => log.split("\n")).filter((line) => line.startsWith("{"));
+    expect(lines.length).toBeGreaterThan(10);
+    expect(secrets.filter((secret) => lines.some((line) => line.includes(secret)))).toEqual([]);
+    expect(lines.some((line) => line.includes(`"caller":"${one.id}","callerName":"one"`))).toBe(true);
+  }, 60_000);
+}
+
+/** A key as it is, and as somebody may have written it down by mistake. */
+function everyForm(key: string): string[] {
+  const bytes = Buffer.from(key);
+  return [key, bytes.toString("hex"), bytes.toString("base64").replace(/=*$/, "")];
+}
+
+function adminKeyOf(gateway: GatewayProcess): string {
+  return /mg_admin_\w+/.exec(gateway.stdout())?.[0] ?? "";
+}
+
+/** @param maker The gateway that has printed the admin key. */
+function adminOf(url: string, maker: GatewayProcess) {
+  const send = async (path: string, init: RequestInit = {}) => {
+    const headers = { authorization: `Bearer ${adminKeyOf(maker)}`, "content-type": "application/json" };
+    const answer = await fetch(`${url}/admin/v1/keys${path}`, { ...init, headers });
+    expect(answer.status).toBe(200);
+    // biome-ignore lint/suspicious/noExplicitAny: the contract tests hold every body against the spec.
+    return (await answer.json()) as any;
+  };
+  return {
+    create: (body: Schemas["CreateKeyRequest"]): Promise<Schemas["CreatedKey"]> =>
+      send("", { method: "POST", body: JSON.stringify(body) }),
+    change: (id: string, body: Schemas["ChangeKeyRequest"]) =>
+      send(`/${id}`, { method: "PATCH", body: JSON.stringify(body) }),
+    revoke: (id: string) => send(`/${id}`, { method: "DELETE" }),
+    pages: async (limit: number): Promise<Schemas["AccessKey"][][]> => {
+      const pages = [];
+      let cursor = "";
+      do {
+        const { data, next_cursor } = await send(`?limit=${limit}${cursor}`);
+        pages.push(data);
+        cursor = next_cursor === null ? "" : `&cursor=${next_cursor}`;
+      } while (cursor !== "");
+      return pages;
+    },
+  };
+}
+
+/** What a key may call, or why it may not. */
+async function modelsOf(url: string, key: string): Promise<string[] | string> {
+  const answer = await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
+  // biome-ignore lint/suspicious/noExplicitAny: the contract tests hold every body against the spec.
+  const body = (await answer.json()) as any;
+  if (answer.status !== 200) return `${answer.status} ${body.error.message}`;
+  return body.data.map(({ id }: { id: string }) => id);
+}
+
+function createStart(environment: Record<string, string>) {
+  const started = new Map<number, string>();
+  const start = (number = 1) => {
+    const folder = started.get(number) ?? mkdtempSync(join(tmpdir(), "gateway-keys-"));
+    if (!started.has(number)) cleanUps.push(() => rm(folder, { recursive: true, force: true }));
+    started.set(number, folder);
+    writeFileSync(join(folder, "gateway.yaml"), config);
+    const gateway = startGatewayProcess({ folder, environment });
+    cleanUps.push(async () => {
+      gateway.process.kill("SIGKILL");
+      await gateway.exit;
+    });
+    return gateway;
+  };
+  return { start, folders: () => [...started.values()] };
+}
+
+function contentOf(folder: string): string {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"))
+    .join("\n");
+}
+
+async function rowsOf(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const tables = await client.query("select tablename from pg_tables where schemaname = 'public'");
+    const all = [];
+    for (const { tablename } of tables.rows)
+      all.push((await client.query(`select t::text as row from "${tablename}" t`)).rows);
+    return JSON.stringify(all);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * A process that records rows as fast as it can and says on its output, after each, that it is recorded:
+ * `node recorder.mjs <folder> <name> <rows>`. Its store is its parent: rows go there as messages, and wait for an answer.
+ * It ends when all is shipped.
+ */
+import { writeSync } from "node:fs";
+import { setImmediate, setTimeout } from "node:timers/promises";
+import { openLedger } from "../../dist/usage/ledger.js";
+
+const [folder, name, rows] = process.argv.slice(2);
+const answers = new Map();
+let calls = 0;
+
+const store = {
+  add: (given) =>
+    new Promise((resolve, reject) => {
+      calls += 1;
+      answers.set(calls, { resolve, reject });
+      process.send({ call: calls, rows: given });
+    }),
+};
+process.on("message", ({ call, isTaken }) => {
+  const { resolve, reject } = answers.get(call);
+  if (isTaken) resolve();
+  else reject(new Error("The store fails."));
+});
+const clock = {
+  now: Date.now,
+  wait: (ms, signal) => setTimeout(ms, undefined, { signal }),
+};
+const log = { info() {}, warn() {}, error() {} };
+
+const ledger = await openLedger({ folder, store, log, bytesMax: 1e8, clock, random: Math.random });
+for (let number = 1; number <= Number(rows); number += 1) {
+  const id = `${name}-${number}`;
+  ledger.record({
+    id,
+    at: Date.now(),
+    keyId: "key_1",
+    keyName: "batch",
+    operation: "createEmbedding",
+    model: "m",
+    upstream: null,
+    attempts: 0,
+    status: 200,
+    inputTokens: number,
+    outputTokens: 0,
+    images: 0,
+    costNanos: null,
+    ms: 1,
+    requestBytes: 1,
+    responseBytes: 1,
+    cache: null,
+    errorCode: null,
+  });
+  if (ledger.snapshot().dropped === 0) writeSync(1, `${id}\n`);
+  if (number % 10 === 0) await setImmediate();
+}
+while (ledger.snapshot().rows > 0) await setTimeout(20);
+process.send({ snapshot: ledger.snapshot() });
+process.disconnect();

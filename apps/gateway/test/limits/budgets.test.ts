@@ -1,0 +1,237 @@
+import { afterEach, expect, test } from "vitest";
+import type { Budget } from "../../src/domain/access-key.js";
+import { GatewayError } from "../../src/errors.js";
+import type { BudgetKey, Reservation } from "../../src/limits/budgets.js";
+import { type BudgetsStage, describeOnEveryStage } from "./budgets-stages.js";
+
+const cents = (count: number) => count * 10_000_000;
+const keyWith = (usd: number, per: Budget["per"] = "day"): BudgetKey => ({
+  id: "key_1",
+  budget: { usd, per },
+});
+
+describeOnEveryStage("budgets", (open) => {
+  let stage: BudgetsStage | undefined;
+  const openStage = async (start?: string) => {
+    const opened = await open(start);
+    stage = opened;
+    const reserve = async (key: BudgetKey, nanos: number | null): Promise<Reservation> =>
+      opened.budgets.reserve(key, nanos);
+    const spend = async (key: BudgetKey, nanos: number) => (await reserve(key, nanos)).settle(nanos);
+    const refusal = async (key: BudgetKey, nanos: number | null) => {
+      try {
+        await reserve(key, nanos);
+      } catch (failure) {
+        if (failure instanceof GatewayError) return failure;
+        throw failure;
+      }
+      throw new Error("The request was let in.");
+    };
+    return { ...opened, reserve, spend, refusal };
+  };
+  afterEach(async () => {
+    await stage?.close();
+    stage = undefined;
+  });
+
+  test("a key without a budget is let in at once, without a promise and without a question", async () => {
+    const { budgets, ledger } = await openStage();
+
+    const reservation = budgets.reserve({ id: "key_1" }, cents(1000));
+
+    expect(reservation).not.toBeInstanceOf(Promise);
+    expect(ledger.calls).toEqual([]);
+  });
+
+  test("what is left of the budget can be spent, and not more", async () => {
+    const { spend, refusal } = await openStage();
+    const key = keyWith(1);
+
+    await spend(key, cents(60));
+    const { status, code, message, retryAfterMs } = await refusal(key, cents(41));
+    await spend(key, cents(40));
+    const last = await refusal(key, 1);
+
+    expect({ status, code, message, retryAfterMs }).toEqual({
+      status: 429,
+      code: "insufficient_quota",
+      message:
+        "You exceeded the budget of this key: Limit $1.00 a day (UTC), Spent $0.60, Requested about $0.41. It is renewed at 2036-11-16T00:00:00Z.",
+      retryAfterMs: undefined,
+    });
+    expect(last.message).toContain("Spent $1.00, Requested about $0.000000");
+  });
+
+  test("what is only held for requests under way may come free, and that is told", async () => {
+    const { reserve, refusal } = await openStage();
+    const key = keyWith(1);
+
+    const first = await reserve(key, cents(80));
+    const { code, message, retryAfterMs } = await refusal(key, cents(30));
+    first.settle(cents(10));
+    await reserve(key, cents(90));
+
+    expect({ code, message, retryAfterMs }).toEqual({
+      code: "rate_limit_exceeded",
+      message:
+        "What is left of the budget of this key, $1.00 a day (UTC), is held for its requests under way. Please try again in 1s.",
+      retryAfterMs: 1000,
+    });
+  });
+
+  test("what was spent beyond the estimate counts, even past the budget", async () => {
+    const { reserve, refusal } = await openStage();
+    const key = keyWith(1);
+
+    (await reserve(key, cents(1))).settle(cents(150));
+    const { message } = await refusal(key, cents(1));
+
+    expect(message).toContain("Spent $1.50");
+  });
+
+  test("where nobody knows what was spent the estimate counts, and what is settled twice counts once", async () => {
+    const { reserve, refusal } = await openStage();
+    const key = keyWith(1);
+
+    const first = await reserve(key, cents(30));
+    first.settle(null);
+    first.settle(cents(70));
+    const { message } = await refusal(key, cents(71));
+
+    expect(message).toContain("Spent $0.30");
+  });
+
+  test("without a known price requests pass until the budget is spent", async () => {
+    const { reserve, refusal, spend } = await openStage();
+    const key = keyWith(1);
+
+    (await reserve(key, null)).settle(null);
+    await spend(key, cents(100));
+    const { code, message } = await refusal(key, null);
+
+    expect({ code, message }).toEqual({
+      code: "insufficient_quota",
+      message:
+        "You exceeded the budget of this key: Limit $1.00 a day (UTC), Spent $1.00. It is renewed at 2036-11-16T00:00:00Z.",
+    });
+  });
+
+  test("what costs nothing passes, whatever was spent", async () => {
+    const { budgets, spend } = await openStage();
+    const key = keyWith(1);
+
+    await spend(key, cents(100));
+    const reservation = budgets.reserve(key, 0);
+
+    expect(reservation).not.toBeInstanceOf(Promise);
+  });
+
+  test("a day is a day of UTC", async () => {
+    const { spend, refusal, clock } = await openStage("2036-11-15T23:59:00Z");
+    const key = keyWith(1);
+
+    await spend(key, cents(100));
+    await refusal(key, 1);
+    clock.advance(60_000);
+
+    await spend(key, cents(100));
+  });
+
+  test("a month is a month of UTC, also at the end of the year", async () => {
+    const { spend, refusal, clock } = await openStage("2036-12-01T00:00:00Z");
+    const key = keyWith(1, "month");
+
+    await spend(key, cents(100));
+    clock.advance(31 * 86_400_000 - 1);
+    const { message } = await refusal(key, 1);
+    clock.advance(1);
+    await spend(key, cents(100));
+
+    expect(message).toContain("It is renewed at 2037-01-01T00:00:00Z.");
+  });
+
+  test("a request belongs to the day in which it came", async () => {
+    const { reserve, refusal, spend, clock } = await openStage("2036-11-15T23:59:00Z");
+    const key = keyWith(1);
+
+    const late = await reserve(key, cents(50));
+    clock.advance(120_000);
+    await spend(key, cents(10));
+    late.settle(cents(90));
+    await spend(key, cents(85));
+    const { message } = await refusal(key, cents(6));
+
+    expect(message).toContain("Spent $0.95");
+  });
+
+  test("what was spent before is taken from the ledger, once a period, and after all has reached it", async () => {
+    const { reserve, refusal, ledger, clock } = await openStage("2036-11-15T23:00:00Z");
+    const key = keyWith(1);
+    const at = clock.now() - 60_000;
+    ledger.rows.push({ keyId: "key_1", at, nanos: cents(95) }, { keyId: "key_2", at, nanos: cents(95) });
+
+    const { message } = await refusal(key, cents(6));
+    await reserve(key, cents(5));
+    clock.advance(3_600_000);
+    await reserve(key, cents(99));
+
+    expect(message).toContain("Spent $0.95");
+    expect(ledger.calls).toEqual([
+      "shipped",
+      "key_1 since 2036-11-15T00:00:00.000Z",
+      "shipped",
+      "key_1 since 2036-11-16T00:00:00.000Z",
+    ]);
+  });
+
+  test("a hundred first requests at once ask the ledger once, and hold no more than there is", async () => {
+    const { reserve, ledger } = await openStage();
+    const key = keyWith(1);
+
+    const tries = Array.from({ length: 100 }, () => reserve(key, cents(10)));
+    const results = await Promise.allSettled(tries);
+
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
+    expect(ledger.calls).toEqual(["shipped", "key_1 since 2036-11-15T00:00:00.000Z"]);
+  });
+
+  test("a ledger that is away keeps nobody out; what it knows counts when it is back", async () => {
+    const { spend, reserve, refusal, ledger, clock } = await openStage();
+    const key = keyWith(1);
+    ledger.mood = "away";
+
+    await spend(key, cents(30));
+    const whileAway = await refusal(key, cents(71));
+    ledger.mood = "good";
+    ledger.rows.push({ keyId: "key_1", at: clock.now(), nanos: cents(65) });
+    clock.advance(30_000);
+    // The ledger is asked beside this one.
+    (await reserve(key, cents(1))).settle(0);
+
+    expect(whileAway.message).toContain("Spent $0.30");
+    expect(ledger.failures).toEqual([new Error("The database is away.")]);
+    await expect.poll(async () => (await refusal(key, cents(80))).message).toContain("Spent $0.65");
+  });
+
+  test("a ledger that hangs keeps the first request waiting for a moment, and no other", async () => {
+    const { reserve, ledger } = await openStage();
+    const key = keyWith(1);
+    ledger.mood = "hangs";
+
+    await reserve(key, cents(1));
+    await reserve(key, cents(1));
+
+    expect(ledger.calls).toEqual(["shipped", "key_1 since 2036-11-15T00:00:00.000Z"]);
+  });
+
+  test("a budget that is changed holds at once", async () => {
+    const { spend, refusal } = await openStage();
+
+    await spend(keyWith(1), cents(80));
+    await refusal(keyWith(1), cents(30));
+    await spend(keyWith(2), cents(30));
+    const { message } = await refusal(keyWith(0.5), cents(1));
+
+    expect(message).toContain("Limit $0.50 a day (UTC), Spent $1.10");
+  });
+});

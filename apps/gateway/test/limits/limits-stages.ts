@@ -1,0 +1,45 @@
+import { describe } from "vitest";
+import { type Limits, openLimits } from "../../src/limits/limits.js";
+import { RedisCounters } from "../../src/storage/redis-counters.js";
+import { describeWithRedis } from "../redis/redis-server.js";
+import { EpochClock } from "./epoch-clock.js";
+import { openRedisStage } from "./redis-stage.js";
+
+/** Limits on a clock of their own. */
+export interface LimitsStage {
+  readonly limits: Limits;
+  readonly clock: EpochClock;
+  close(): Promise<void>;
+}
+
+export type OpenStage = (start?: string) => Promise<LimitsStage>;
+
+/** Runs the same tests on limits in memory and in Redis. */
+export function describeOnEveryStage(name: string, tests: (open: OpenStage) => void): void {
+  describe(`${name}, in memory`, () => tests(openInMemory));
+  describeWithRedis(`${name}, in Redis`, ({ host, port }) =>
+    tests((start) => openInRedis(`redis://${host}:${port}`, start)),
+  );
+}
+
+const noon = "2036-11-15T12:00:00Z";
+
+async function openInMemory(start = noon): Promise<LimitsStage> {
+  const clock = new EpochClock(start);
+  return { clock, limits: openLimits({ now: clock.now }), close: async () => undefined };
+}
+
+async function openInRedis(url: string, start = noon): Promise<LimitsStage> {
+  const clock = new EpochClock(start);
+  const { insured, prefix, close } = await openRedisStage(url);
+  // The clock may go on for days in a moment, in which nobody renews a lease.
+  const counters = new RedisCounters(insured, { prefix, now: clock.now, leaseMs: 7 * 86_400_000 });
+  return {
+    clock,
+    limits: openLimits({ now: clock.now, shared: counters }),
+    close: async () => {
+      counters.close();
+      await close();
+    },
+  };
+}

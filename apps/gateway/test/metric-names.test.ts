@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { createMetrics } from "../src/telemetry/metrics.js";
+
+const guide = readFileSync(new URL("../../docs/guides/monitoring.md", import.meta.url), "utf8");
+
+test("the guide lists the metrics that there are, with their types, and no others", async () => {
+  const metrics = createMetrics({
+    known: { isModel: () => true, isUpstream: () => true },
+    sources: {
+      targets: () => [],
+      queue: () => new Map(),
+      ledger: () => ({
+        rows: 0,
+        bytes: 0,
+        oldestAgeMs: null,
+        shipped: 0,
+        dropped: 0,
+        corrupt: 0,
+        rejected: 0,
+        lastFailure: null,
+      }),
+    },
+  });
+  const { text } = await metrics.render();
+
+  const told = [...guide.matchAll(/^\| `(gateway_\w+)`\s+\| (\w+)/gm)].map(
+    ([, name, type]) => `${name} ${type}`,
+  );
+  const there = [...text.matchAll(/^# TYPE (gateway_\w+ \w+)$/gm)].map(([, one]) => one);
+
+  expect(told.sort()).toEqual(there.sort());
+});

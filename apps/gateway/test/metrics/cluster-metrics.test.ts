@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+/** A process takes its time to begin, and to be missed. */
+const patience = { timeout: 15_000 };
+
+let primary: ChildProcess;
+let ask: (path: string) => Promise<string>;
+/** How many workers have begun to listen. */
+let listening: number;
+
+beforeEach(async () => {
+  listening = 0;
+  primary = spawn(process.execPath, [join(import.meta.dirname, "counting-cluster.mjs"), "3"], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const port = await new Promise<string>((resolve) => {
+    createInterface(primary.stdout!).on("line", (line) => {
+      listening += 1;
+      if (line.startsWith("port ")) resolve(line.slice(5));
+    });
+  });
+  ask = async (path) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+});
+afterEach(async () => {
+  // The workers end with their primary.
+  primary.stdin?.end();
+  await once(primary, "close");
+});
+
+async function count(requests: number): Promise<Set<string>> {
+  const workers = new Set<string>();
+  for (let request = 0; request < requests; request += 1) workers.add(await ask("/count"));
+  return workers;
+}
+
+function figure(text: string, name: string): number {
+  const line = text.split("\n").find((one) => one.startsWith(`${name}{`) || one.startsWith(`${name} `));
+  return Number(line?.split(" ").at(-1));
+}
+
+const counted = (text: string) => figure(text, "gateway_requests_total");
+
+test("whichever worker is asked answers for all of them", async () => {
+  const workers = await count(30);
+
+  const texts = await Promise.all(Array.from({ length: 6 }, () => ask("/metrics")));
+
+  expect(workers.size).toBe(3);
+  expect(texts.map(counted)).toEqual([30, 30, 30, 30, 30, 30]);
+  const [text = ""] = texts;
+  expect(text).toContain(
+    'gateway_requests_total{operation="createEmbedding",model="m",outcome="ok",code="none"} 30',
+  );
+  expect(text).toContain(
+    'gateway_request_seconds_bucket{le="0.025",operation="createEmbedding",model="m",upstream="none",outcome="ok"} 30',
+  );
+  expect(figure(text, "gateway_tokens_total")).toBe(90);
+  expect(figure(text, "gateway_workers")).toBe(3);
+  expect(figure(text, "gateway_queue_waiting")).toBe(6);
+  expect(figure(text, "gateway_ledger_rows")).toBe(3);
+  expect(figure(text, "gateway_ledger_oldest_seconds")).toBe(3);
+  expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
+  expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds [\d.]+$/m);
+});
+
+test("a counter does not go back when a worker is killed, and goes on when another takes its place", async () => {
+  await count(30);
+  expect(counted(await ask("/metrics"))).toBe(30);
+
+  process.kill(Number(await ask("/pid")), "SIGKILL");
+  await expect.poll(async () => figure(await ask("/metrics"), "gateway_workers"), patience).toBe(2);
+  expect(counted(await ask("/metrics"))).toBe(30);
+  await ask("/fork");
+  await expect.poll(() => listening, patience).toBe(4);
+  await count(12);
+
+  const text = await ask("/metrics");
+  expect(counted(text)).toBe(42);
+  expect(figure(text, "gateway_workers")).toBe(3);
+  expect(figure(text, "gateway_queue_waiting")).toBe(6);
+});
+
+test("a worker that leaves with care takes nothing along that it has counted", async () => {
+  await count(30);
+
+  await ask("/leave");
+  await expect.poll(async () => figure(await ask("/metrics"), "gateway_workers"), patience).toBe(2);
+
+  expect(counted(await ask("/metrics"))).toBe(30);
+});
+
+test("a worker that is stuck counts with what it said last", async () => {
+  await count(30);
+  await ask("/metrics");
+
+  await ask("/freeze");
+  const answers = await Promise.all(Array.from({ length: 3 }, () => ask("/metrics").then(counted)));
+
+  expect(answers).toEqual([30, 30, 30]);
+});

@@ -1,0 +1,87 @@
+/**
+ * Several workers on one port that count requests: `node counting-cluster.mjs <workers>`. `GET /count` counts one,
+ * `/metrics` answers for all, `/pid` says who answers, `/freeze` stops the worker for three seconds, `/fork` adds one, and
+ * `/leave` ends the worker with care. The port is the first line of the output.
+ */
+import cluster from "node:cluster";
+import { createServer } from "node:http";
+import { joinMetricsHub, MetricsHub } from "../../dist/telemetry/cluster-metrics.js";
+import { createMetrics } from "../../dist/telemetry/metrics.js";
+
+if (cluster.isPrimary) lead();
+else work();
+
+function lead() {
+  cluster.schedulingPolicy = cluster.SCHED_RR;
+  new MetricsHub(cluster);
+  for (let number = 0; number < Number(process.argv[2]); number += 1) cluster.fork();
+  let listening = 0;
+  cluster.on("listening", (_worker, { port }) => {
+    listening += 1;
+    console.log(listening === Number(process.argv[2]) ? `port ${port}` : "worker");
+  });
+  cluster.on("message", (_worker, message) => {
+    if (message === "fork") cluster.fork();
+  });
+  process.stdin.resume().on("end", () => process.exit());
+}
+
+function work() {
+  const metrics = createMetrics({
+    known: { isModel: (id) => id === "m", isUpstream: () => false },
+    sources: {
+      targets: () => [],
+      queue: () => new Map([["m", 2]]),
+      limited: () => new Map(),
+      ledger: () => ({
+        rows: 1,
+        bytes: 10,
+        oldestAgeMs: cluster.worker.id * 1000,
+        shipped: 0,
+        dropped: 0,
+        corrupt: 0,
+        rejected: 0,
+        lastFailure: null,
+      }),
+    },
+  });
+  metrics.watchProcess();
+  const member = joinMetricsHub(cluster.worker, metrics);
+  const answers = {
+    "/count": () => {
+      metrics.begin("createEmbedding");
+      metrics.end({
+        operation: "createEmbedding",
+        model: "m",
+        upstream: null,
+        attempts: 0,
+        status: 200,
+        inputTokens: 3,
+        outputTokens: 0,
+        images: 0,
+        costNanos: null,
+        ms: 20,
+        cache: null,
+        errorCode: null,
+      });
+      return String(process.pid);
+    },
+    "/metrics": async () => (await member.render()).text,
+    "/pid": () => String(process.pid),
+    "/freeze": () => {
+      setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000));
+      return "frozen";
+    },
+    "/fork": () => {
+      process.send("fork");
+      return "forked";
+    },
+    "/leave": () => {
+      setImmediate(() => void member.leave().then(() => process.exit()));
+      return "left";
+    },
+  };
+  createServer(async (request, response) => {
+    response.setHeader("connection", "close").end(await answers[request.url]());
+  }).listen(0, "127.0.0.1");
+}

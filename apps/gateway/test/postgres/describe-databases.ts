@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe } from "vitest";
+import {
+  type Database,
+  type DatabaseBounds,
+  openDatabase,
+} from "../../src/storage/database/open-database.js";
+import { createPostgresDatabase, hasPostgres, reportMissingPostgres } from "./postgres-server.js";
+
+/** A database that one suite has for itself. */
+export interface TestDatabase {
+  /** The connection that the suite shares; empty before every test. */
+  database(): Database;
+  /** One more, as another replica would have. */
+  open(bounds?: Partial<DatabaseBounds>): Promise<Database>;
+}
+
+const emptied = [
+  "access_keys",
+  "settings",
+  "ledger_rows",
+  "usage_hours",
+  "usage_days",
+  "stored_answers",
+  "answer_claims",
+] as const;
+
+export interface SuiteOptions {
+  /** Whether what a test has stored is left for the next. */
+  readonly isKept?: boolean;
+}
+
+type Tests = (testDatabase: TestDatabase) => void;
+
+/** Runs a suite on SQLite and on PostgreSQL. */
+export function describeDatabases(name: string, tests: Tests, options: SuiteOptions = {}): void {
+  describe(`${name} on SQLite`, () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "database-"));
+    tests(
+      prepare(
+        async () => ({ options: { dataDir }, drop: async () => rmSync(dataDir, { recursive: true }) }),
+        options,
+      ),
+    );
+  });
+  describePostgres(`${name} on PostgreSQL`, tests, options);
+}
+
+/** Runs a suite on PostgreSQL alone. */
+export function describePostgres(name: string, tests: Tests, options: SuiteOptions = {}): void {
+  if (!hasPostgres) reportMissingPostgres(name);
+  describe.skipIf(!hasPostgres)(name, () => {
+    tests(
+      prepare(async () => {
+        const { url, drop } = await createPostgresDatabase();
+        return { options: { url, dataDir: tmpdir() }, drop };
+      }, options),
+    );
+  });
+}
+
+interface Prepared {
+  readonly options: { readonly url?: string; readonly dataDir: string };
+  drop(): Promise<void>;
+}
+
+function prepare(create: () => Promise<Prepared>, { isKept = false }: SuiteOptions): TestDatabase {
+  const opened: Database[] = [];
+  let prepared: Prepared;
+  let shared: Database;
+  const onFailure = () => undefined;
+  const open: TestDatabase["open"] = async (bounds = {}) => {
+    const database = await openDatabase({ ...prepared.options, onFailure, bounds });
+    opened.push(database);
+    return database;
+  };
+  beforeAll(async () => {
+    prepared = await create();
+    shared = await open();
+  });
+  beforeEach(async () => {
+    if (isKept) return;
+    for (const table of emptied) await sql`delete from ${sql.table(table)}`.execute(shared.kysely);
+  });
+  afterAll(async () => {
+    await Promise.all(opened.map((database) => database.close()));
+    await prepared.drop();
+  });
+  return { database: () => shared, open };
+}

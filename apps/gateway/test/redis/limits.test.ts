@@ -1,0 +1,220 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { performance } from "node:perf_hooks";
+import { Redis } from "ioredis";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { UsageLimits } from "../../src/domain/access-key.js";
+import { type LimitSubject, type Limits, openLimits } from "../../src/limits/limits.js";
+import { InsuredRedis } from "../../src/storage/insured-redis.js";
+import { RedisCounters, type RedisCountersOptions } from "../../src/storage/redis-counters.js";
+import { EpochClock } from "../limits/epoch-clock.js";
+import { startCutOffProxy } from "./cut-off-proxy.js";
+import { describeWithRedis } from "./redis-server.js";
+
+const nothing = { tokens: 0, images: 0 };
+const keyWith = (limits: UsageLimits): LimitSubject[] => [{ name: "key", id: "key_1", limits }];
+
+interface Replica {
+  readonly limits: Limits;
+  readonly counters: RedisCounters;
+  /** What it has said of Redis. */
+  readonly news: string[];
+}
+
+describeWithRedis("limits of several replicas", ({ host, port }) => {
+  const url = `redis://${host}:${port}`;
+  let prefix = "";
+  let closing: (() => unknown)[] = [];
+
+  beforeEach(() => {
+    // A prefix of its own for each test: Redis is shared with everything else on the machine.
+    prefix = `mg:test:${randomUUID()}:`;
+  });
+  afterEach(async () => {
+    await Promise.all(closing.map((close) => close()));
+    closing = [];
+    const redis = new Redis(url);
+    const keys = await redis.keys(`${prefix}*`);
+    if (keys.length > 0) await redis.del(...keys);
+    await redis.quit();
+  });
+
+  async function openReplica(
+    options: RedisCountersOptions = {},
+    { redisUrl = url, timeoutMs = 10_000 } = {},
+  ): Promise<Replica> {
+    const redis = new Redis(redisUrl, {
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      retryStrategy: () => 20,
+    });
+    redis.on("error", () => undefined);
+    await once(redis, "ready");
+    const news: string[] = [];
+    const insured = new InsuredRedis(redis, {
+      timeoutMs,
+      restMs: 20,
+      now: () => performance.now(),
+      onAway: () => news.push("away"),
+      onBack: () => news.push("back"),
+    });
+    const counters = new RedisCounters(insured, { prefix, ...options });
+    closing.push(() => {
+      counters.close();
+      redis.disconnect();
+    });
+    const now = options.now ?? (() => Date.now());
+    return { counters, news, limits: openLimits({ now, shared: counters }) };
+  }
+
+  async function startProcess(subjects: LimitSubject[], leaseMs = 30_000): Promise<ChildProcess> {
+    const child = fork(
+      new URL("./limits-process.mjs", import.meta.url),
+      [JSON.stringify({ url, prefix, leaseMs, subjects })],
+      { stdio: "inherit" },
+    );
+    closing.push(() => child.kill("SIGKILL"));
+    await once(child, "message");
+    return child;
+  }
+
+  async function passedBy(child: ChildProcess, requests: number, tokens = 0): Promise<number> {
+    child.send({ requests, tokens });
+    const [message] = (await once(child, "message")) as [{ passed: number }];
+    return message.passed;
+  }
+
+  test("four processes and 100 requests a minute: exactly 100 of 400 pass, whichever they meet", async () => {
+    const subjects = keyWith({ requestsPerMinute: 100, tokensPerDay: 1_000_000 });
+    const children = await Promise.all(Array.from({ length: 4 }, () => startProcess(subjects)));
+
+    const passed = await Promise.all(children.map((child) => passedBy(child, 100)));
+    const afterwards = await Promise.all(children.map((child) => passedBy(child, 1)));
+
+    expect(passed.reduce((sum, count) => sum + count)).toBe(100);
+    expect(afterwards).toEqual([0, 0, 0, 0]);
+  });
+
+  test("four processes and 1,000 tokens a minute: as many pass as fit, and not one more", async () => {
+    const subjects = keyWith({ tokensPerMinute: 1000, maxConcurrency: 1000 });
+    const children = await Promise.all(Array.from({ length: 4 }, () => startProcess(subjects)));
+
+    const passed = await Promise.all(children.map((child) => passedBy(child, 60, 7)));
+
+    expect(passed.reduce((sum, count) => sum + count)).toBe(Math.floor(1000 / 7));
+  });
+
+  test("the places of a replica that is killed come back by themselves", async () => {
+    const subjects = keyWith({ maxConcurrency: 2 });
+    const child = await startProcess(subjects, 300);
+    const { limits } = await openReplica({ leaseMs: 300 });
+
+    const taken = await passedBy(child, 5);
+    await expect(async () => limits.admit(subjects, nothing)).rejects.toThrow("concurrent requests");
+    child.kill("SIGKILL");
+
+    expect(taken).toBe(2);
+    await expect.poll(async () => isAdmitted(limits, subjects), { timeout: 10_000 }).toBe(true);
+  });
+
+  test("a place is held for as long as its replica renews it, however long the request takes", async () => {
+    const clock = new EpochClock("2026-11-15T12:00:00Z");
+    const subjects = keyWith({ maxConcurrency: 1 });
+    const slow = await openReplica({ now: clock.now });
+    const other = await openReplica({ now: clock.now });
+
+    const admitted = await slow.limits.admit(subjects, nothing);
+    const whileRenewed: boolean[] = [];
+    for (let turn = 0; turn < 10; turn += 1) {
+      clock.advance(20_000);
+      slow.counters.renew();
+      await settled(slow);
+      whileRenewed.push(await isAdmitted(other.limits, subjects));
+    }
+    clock.advance(30_000);
+    const afterwards = await isAdmitted(other.limits, subjects);
+    admitted.release();
+
+    expect(whileRenewed).toEqual(Array.from({ length: 10 }, () => false));
+    expect(afterwards).toBe(true);
+  });
+
+  test("a place that was given back is not taken again by renewing", async () => {
+    const subjects = keyWith({ maxConcurrency: 1 });
+    const first = await openReplica();
+    const second = await openReplica();
+
+    const admitted = await first.limits.admit(subjects, nothing);
+    admitted.release();
+    first.counters.renew();
+    await settled(first);
+
+    expect(await isAdmitted(second.limits, subjects)).toBe(true);
+  });
+
+  test("without Redis a replica goes on by itself from what was last seen, says so once, and says when it is back", async () => {
+    const proxy = await startCutOffProxy({ host, port });
+    closing.push(() => proxy.close());
+    const subjects = keyWith({ requestsPerMinute: 10 });
+    const cutOff = await openReplica({}, { redisUrl: proxy.url });
+    const other = await openReplica();
+
+    for (let index = 0; index < 3; index += 1) await other.limits.admit(subjects, nothing);
+    await cutOff.limits.admit(subjects, nothing);
+    proxy.kill();
+    const alone = await countPasses(cutOff.limits, subjects, 12);
+    const newsWhileAway = [...cutOff.news];
+    proxy.revive();
+    await expect
+      .poll(async () => {
+        await isAdmitted(cutOff.limits, subjects);
+        return cutOff.news;
+      })
+      .toEqual(["away", "back"]);
+
+    expect(alone).toBe(6);
+    expect(newsWhileAway).toEqual(["away"]);
+    expect(await countPasses(other.limits, subjects, 12)).toBeLessThanOrEqual(6);
+  });
+
+  test("a Redis that hangs keeps requests waiting once, and fails none", async () => {
+    const proxy = await startCutOffProxy({ host, port });
+    closing.push(() => proxy.close());
+    const subjects = keyWith({ requestsPerMinute: 1000, maxConcurrency: 1000 });
+    const { limits, news } = await openReplica({}, { redisUrl: proxy.url, timeoutMs: 500 });
+
+    await limits.admit(subjects, nothing);
+    proxy.freeze();
+    const admitted = await Promise.all(
+      Array.from({ length: 50 }, async () => limits.admit(subjects, nothing)),
+    );
+    for (const one of admitted) {
+      one.settle(nothing);
+      one.release();
+    }
+
+    expect(admitted).toHaveLength(50);
+    expect(news).toEqual(["away"]);
+  });
+
+  /** Waits until Redis has done what it was told before. */
+  async function settled({ limits }: Replica): Promise<void> {
+    await limits.admit([{ name: "model", id: randomUUID(), limits: { requestsPerDay: 1 } }], nothing);
+  }
+});
+
+async function isAdmitted(limits: Limits, subjects: LimitSubject[]): Promise<boolean> {
+  try {
+    await limits.admit(subjects, nothing);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function countPasses(limits: Limits, subjects: LimitSubject[], tries: number): Promise<number> {
+  let passed = 0;
+  for (let index = 0; index < tries; index += 1) if (await isAdmitted(limits, subjects)) passed += 1;
+  return passed;
+}

@@ -1,0 +1,119 @@
+import { beforeAll, expect, test } from "vitest";
+import { createLedgerStore, listStatement } from "../../src/storage/ledger-store.js";
+import { usageStatement } from "../../src/storage/sum-usage.js";
+import type { LedgerFilter, UsageGrouping } from "../../src/usage/ledger-store.js";
+import { describeDatabases } from "../postgres/describe-databases.js";
+import { explain } from "./explain.js";
+import { addMillionRows, everyMs, firstAt, rowsCount } from "./million-rows.js";
+
+const dayMs = 24 * 3_600_000;
+const middle = firstAt + 15 * dayMs;
+const cursor = Buffer.from(JSON.stringify([middle, "00500000"])).toString("base64url");
+
+describeDatabases(
+  "a million rows",
+  ({ database, open }) => {
+    beforeAll(async () => addMillionRows(await open({ statementTimeoutMs: 120_000 })), 240_000);
+
+    const filters: [LedgerFilter, string][] = [
+      [{}, "ledger_rows_by_time"],
+      [{ from: middle }, "ledger_rows_by_time"],
+      [{ from: middle, to: middle + dayMs }, "ledger_rows_by_time"],
+      [{ keyId: "key_7" }, "ledger_rows_by_key_id"],
+      [{ model: "rare" }, "ledger_rows_by_model"],
+      [{ operation: "createImage" }, "ledger_rows_by_operation"],
+      [{ status: 500 }, "ledger_rows_by_status"],
+      [{ errorCode: "upstream_error" }, "ledger_rows_by_error_code"],
+      [{ keyId: "key_7", from: middle, to: middle + dayMs }, "ledger_rows_by_key_id"],
+    ];
+    test.each(filters)("listing %j goes along an index, from the newest on", async (filter, index) => {
+      const { kysely } = database();
+      const pages = [{ limit: 100 }, { limit: 100, cursor }];
+
+      const plans = await Promise.all(
+        pages.map((page) => explain(database(), listStatement(kysely, filter, page).compile())),
+      );
+
+      expect(plans).toEqual(pages.map(() => ({ scanned: [], indexes: [index], sorts: false })));
+    });
+
+    const groupings: [UsageGrouping[], LedgerFilter][] = [
+      [[], {}],
+      [["key"], {}],
+      [["model"], {}],
+      [["day"], {}],
+      [["hour"], {}],
+      [["key", "model", "day"], { from: middle, to: middle + 7 * dayMs }],
+      [["hour", "key"], { keyId: "key_7", from: middle }],
+      [["day"], { operation: "createImage" }],
+    ];
+    test.each(groupings)("usage by %j of %j does not touch the rows", async (groupBy, filter) => {
+      const { kysely } = database();
+
+      const { scanned, indexes } = await explain(
+        database(),
+        usageStatement(kysely, { groupBy, filter }).compile(),
+      );
+
+      expect([...scanned, ...indexes].filter((name) => name.startsWith("ledger_rows"))).toEqual([]);
+    });
+
+    test("a time that ends within an hour reads the rows of that hour alone", async () => {
+      const filter = { from: middle + 1, to: middle + 7 * dayMs + 1 };
+      const { kysely } = database();
+
+      const statement = usageStatement(kysely, { groupBy: ["key", "day"], filter });
+      const { scanned, indexes } = await explain(database(), statement.compile());
+
+      expect(scanned).not.toContain("ledger_rows");
+      expect(new Set(indexes.filter((name) => name.startsWith("ledger_rows")))).toEqual(
+        new Set(["ledger_rows_by_time"]),
+      );
+    });
+
+    test.each([
+      [{ status: 500 }, "ledger_rows_by_status"],
+      [{ errorCode: "upstream_error" }, "ledger_rows_by_error_code"],
+    ])("usage of %j, which no sum knows, reads the rows that fit alone", async (filter, index) => {
+      const { kysely } = database();
+
+      const statement = usageStatement(kysely, { groupBy: ["day"], filter });
+      const { scanned, indexes } = await explain(database(), statement.compile());
+
+      expect(scanned).not.toContain("ledger_rows");
+      expect(indexes).toContain(index);
+    });
+
+    test("what is answered is right", async () => {
+      const store = createLedgerStore(database());
+      const sums = { outputTokens: 0, images: 0, unpriced: 0 };
+      const perDay = dayMs / everyMs;
+
+      const [all] = await store.usage({ groupBy: [], filter: {} });
+      const [day] = await store.usage({ groupBy: ["day"], filter: { from: middle, to: middle + dayMs } });
+      const failed = await store.usage({ groupBy: ["model"], filter: { status: 500, to: firstAt + dayMs } });
+      const spent = await store.spentSince("key_7", middle);
+
+      expect(all).toEqual({
+        ...sums,
+        requests: rowsCount,
+        failures: rowsCount / 1000,
+        inputTokens: 10 * rowsCount,
+        costNanos: 100 * rowsCount,
+      });
+      expect(day).toMatchObject({ startsAt: middle, requests: perDay, inputTokens: 10 * perDay });
+      expect(failed).toMatchObject([{ model: "model-0", requests: 35, failures: 35 }]);
+      expect(spent).toBe(((rowsCount - 15 * perDay) / 50) * 100);
+    });
+
+    test("a batch that comes twice is looked up by id", async () => {
+      const store = createLedgerStore(database());
+      const { items } = await store.list({}, { limit: 1000 });
+
+      await store.add(items);
+
+      expect(await store.usage({ groupBy: [], filter: {} })).toMatchObject([{ requests: rowsCount }]);
+    });
+  },
+  { isKept: true },
+);

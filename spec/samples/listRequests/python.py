@@ -1,0 +1,10 @@
+import json
+import os
+from urllib.request import Request, urlopen
+
+request = Request(
+    "http://127.0.0.1:8080/admin/v1/requests?status=429&limit=20",
+    headers={"Authorization": f"Bearer {os.environ['GATEWAY_ADMIN_KEY']}"},
+)
+with urlopen(request) as answer:
+    print(json.load(answer)["data"])

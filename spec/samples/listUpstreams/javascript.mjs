@@ -1,0 +1,8 @@
+import { createClient, unwrap } from "@model-gateway/client";
+
+const client = createClient({ baseUrl: "http://127.0.0.1:8080", adminKey: process.env.GATEWAY_ADMIN_KEY });
+
+const { data } = unwrap(await client.listUpstreams());
+for (const { name, targets } of data) {
+  for (const { model, state } of targets) console.log(name, model, state);
+}

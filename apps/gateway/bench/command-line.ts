@@ -22,7 +22,7 @@ export const usage = `Usage: npm run bench -- [options]
   --page              writes the page and the chart again from the last whole run on this machine
   --only <names>      some workloads: ${workloads.map(({ name }) => name).join(", ")}
   --rivals <names>    some rivals: ours, bare proxy, bare dispatch, nginx, Portkey
-  --workers <n>       runs the gateway with WORKERS=n`;
+  --workers <n>       runs the gateway with WORKERS=n, on the DATABASE_URL and REDIS_URL of the environment`;
 
 export function readCommand(given: readonly string[]): Command {
   const { values } = parseArgs({

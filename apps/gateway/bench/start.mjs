@@ -21,5 +21,6 @@ const bench = spawn(
   [fileURLToPath(new URL("dist/main.js", import.meta.url)), ...process.argv.slice(2)],
   { stdio: "inherit" },
 );
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => bench.kill(signal));
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"]))
+  process.on(signal, () => bench.kill(signal));
 bench.on("exit", (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));

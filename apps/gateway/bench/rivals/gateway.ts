@@ -44,9 +44,15 @@ export async function prepareGateway({ upstreamPort, folder, workers }: Ground) 
       BENCH_KEY: benchKey,
       PORT: String(port),
       DATA_DIR: join(place, "data"),
-      ...(workers === 1 ? {} : { WORKERS: String(workers) }),
+      ...(workers === 1 ? {} : severalWorkers(workers)),
     },
   };
+}
+
+/** Several processes need a database and a Redis to share, which are those of whoever runs the benchmark. */
+function severalWorkers(workers: number): NodeJS.ProcessEnv {
+  const { DATABASE_URL, REDIS_URL } = process.env;
+  return { WORKERS: String(workers), DATABASE_URL, REDIS_URL };
 }
 
 function configuration(upstreamPort: number): string {

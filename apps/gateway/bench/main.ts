@@ -68,7 +68,7 @@ interface Run {
 
 function publish({ results, profile }: Run): void {
   writeFileSync(page, writePage(results, { workloads, profile }));
-  writeFileSync(chart, writeChart(results));
+  writeFileSync(chart, writeChart(results, workloads));
 }
 
 async function profileText(ground: BenchGround): Promise<string> {

@@ -1,4 +1,5 @@
-import { figuresOf } from "./figures.js";
+import type { Workload } from "../workloads/workload.js";
+import { type Figures, figuresOf } from "./figures.js";
 import { numeral } from "./numerals.js";
 import type { Results } from "./results.js";
 
@@ -6,16 +7,16 @@ import type { Results } from "./results.js";
 const drawn = ["ours", "Portkey", "bare dispatch", "nginx"];
 /** A longer bar is cut off, and its figure says how long it is. */
 const most = 5;
-const left = 210;
+const left = 250;
 const barHeight = 11;
 const scale = 100;
 const width = left + most * scale + 70;
 
 /** Requests a second as multiples of the bare proxy's. Its colours follow the reader's. */
-export function writeChart({ cells, rivals }: Results): string {
+export function writeChart({ cells, rivals }: Results, workloads: readonly Workload[]): string {
   const names = drawn.filter((name) => rivals.some((rival) => rival.name === name));
   const figures = figuresOf(cells);
-  const groups = groupsOf(figures);
+  const groups = groupsOf(figures, workloads);
   const groupHeight = names.length * barHeight + 14;
   const top = 74;
   const bottom = top + groups.length * groupHeight;
@@ -34,11 +35,11 @@ export function writeChart({ cells, rivals }: Results): string {
     const middle = y + (names.length * barHeight) / 2 + 4;
     return `<text class="label" x="${left - 10}" y="${middle}" text-anchor="end">${title}</text>\n${rows.join("\n")}`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${bottom + 34}" role="img" aria-labelledby="title">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${bottom + 34}" viewBox="0 0 ${width} ${bottom + 34}" role="img" aria-labelledby="title">
 <title id="title">Requests a second as multiples of a bare proxy's, by workload</title>
 <style>${style}</style>
 <rect class="ground" width="${width}" height="${bottom + 34}" rx="10"/>
-<text class="heading" x="20" y="28">Requests a second, bare proxy = 1</text>
+<text class="heading" x="20" y="28">Requests a second, as multiples of the bare proxy's (dashed line)</text>
 ${legend(names)}
 ${Array.from({ length: most + 1 }, (_, value) => gridLine(value, { top, bottom })).join("\n")}
 ${bars.join("\n")}
@@ -47,7 +48,7 @@ ${bars.join("\n")}
 }
 
 /** The chart shows each case once, at the middle of its concurrencies: others are in the tables. */
-function groupsOf(figures: ReturnType<typeof figuresOf>) {
+function groupsOf(figures: readonly Figures[], workloads: readonly Workload[]) {
   const seen = new Map<string, { workload: string; label: string; concurrencies: number[] }>();
   for (const { workload, label, concurrency } of figures) {
     const known = seen.get(`${workload} ${label}`) ?? { workload, label, concurrencies: [] };
@@ -56,7 +57,8 @@ function groupsOf(figures: ReturnType<typeof figuresOf>) {
   }
   return [...seen.values()].map(({ workload, label, concurrencies }) => {
     const concurrency = concurrencies.includes(32) ? 32 : (concurrencies[0] ?? 1);
-    const title = `${workload.replaceAll("-", " ")}, ${label}, ${concurrency} at once`;
+    const name = workloads.find((one) => one.name === workload)?.title ?? workload;
+    const title = `${name}, ${label}, ${concurrency} at once`;
     return { workload, label, concurrency, title };
   });
 }

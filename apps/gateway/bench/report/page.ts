@@ -3,6 +3,7 @@ import type { Workload } from "../workloads/workload.js";
 import { aimsTable } from "./aims.js";
 import { profileHeading } from "./profile-section.js";
 import type { Results } from "./results.js";
+import { table } from "./table.js";
 import { workloadTable } from "./workload-table.js";
 
 /** The page of results. */
@@ -48,10 +49,13 @@ function howMeasured({ date, machine, versions, pinning, pace, rivals, absent, c
     "",
     `${date}; ${machine}; ${versions}; ${pinning}; ${pace}.${others}`,
     "",
-    "| who | what it is |",
-    "| --- | --- |",
-    "| direct | no proxy at all: the generator asks the upstream |",
-    ...rivals.map(({ name, description }) => `| ${name} | ${description} |`),
+    table(
+      ["who", "what it is"],
+      [
+        ["direct", "no proxy at all: the generator asks the upstream"],
+        ...rivals.map(({ name, description }) => [name, description]),
+      ],
+    ),
     "",
     ...absent.map(({ name, reason }) => `${name} did not take part: ${reason}.\n`),
     "Each is a process of its own on the loopback device. In every round each gets the same load for the same time, in turn, so that what else the machine does falls on all of them. A ratio is that of two windows of one round, and the figure is the median of all rounds; other figures are medians as well. Ratios travel: they come out about the same on another machine, while requests a second do not. **Differences below a fifth are noise.**",
@@ -63,14 +67,9 @@ function howMeasured({ date, machine, versions, pinning, pace, rivals, absent, c
   ];
 }
 
-function section({ name, question }: Workload, { cells }: Results): string[] {
+function section({ name, title, question }: Workload, { cells }: Results): string[] {
   const own = cells.filter(({ workload }) => workload === name);
-  return own.length === 0 ? [] : [`## ${heading(name)}`, "", question, "", workloadTable(own), ""];
-}
-
-function heading(name: string): string {
-  const words = name.replaceAll("-", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return own.length === 0 ? [] : [`## ${title}`, "", question, "", workloadTable(own), ""];
 }
 
 const howToRun = [

@@ -3,6 +3,7 @@ import type { Workload } from "./workload.js";
 
 export const cacheHit: Workload = {
   name: "cache-hit",
+  title: "Full cache hit",
   question: "Inputs that the gateway has seen before; its rivals ask the upstream.",
   cases: (["json", "base64"] as const).map((encoding) =>
     embeddingCase({ model: "cached", encoding, inputs: 1, variants: 512 }),

@@ -3,6 +3,7 @@ import type { Workload } from "./workload.js";
 
 export const edits8x50Mb: Workload = {
   name: "edits-8x50-mb",
+  title: "Large edits",
   question: "Eight forms of 50 MB at the same time: what does it cost in memory?",
   cases: [editCase(5)],
   concurrency: [8],

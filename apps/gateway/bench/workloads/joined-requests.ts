@@ -3,6 +3,7 @@ import type { Workload } from "./workload.js";
 
 export const joinedRequests: Workload = {
   name: "joined-requests",
+  title: "Joined requests",
   question: "Small requests that the gateway joins into fewer calls; its rivals send each by itself.",
   cases: (["json", "base64"] as const).map((encoding) =>
     embeddingCase({ model: "joined", encoding, inputs: 1, variants: 4096 }),

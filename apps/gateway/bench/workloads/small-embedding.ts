@@ -3,6 +3,7 @@ import type { Workload } from "./workload.js";
 
 export const smallEmbedding: Workload = {
   name: "small-embedding",
+  title: "One input",
   question: "One input, one vector of 1,536 numbers: what does the gateway itself cost?",
   cases: (["json", "base64"] as const).map((encoding) =>
     embeddingCase({ model: "plain", encoding, inputs: 1, variants: 4096 }),

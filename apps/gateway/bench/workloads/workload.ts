@@ -1,6 +1,8 @@
 /** One question to the gateway and its rivals: what is sent, how much of it at once, and what a right answer is. */
 export interface Workload {
   readonly name: string;
+  /** The same in words. */
+  readonly title: string;
   /** A sentence for the page of results. */
   readonly question: string;
   readonly cases: readonly Case[];

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readPages } from "./read-pages.js";
+import { readPage, readPages } from "./read-pages.js";
 import { describeInBrowser, openBrowser, type WatchedPage } from "./test/open-browser.js";
 import { serveSite } from "./test/serve-site.js";
 
@@ -26,7 +26,11 @@ const document = JSON.parse(
 const operations: Operation[] = Object.values<Record<string, Operation>>(document.paths)
   .flatMap((path) => Object.values(path))
   .filter((entry) => entry.operationId);
-const pages = [...(await readPages("guides")), ...(await readPages("decisions"))];
+const pages = [
+  ...(await readPages("guides")),
+  await readPage("benchmarks.md"),
+  ...(await readPages("decisions")),
+];
 
 let folder: string;
 let site: { url: string; server: Server };
@@ -52,6 +56,7 @@ test("no file of the site refers to a resource elsewhere", async () => {
   const read = (file: string) => readFile(path.join(folder, file), "utf8");
 
   expect(files.sort()).toEqual([
+    "benchmarks.svg",
     "icon.svg",
     "index.html",
     "openapi.json",
@@ -117,6 +122,18 @@ describeInBrowser("the site in a browser", () => {
 
     const heading = page.getByRole("heading", { name: "Upstreams", exact: true });
     await expect.poll(async () => (await heading.boundingBox())?.y).toBeLessThan(200);
+  });
+
+  test("the chart of the benchmarks is drawn", async () => {
+    const { page } = watched;
+
+    await page.goto(`${site.url}#/benchmarks`);
+
+    const chart = page.locator('[data-section-id="/benchmarks"] img[src="benchmarks.svg"]');
+    await chart.scrollIntoViewIfNeeded();
+    await expect
+      .poll(() => chart.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
+      .toBeGreaterThan(0);
   });
 
   test("nothing was asked of another host, and the policy was kept", () => {

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { addPages } from "./add-pages.js";
-import { readPages } from "./read-pages.js";
+import { readPage, readPages } from "./read-pages.js";
 import { renderScript } from "./render-script.js";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -12,7 +12,10 @@ const contract = createRequire(import.meta.url).resolve("@model-gateway/spec/ope
 const out = path.resolve(process.argv[2] ?? path.join(here, "dist"));
 
 const document = JSON.parse(await readFile(contract, "utf8"));
-const guides = await readPages(path.join(here, "guides"));
+const guides = [
+  ...(await readPages(path.join(here, "guides"))),
+  await readPage(path.join(here, "benchmarks.md")),
+];
 const decisions = await readPages(path.join(here, "decisions"));
 const script = await renderScript(addPages(document, { guides, decisions }));
 
@@ -20,7 +23,7 @@ await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
 await writeFile(path.join(out, "site.js"), script);
 await cp(contract, path.join(out, "openapi.json"));
-for (const file of ["index.html", "theme.css", "icon.svg"]) {
+for (const file of ["index.html", "theme.css", "icon.svg", "benchmarks.svg"]) {
   await cp(path.join(here, file), path.join(out, file));
 }
 await cp(path.join(here, "guides/pictures"), path.join(out, "pictures"), { recursive: true });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { readPages } from "./read-pages.js";
+import { readPage, readPages } from "./read-pages.js";
 import { headingAnchor } from "./site-markdown.js";
 
 const folders = ["guides", "decisions"] as const;
@@ -34,8 +34,19 @@ test.each(folders)("every link from a page in %s leads somewhere", async (folder
   expect(broken).toEqual([]);
 });
 
+test("every link from the benchmarks leads somewhere", async () => {
+  const { markdown } = await readPage("benchmarks.md");
+
+  const broken = links(markdown).filter((link) => !existsSync(link));
+
+  expect(broken).toEqual([]);
+});
+
 test("no two pages have the same address", async () => {
-  const pages = (await Promise.all(folders.map((folder) => readPages(folder)))).flat();
+  const pages = [
+    ...(await Promise.all(folders.map((folder) => readPages(folder)))).flat(),
+    await readPage("benchmarks.md"),
+  ];
 
   expect(new Set(pages.map(({ slug }) => slug)).size).toBe(pages.length);
 });

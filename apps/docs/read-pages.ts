@@ -20,7 +20,8 @@ function byReadingOrder(a: string, b: string): number {
   return Number(b === "quick-start.md") - Number(a === "quick-start.md") || a.localeCompare(b);
 }
 
-async function readPage(file: string): Promise<Page> {
+/** A page whose place is not in a folder of pages. */
+export async function readPage(file: string): Promise<Page> {
   const text = await readFile(file, "utf8");
   const [line = "", ...rest] = text.split("\n");
   if (!line.startsWith("# ")) throw new Error(`${file} must begin with its title, a line "# Title".`);

@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Command } from "./command-line.js";
+import type { BenchGround } from "./measure/bench-ground.js";
+import { measureStart } from "./measure/measure-start.js";
+import type { Pace } from "./measure/pace.js";
+import { type Cell, runWorkload } from "./measure/run-workload.js";
+import { describeMachine } from "./report/machine.js";
+import type { Results } from "./report/results.js";
+import { workloadTable } from "./report/workload-table.js";
+import { gateway } from "./rivals/gateway.js";
+import { findNginx } from "./rivals/nginx.js";
+import { bareProxy, dispatchProxy } from "./rivals/node-proxies.js";
+import { findPortkey } from "./rivals/portkey.js";
+import type { Absent, Rival } from "./rivals/rival.js";
+
+export interface MeasureNeeds {
+  readonly ground: BenchGround;
+  readonly pace: Pace;
+  /** Where rivals are installed, and found again in the next run. */
+  readonly cacheFolder: string;
+}
+
+/** Asks every question of everybody, and prints each table when it is there. */
+export async function measureAll(
+  command: Command,
+  { ground, pace, cacheFolder }: MeasureNeeds,
+): Promise<Results> {
+  const { rivals, absent } = entrants(command, cacheFolder);
+  const about = {
+    date: new Date().toISOString().slice(0, 10),
+    machine: describeMachine(),
+    versions: `Node ${process.versions.node}, undici ${undiciVersion()}`,
+    pinning: ground.pinning,
+    pace: pace.description,
+  };
+  console.log(`${about.machine}; ${about.versions}; ${about.pinning}.`);
+  for (const { name, reason } of absent) console.log(`${name} does not take part: ${reason}.`);
+
+  const start = await measureStart(ground);
+  const cells: Cell[] = [];
+  for (const workload of command.workloads) {
+    const measured = await runWorkload(workload, { rivals, pace, ground });
+    cells.push(...measured);
+    console.log(`\n${workload.name}: ${workload.question}\n\n${workloadTable(measured)}`);
+  }
+  return { ...about, rivals, absent, cells, start };
+}
+
+function entrants(command: Command, cacheFolder: string): { rivals: Rival[]; absent: Absent[] } {
+  const isAsked = (name: string) => command.rivals?.includes(name) ?? true;
+  const found = [
+    gateway,
+    bareProxy,
+    // The same proxy twice is more than a quick look needs.
+    ...(command.mode === "quick" ? [] : [dispatchProxy]),
+    ...(isAsked("Portkey") ? [findPortkey(cacheFolder)] : []),
+    findNginx(),
+  ].filter(({ name }) => isAsked(name));
+  return {
+    rivals: found.filter((one): one is Rival => "start" in one),
+    absent: found.filter((one): one is Absent => "reason" in one),
+  };
+}
+
+function undiciVersion(): string {
+  const path = createRequire(import.meta.url).resolve("undici/package.json");
+  return JSON.parse(readFileSync(path, "utf8")).version;
+}

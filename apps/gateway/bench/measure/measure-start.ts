@@ -1,0 +1,61 @@
+import { performance } from "node:perf_hooks";
+import { setTimeout } from "node:timers/promises";
+import { startProgram, stopProgram } from "../processes.js";
+import { benchKey, prepareGateway } from "../rivals/gateway.js";
+import { listening } from "../rivals/listening.js";
+import { inputText } from "../vectors.js";
+import type { BenchGround } from "./bench-ground.js";
+import { readProcess } from "./process-figures.js";
+import { median } from "./statistics.js";
+
+export interface StartFigures {
+  /** From the start of the process to the first answer from the upstream. */
+  readonly firstAnswerMs: number;
+  /** How much of that it was on a processor, which is what is left on a machine with nothing else to do. */
+  readonly firstAnswerCpuMs?: number;
+  /** The memory of a gateway that has answered once and waits. */
+  readonly idleBytes?: number;
+}
+
+/** Starts the gateway a few times as an operator would, without anything that watches it. */
+export async function measureStart(ground: BenchGround): Promise<StartFigures> {
+  const starts: StartFigures[] = [];
+  for (let round = 0; round < 3; round += 1) starts.push(await startOnce(ground));
+  const firstAnswerMs = median(starts.map((start) => start.firstAnswerMs));
+  const [cpu, idle] = [
+    starts.flatMap((start) => start.firstAnswerCpuMs ?? []),
+    starts.flatMap((start) => start.idleBytes ?? []),
+  ];
+  if (cpu.length === 0) return { firstAnswerMs };
+  return { firstAnswerMs, firstAnswerCpuMs: median(cpu), idleBytes: median(idle) };
+}
+
+async function startOnce(ground: BenchGround): Promise<StartFigures> {
+  const { port, arguments: given, environment } = await prepareGateway(ground);
+  const { cores } = ground;
+  const startedAt = performance.now();
+  const child = startProgram({
+    command: process.execPath,
+    arguments: given,
+    environment,
+    ...(cores === undefined ? {} : { cores }),
+  });
+  try {
+    await listening(port, child);
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/embeddings`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${benchKey}`, "content-type": "application/json" },
+      body: JSON.stringify({ model: "plain", input: inputText(1) }),
+    });
+    await answer.arrayBuffer();
+    if (answer.status !== 200) throw new Error(`The first answer of the gateway was a ${answer.status}.`);
+    const firstAnswerMs = performance.now() - startedAt;
+    const answered = readProcess(child.pid ?? 0);
+    await setTimeout(1000);
+    const idle = readProcess(child.pid ?? 0);
+    if (answered === undefined || idle === undefined) return { firstAnswerMs };
+    return { firstAnswerMs, firstAnswerCpuMs: answered.cpuMs, idleBytes: idle.rssBytes };
+  } finally {
+    await stopProgram(child);
+  }
+}

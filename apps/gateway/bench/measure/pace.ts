@@ -1,0 +1,66 @@
+import type { Workload } from "../workloads/workload.js";
+
+/** How thoroughly a run measures. */
+export interface Pace {
+  /** In words, for the page. */
+  readonly description: string;
+  readonly rounds: number;
+  readonly window: Window;
+  readonly warmUp: Window & { readonly concurrency: number };
+  /** Which cases of a workload are run, and how many requests at once. */
+  readonly extent: (workload: Workload) => Extent;
+  /** How much of the machine others may have had in a window before it is taken again, and how often. */
+  readonly noiseMax: number;
+  readonly tries: number;
+  /** Whether the upstream is asked without anything between as well. */
+  readonly asksDirectly: boolean;
+}
+
+export interface Extent {
+  readonly concurrency: readonly number[];
+  readonly labels: readonly string[];
+}
+
+export interface Window {
+  readonly ms: number;
+  /** New requests are sent until this many were answered, */
+  readonly requestsMin: number;
+  /** but not for longer than this. */
+  readonly msMax: number;
+}
+
+/** As many as the workload asks for. */
+const compiled = { concurrency: 32, requestsMin: Number.POSITIVE_INFINITY };
+
+export const fullPace: Pace = {
+  description: "five rounds with windows of 1.5 seconds",
+  rounds: 5,
+  window: { ms: 1500, requestsMin: 1, msMax: 1500 },
+  warmUp: { ...compiled, ms: 1000, msMax: 10_000 },
+  extent: ({ concurrency, cases }) => ({ concurrency, labels: cases.map(({ label }) => label) }),
+  noiseMax: 0.08,
+  tries: 3,
+  asksDirectly: true,
+};
+
+export const quickPace: Pace = {
+  description: "three rounds with windows of 0.2 seconds",
+  rounds: 3,
+  window: { ms: 200, requestsMin: 1, msMax: 200 },
+  warmUp: { ...compiled, ms: 100, msMax: 1500 },
+  extent: ({ quick }) => quick,
+  noiseMax: 1,
+  tries: 1,
+  asksDirectly: true,
+};
+
+export const ciPace: Pace = {
+  description: "seven rounds with windows of 0.3 seconds",
+  rounds: 7,
+  window: { ms: 300, requestsMin: 1, msMax: 300 },
+  warmUp: { ...compiled, ms: 500, msMax: 3000 },
+  extent: ({ cases }) => ({ concurrency: [32], labels: cases.map(({ label }) => label) }),
+  noiseMax: 1,
+  tries: 1,
+  asksDirectly: false,
+};

@@ -39,7 +39,7 @@ export function startGatewayProcess({
     exit: once(child, "close").then(([code]) => code as number | null),
     url: async () => {
       const address = () => /^Model Gateway is listening on (\S+)$/m.exec(stdout())?.[1];
-      const patience = { timeout: 15_000, interval: 20 };
+      const patience = { timeout: 60_000, interval: 20 };
       await expect
         .poll(() => address() ?? (child.exitCode === null ? undefined : stderr()), patience)
         .toMatch(/^http/);

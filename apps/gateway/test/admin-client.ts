@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import type { Schemas } from "../src/operations.js";
 import { testAdminKey } from "./running-gateway.js";
 
@@ -40,10 +40,13 @@ export class AdminClient {
 
   /** Waits until there are so many rows that fit. */
   async rowsOnce(count: number, filter: Readonly<Record<string, string>> = {}): Promise<Row[]> {
-    await expect
-      .poll(async () => (await this.rows(filter)).length, { timeout: 20_000, interval: 100 })
-      .toBeGreaterThanOrEqual(count);
-    return this.rows(filter);
+    return vi.waitUntil(
+      async () => {
+        const rows = await this.rows(filter);
+        return rows.length >= count && rows;
+      },
+      { timeout: 20_000, interval: 100 },
+    );
   }
 
   async usage(query: Readonly<Record<string, string>> = {}): Promise<Group[]> {
@@ -72,9 +75,8 @@ export class AdminClient {
 
   /** Waits until the database has every row that lay on the disk. */
   async untilShipped(): Promise<void> {
-    await expect
-      .poll(() => this.metric("gateway_ledger_rows"), { timeout: 30_000, interval: 100 })
-      .toEqual({ "": 0 });
+    const isShipped = async () => (await this.metric("gateway_ledger_rows"))[""] === 0;
+    await vi.waitUntil(isShipped, { timeout: 30_000, interval: 100 });
   }
 
   async send(path: string, init: RequestInit = {}): Promise<Response> {

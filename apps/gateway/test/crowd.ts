@@ -12,6 +12,7 @@ export interface CrowdOptions {
 export interface ReadAnswer {
   readonly id: string;
   readonly status: number;
+  readonly ms: number;
 }
 
 /** Callers that ask without an end, and remember what they were answered. */
@@ -37,10 +38,12 @@ export class Crowd {
   async #call({ send, restMs }: CrowdOptions): Promise<void> {
     while (!this.#isOver) {
       this.#sent += 1;
+      const sentAt = performance.now();
       try {
         const answer = await send(this.#sent);
         await answer.arrayBuffer();
-        this.answers.push({ id: answer.headers.get("x-request-id") ?? "", status: answer.status });
+        const id = answer.headers.get("x-request-id") ?? "";
+        this.answers.push({ id, status: answer.status, ms: performance.now() - sentAt });
       } catch (failure) {
         this.failures.push(failure);
       }

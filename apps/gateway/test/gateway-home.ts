@@ -8,8 +8,6 @@ import { testAdminKey } from "./running-gateway.js";
 /** A built gateway that serves. */
 export interface ServedGateway extends GatewayProcess {
   readonly address: string;
-  /** Its lines in the log, of this level or above. */
-  readonly warnings: () => string[];
   /** By SIGTERM, with care. Gives the exit code. */
   stop(): Promise<number | null>;
   /** With kill -9. */
@@ -41,7 +39,6 @@ export class GatewayHome {
     return {
       ...gateway,
       address: await gateway.url(),
-      warnings: () => gateway.stdout().split("\n").filter(isWarning),
       stop: () => end(gateway, "SIGTERM"),
       kill: async () => void (await end(gateway, "SIGKILL")),
     };
@@ -57,8 +54,4 @@ export class GatewayHome {
 function end(gateway: GatewayProcess, signal: NodeJS.Signals): Promise<number | null> {
   gateway.process.kill(signal);
   return gateway.exit;
-}
-
-function isWarning(line: string): boolean {
-  return /^\{"level":"(warn|error|fatal)"/.test(line);
 }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Command } from "./command-line.js";
 import type { BenchGround } from "./measure/bench-ground.js";
+import { direct, withEntrants } from "./measure/entrants.js";
 import { measureStart } from "./measure/measure-start.js";
 import type { Pace } from "./measure/pace.js";
 import { type Cell, runWorkload } from "./measure/run-workload.js";
@@ -13,6 +14,7 @@ import { findNginx } from "./rivals/nginx.js";
 import { bareProxy, dispatchProxy } from "./rivals/node-proxies.js";
 import { findPortkey } from "./rivals/portkey.js";
 import type { Absent, Rival } from "./rivals/rival.js";
+import type { Workload } from "./workloads/workload.js";
 
 export interface MeasureNeeds {
   readonly ground: BenchGround;
@@ -26,7 +28,7 @@ export async function measureAll(
   command: Command,
   { ground, pace, cacheFolder }: MeasureNeeds,
 ): Promise<Results> {
-  const { rivals, absent } = entrants(command, cacheFolder);
+  const { rivals, absent } = chooseRivals(command, cacheFolder);
   const about = {
     date: new Date().toISOString().slice(0, 10),
     machine: describeMachine(),
@@ -37,17 +39,25 @@ export async function measureAll(
   console.log(`${about.machine}; ${about.versions}; ${about.pinning}.`);
   for (const { name, reason } of absent) console.log(`${name} does not take part: ${reason}.`);
 
-  const start = await measureStart(ground);
+  const start = await measureStart(ground, pace.starts);
+  const measure = (workloads: readonly Workload[]) =>
+    withEntrants(rivals, ground, async (started) => {
+      const entrants = [direct(ground), ...started];
+      const cells: Cell[] = [];
+      for (const workload of workloads) {
+        const measured = await runWorkload(workload, { entrants, pace, ground });
+        console.log(`\n${workload.name}: ${workload.question}\n\n${workloadTable(measured)}`);
+        cells.push(...measured);
+      }
+      return cells;
+    });
+  const groups = pace.startsAnew ? command.workloads.map((workload) => [workload]) : [command.workloads];
   const cells: Cell[] = [];
-  for (const workload of command.workloads) {
-    const measured = await runWorkload(workload, { rivals, pace, ground });
-    cells.push(...measured);
-    console.log(`\n${workload.name}: ${workload.question}\n\n${workloadTable(measured)}`);
-  }
+  for (const group of groups) cells.push(...(await measure(group)));
   return { ...about, rivals, absent, cells, start };
 }
 
-function entrants(command: Command, cacheFolder: string): { rivals: Rival[]; absent: Absent[] } {
+function chooseRivals(command: Command, cacheFolder: string): { rivals: Rival[]; absent: Absent[] } {
   const isAsked = (name: string) => command.rivals?.includes(name) ?? true;
   const found = [
     gateway,

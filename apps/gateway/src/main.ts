@@ -181,11 +181,15 @@ function isAlive(id: number): boolean {
   }
 }
 
-/** The first signal stops with care, a second one at once. */
+/**
+ * The first signal stops with care, a second one at once. A worker hears of one stop several times, from the terminal and
+ * from the process that looks after it; a second stop ends that process, and all workers with it.
+ */
 function stopOnSignals(stop: () => Promise<void>): void {
   let isStopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
+      if (isStopping && cluster.isWorker) return;
       if (isStopping) process.exit(1);
       isStopping = true;
       void stop().finally(() => process.exit(0));

@@ -18,9 +18,9 @@ export interface StartFigures {
 }
 
 /** Starts the gateway a few times as an operator would, without anything that watches it. */
-export async function measureStart(ground: BenchGround): Promise<StartFigures> {
+export async function measureStart(ground: BenchGround, times: number): Promise<StartFigures> {
   const starts: StartFigures[] = [];
-  for (let round = 0; round < 3; round += 1) starts.push(await startOnce(ground));
+  for (let round = 0; round < times; round += 1) starts.push(await startOnce(ground));
   const firstAnswerMs = median(starts.map((start) => start.firstAnswerMs));
   const [cpu, idle] = [
     starts.flatMap((start) => start.firstAnswerCpuMs ?? []),

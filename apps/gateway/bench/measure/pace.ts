@@ -12,8 +12,10 @@ export interface Pace {
   /** How much of the machine others may have had in a window before it is taken again, and how often. */
   readonly noiseMax: number;
   readonly tries: number;
-  /** Whether the upstream is asked without anything between as well. */
-  readonly asksDirectly: boolean;
+  /** Whether rivals are started anew for every workload, so that each begins with the same memory. */
+  readonly startsAnew: boolean;
+  /** How often the gateway is started to see how long that takes. */
+  readonly starts: number;
 }
 
 export interface Extent {
@@ -40,18 +42,20 @@ export const fullPace: Pace = {
   extent: ({ concurrency, cases }) => ({ concurrency, labels: cases.map(({ label }) => label) }),
   noiseMax: 0.08,
   tries: 3,
-  asksDirectly: true,
+  startsAnew: true,
+  starts: 3,
 };
 
 export const quickPace: Pace = {
   description: "three rounds with windows of 0.2 seconds",
   rounds: 3,
   window: { ms: 200, requestsMin: 1, msMax: 200 },
-  warmUp: { ...compiled, ms: 100, msMax: 1500 },
+  warmUp: { ...compiled, ms: 100, msMax: 1000 },
   extent: ({ quick }) => quick,
   noiseMax: 1,
   tries: 1,
-  asksDirectly: true,
+  startsAnew: false,
+  starts: 1,
 };
 
 export const ciPace: Pace = {
@@ -62,5 +66,6 @@ export const ciPace: Pace = {
   extent: ({ cases }) => ({ concurrency: [32], labels: cases.map(({ label }) => label) }),
   noiseMax: 1,
   tries: 1,
-  asksDirectly: false,
+  startsAnew: false,
+  starts: 0,
 };

@@ -1,10 +1,10 @@
 import type { LoadReport } from "../load/load.js";
-import { nextMessage, stopProgram } from "../processes.js";
+import { nextMessage } from "../processes.js";
 import { benchKey } from "../rivals/gateway.js";
-import type { Rival, Started } from "../rivals/rival.js";
 import type { WatchOrder } from "../watch-gateway.js";
 import type { Case, Workload } from "../workloads/workload.js";
 import type { BenchGround } from "./bench-ground.js";
+import type { Entrant } from "./entrants.js";
 import type { Pace } from "./pace.js";
 
 /** What one rival did with one case at one concurrency: a window for each round, in order. */
@@ -19,43 +19,24 @@ export interface Cell {
 }
 
 export interface RunNeeds {
-  readonly rivals: readonly Rival[];
+  readonly entrants: readonly Entrant[];
   readonly pace: Pace;
   readonly ground: BenchGround;
-}
-
-/** Something that takes the load: a rival that runs, or the upstream itself. */
-interface Entrant {
-  readonly name: string;
-  readonly port: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly started?: Started;
 }
 
 /** Reading such an answer takes longer than a window: one is read while warming up. */
 const largeBytes = 20_000_000;
 
-/** Starts all rivals anew, and puts the same load on each in turn, round after round. */
-export async function runWorkload(workload: Workload, { rivals, pace, ground }: RunNeeds): Promise<Cell[]> {
-  const entrants: Entrant[] = pace.asksDirectly
-    ? [{ name: "direct", port: ground.upstreamPort, headers: {} }]
-    : [];
-  try {
-    for (const rival of rivals) {
-      const started = await rival.start(ground);
-      entrants.push({ name: rival.name, port: started.port, headers: rival.headers(ground), started });
-    }
-    const cells: Cell[] = [];
-    const { labels, concurrency: counts } = pace.extent(workload);
-    for (const chosen of workload.cases.filter(({ label }) => labels.includes(label))) {
-      await warmUp({ workload, chosen, concurrency: pace.warmUp.concurrency }, { entrants, pace, ground });
-      for (const concurrency of counts)
-        cells.push(...(await runRounds({ workload, chosen, concurrency }, { entrants, pace, ground })));
-    }
-    return cells;
-  } finally {
-    await Promise.all(entrants.map(({ started }) => started && stopProgram(started.child)));
+/** Puts the same load on each in turn, round after round. */
+export async function runWorkload(workload: Workload, needs: RunNeeds): Promise<Cell[]> {
+  const cells: Cell[] = [];
+  const { labels, concurrency: counts } = needs.pace.extent(workload);
+  for (const chosen of workload.cases.filter(({ label }) => labels.includes(label))) {
+    await warmUp({ workload, chosen, concurrency: needs.pace.warmUp.concurrency }, needs);
+    for (const concurrency of counts)
+      cells.push(...(await runRounds({ workload, chosen, concurrency }, needs)));
   }
+  return cells;
 }
 
 interface Question {
@@ -64,14 +45,8 @@ interface Question {
   readonly concurrency: number;
 }
 
-interface RoundNeeds {
-  readonly entrants: readonly Entrant[];
-  readonly pace: Pace;
-  readonly ground: BenchGround;
-}
-
 /** Code is compiled, caches are filled and connections open before anything counts. */
-async function warmUp(question: Question, { entrants, pace, ground }: RoundNeeds): Promise<void> {
+async function warmUp(question: Question, { entrants, pace, ground }: RunNeeds): Promise<void> {
   const most = Math.max(...question.workload.concurrency);
   const concurrency = Math.min(question.concurrency, most);
   for (const entrant of entrants) {
@@ -80,7 +55,7 @@ async function warmUp(question: Question, { entrants, pace, ground }: RoundNeeds
   }
 }
 
-async function runRounds(question: Question, { entrants, pace, ground }: RoundNeeds): Promise<Cell[]> {
+async function runRounds(question: Question, { entrants, pace, ground }: RunNeeds): Promise<Cell[]> {
   const windows = new Map<string, LoadReport[]>(entrants.map(({ name }) => [name, []]));
   const stalls: number[] = [];
   for (let round = 0; round < pace.rounds; round += 1) {

@@ -9,6 +9,7 @@ import type { Tab } from "../usage/tab.js";
 import { answerEvents } from "./answer-events.js";
 import { answerFile } from "./answer-file.js";
 import { answerPieces } from "./answer-pieces.js";
+import { jsonType } from "./content-types.js";
 import { readingMsMax } from "./drained.js";
 import { readEditForm } from "./edit-form.js";
 import type { Accounts } from "./finish-request.js";
@@ -123,13 +124,15 @@ async function answer<K extends Operation["id"]>(
   tellLimits(response);
   if ("events" in given) return answerEvents(response, given.events, log);
   if ("pieces" in given) return answerPieces(response, given.pieces);
-  const [type, body] =
-    "text" in given ? [given.contentType, given.text] : ["json", JSON.stringify(given.body)];
-  contextOf(response).responseBytes = Buffer.byteLength(body);
+  const [type, text] =
+    "text" in given ? [given.contentType, given.text] : [jsonType, JSON.stringify(given.body)];
+  const body = Buffer.from(text);
+  const context = contextOf(response);
+  context.responseBytes = body.length;
   response.setTimeout(readingMsMax, () => response.destroy());
   const status = ("status" in given ? given.status : undefined) ?? 200;
-  contextOf(response).finish(status);
-  response.status(status).type(type).send(body);
+  context.finish(status);
+  response.writeHead(status, { "content-type": type, "content-length": body.length }).end(body);
 }
 
 /** Says how much of its limits a key has left, where it has any. */

@@ -96,6 +96,8 @@ async function quietSnapshot(): Promise<Snapshot & { readonly idle: number }> {
   await expect.poll(async () => (await upstream.seen()).inFlight, patience).toBe(0);
   await expect.poll(targetsInFlight, patience).toEqual([0, 0, 0]);
   await expect.poll(gateway.spooled, patience).toEqual([]);
+  // The ledger ships what it has, and then waits for nothing.
+  await expect.poll(async () => ((await gateway.ask()) as Snapshot).active.Timeout, patience).toBeUndefined();
   const snapshot = (await gateway.ask()) as Snapshot;
   return { ...snapshot, idle: (await upstream.seen()).connections.open };
 }

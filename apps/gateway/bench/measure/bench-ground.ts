@@ -19,6 +19,8 @@ export async function openGround({ workers }: { workers: number }): Promise<Benc
   const pinned = pinning(workers);
   const cores = pinned === undefined ? {} : { cores: pinned.ends };
   const folder = mkdtempSync(join(tmpdir(), "gateway-bench-"));
+  // Also where the benchmark is broken off.
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const upstream = startProgram(nodeProgram("upstream/raw-upstream.js", cores));
   const { port: upstreamPort } = (await nextMessage(upstream)) as { port: number };
   const generator = startProgram(
@@ -37,7 +39,6 @@ export async function openGround({ workers }: { workers: number }): Promise<Benc
     lookAtNextEdit: () => upstream.send("look at the next edit"),
     close: async () => {
       await Promise.all([generator, upstream].map(stopProgram));
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -34,6 +34,9 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
+/** Nobody waits for an answer any more when this begins to count. */
+const endMsMax = 5000;
+
 /** What is opened once, for good; another value takes a restart. */
 const lasting = [
   "host",
@@ -108,6 +111,8 @@ export async function createGateway(needs: GatewayNeeds): Promise<Gateway> {
       isStopping = true;
     },
     close: async () => {
+      // What callers have left behind is written down before there is nowhere to write it.
+      await current.endWithin(endMsMax);
       await Promise.all([...current.plane.upstreams.values()].map(({ connection }) => connection.close()));
       await foundation.close();
     },

@@ -83,6 +83,7 @@ export function createRelay({ catalog, embed, draw }: RelayNeeds): Relay {
       request,
       model,
       onMade: (work) => errand.tab.addPictures(work),
+      onLost: () => errand.tab.doubt(),
     });
   }
 

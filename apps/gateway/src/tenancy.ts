@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import type { Response } from "express";
 import type { Plane } from "./create-plane.js";
-import { contextOf } from "./http/request-context.js";
+import { contextOf, untilOver } from "./http/request-context.js";
 
 /** A plane with the requests that are under way on it, so that it can be left alone when the last one is over. */
 export class Tenancy {
@@ -27,11 +28,19 @@ export class Tenancy {
     });
   }
 
-  /** A picture that is being made is made to the end, even when its caller has left. */
+  /** The same, for one who can not wait for ever. */
+  async endWithin(ms: number): Promise<void> {
+    const over = new AbortController();
+    const late = setTimeout(ms, undefined, over).catch(() => undefined);
+    await Promise.race([this.end(), late]);
+    over.abort();
+  }
+
+  /** A picture that others wait for is made to the end, even when its caller has left. */
   #settle(response: Response): void {
-    const { works } = contextOf(response);
-    if (works.length === 0) this.#leave();
-    else void Promise.allSettled(works).then(() => this.#leave());
+    const context = contextOf(response);
+    if (context.isFinished && context.works.length === 0) this.#leave();
+    else void untilOver(context).then(() => this.#leave());
   }
 
   #leave(): void {

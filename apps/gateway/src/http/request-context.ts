@@ -22,7 +22,9 @@ export interface RequestContext {
   readonly origin: string;
   /** Aborts when the caller leaves before the answer is complete. */
   readonly signal: AbortSignal;
-  /** What may go on after the caller has left; files it needs are kept until then. */
+  /** Settles when nobody answers the request any more. */
+  serving: Promise<void> | undefined;
+  /** What may go on after that, for others who wait for the same; files it needs are kept until then. */
   readonly works: Promise<unknown>[];
   /** Whether the answer says which upstream was asked. */
   readonly tellsUpstream: boolean;
@@ -71,9 +73,11 @@ export function beginRequest(request: Request, response: Response, needs: BeginN
     clientRequestId: clientRequestId(request),
     origin: publicUrl ?? `http://${hostOf(request)}`,
     signal: departure.signal,
+    serving: undefined,
     works: [],
     tellsUpstream,
-    finish: (status) => finishRequest(context, status, now() - context.startedAt, accounts),
+    finish: (status) =>
+      finishRequest(context, hasLeft(departure.signal) ? 499 : status, now() - context.startedAt, accounts),
     isFinished: false,
     trace: noTrace,
     operation: undefined,
@@ -100,10 +104,19 @@ export function beginRequest(request: Request, response: Response, needs: BeginN
     const status = response.writableFinished ? response.statusCode : 499;
     logRequest(context, { method: request.method, status, ms: now() - context.startedAt }, needs.log);
     // What goes on without the caller is paid for too, and is not known before it is over.
-    if (context.works.length === 0) context.finish(status);
-    else void Promise.allSettled(context.works).then(() => context.finish(status));
+    if (!context.isFinished) void untilOver(context).then(() => context.finish(status));
   });
   response.setHeader("x-request-id", context.id);
+}
+
+/** Resolves when nothing is done for the request any more. */
+export async function untilOver({ serving, works }: RequestContext): Promise<void> {
+  await serving?.catch(() => undefined);
+  await Promise.allSettled(works);
+}
+
+function hasLeft({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason instanceof CallerLeftError;
 }
 
 export function createRequestId(): string {

@@ -49,7 +49,7 @@ export function serveOperation(operation: Operation, needs: ServeNeeds): Request
     });
     next();
   };
-  const serve: RequestHandler = async (request, response) => {
+  const serve = async (request: Request, response: Response): Promise<void> => {
     const { key } = contextOf(response);
     if (key !== undefined) contextOf(response).tab = needs.openTab(key);
     const { body, pictures } = await readBody(request, response, { operation, needs });
@@ -74,8 +74,13 @@ export function serveOperation(operation: Operation, needs: ServeNeeds): Request
     } as ValidRequest<typeof operation.id>;
     await answer(response, await handler(valid), needs.log);
   };
-  if (operation.access === "public") return [begin, serve];
-  return [begin, needs.authenticate[operation.access], serve];
+  const watched: RequestHandler = (request, response) => {
+    const serving = serve(request, response);
+    contextOf(response).serving = serving;
+    return serving;
+  };
+  if (operation.access === "public") return [begin, watched];
+  return [begin, needs.authenticate[operation.access], watched];
 }
 
 /** What an operator writes is short. */

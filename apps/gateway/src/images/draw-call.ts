@@ -6,7 +6,7 @@ import type { RequestTrace } from "../domain/trace.js";
 import type { Dispatch } from "../scheduling/dispatch.js";
 import type { ImageWork } from "../usage/prices/cost-of.js";
 import type { DeliveryTools } from "./deliver.js";
-import { withOutcome } from "./unknown-outcome.js";
+import { isCertain, withOutcome } from "./unknown-outcome.js";
 
 export type DrawOperation = "createImage" | "createImageEdit";
 export type RequestOf<K extends DrawOperation> = K extends "createImage" ? ImageRequest : ImageEditRequest;
@@ -26,6 +26,8 @@ export interface DrawJob<K extends DrawOperation> {
   readonly onUpstream: (name: string, attempts: number) => void;
   /** Told what a target has made and what it takes for that, call by call. */
   readonly onMade: (work: ImageWork) => void;
+  /** Told when a target was asked, and nobody will know what it has made. */
+  readonly onLost: () => void;
   /** Told of work that may outlive the caller, and still needs the pictures it sent. */
   readonly onWork: (work: Promise<unknown>) => void;
 }
@@ -56,18 +58,26 @@ export async function drawCall<K extends DrawOperation, R>(
   { call, accept, signal }: DrawCall<K, R>,
   { dispatch, toolsFor }: CallNeeds,
 ): Promise<R> {
+  let tries = 0;
   const { result, target, attempts } = await dispatch({
     operation: job.operation,
     model: job.model,
-    // A call is a request of the job's own operation.
-    request: () => call as Parameters<NonNullable<Adapter[K]>>[0],
+    request: ({ upstream }) => {
+      tries += 1;
+      job.onUpstream(upstream, tries);
+      // A call is a request of the job's own operation.
+      return call as Parameters<NonNullable<Adapter[K]>>[0];
+    },
     accept: (answer: ImageAnswer, { upstream, price }) =>
       accept(answer, { tools: toolsFor(upstream, job.origin), price }),
     caller: job.caller,
     trace: job.trace,
     tokens: 0,
     signal,
-  }).catch((failure: unknown) => Promise.reject(withOutcome(failure, signal)));
+  }).catch((failure: unknown) => {
+    if (tries > 0 && !isCertain(failure)) job.onLost();
+    throw withOutcome(failure, signal);
+  });
   job.onUpstream(target.upstream, attempts);
   return result;
 }

@@ -2,7 +2,6 @@ import { Gate } from "../domain/gate.js";
 import type { Price } from "../domain/price.js";
 import type { ImageAnswer, ImageEvent } from "../domain/requests.js";
 import type { Schemas } from "../operations.js";
-import type { ImageWork } from "../usage/prices/cost-of.js";
 import type { PictureKind } from "../usage/prices/picture-price.js";
 import { acceptAnswer } from "./accept-answer.js";
 import {
@@ -35,7 +34,7 @@ export async function drawEvents<K extends DrawOperation>(
     const wanted = { count: call.n ?? 1, allowPartial, delivery: plan.delivery };
     const accept = async (answer: ImageAnswer, { tools, price }: Maker) => {
       if ("events" in answer)
-        return counted(finishEvents(answer.events, { ...wanted, operation }), price, job.onMade);
+        return counted(finishEvents(answer.events, { ...wanted, operation }), price, job);
       const made = await acceptAnswer(answer, wanted, { tools, signal });
       job.onMade(workOf(made, price));
       return completedEvents(type, made);
@@ -68,8 +67,9 @@ export async function drawEvents<K extends DrawOperation>(
 async function* counted(
   events: AsyncIterable<ImageEvent>,
   price: Price | undefined,
-  onMade: (work: ImageWork) => void,
+  { onMade, onLost }: Pick<DrawJob<DrawOperation>, "onMade" | "onLost">,
 ): AsyncGenerator<ImageEvent> {
+  let isWhole = false;
   const pictures: PictureKind[] = [];
   const usages: Schemas["ImageUsage"][] = [];
   try {
@@ -80,7 +80,9 @@ async function* counted(
       }
       yield event;
     }
+    isWhole = true;
   } finally {
+    if (!isWhole) onLost();
     const [first, ...others] = usages;
     const usage = first && sumUsage([first, ...others]);
     onMade({ price, pictures, ...(usage && { usage }) });

@@ -59,13 +59,12 @@ async function drawOnce<K extends DrawOperation>(
     key,
     fingerprint: await fingerprint(request, { model: model.id, allowPartial: job.allowPartial }),
     signal,
+    onMaking: job.onWork,
   };
-  const running = needs.idempotency.run(claim, (claimSignal) => {
-    // The work belongs to everybody who waits for it, so it ends when the last of them leaves.
-    const work = drawStored({ ...job, signal: claimSignal }, plan, needs);
-    job.onWork(work);
-    return work;
-  });
+  // The work belongs to everybody who waits for it, so it ends when the last of them leaves.
+  const running = needs.idempotency.run(claim, (claimSignal) =>
+    drawStored({ ...job, signal: claimSignal }, plan, needs),
+  );
   if (plan.stream) {
     const settled = await soon(running);
     return {

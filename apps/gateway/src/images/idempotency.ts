@@ -12,6 +12,8 @@ export interface Claim {
   readonly fingerprint: string;
   /** Aborts when the caller leaves. */
   readonly signal: AbortSignal;
+  /** Told when this request is the one that has the answer made: others may wait for it when its caller has left. */
+  readonly onMaking?: (outcome: Promise<unknown>) => void;
 }
 
 /** Makes an answer; it resolves only when the whole answer is there. */
@@ -83,6 +85,7 @@ class Attempts implements Idempotency {
       const isFirst = attempt.making === undefined;
       attempt.making ??= this.#begin(attempt, claim, make);
       const { making } = attempt;
+      if (isFirst) claim.onMaking?.(making.outcome);
       if (making.fingerprint === fingerprint) {
         const outcome = await unlessAborted(making.outcome, signal);
         return isFirst ? outcome : { ...outcome, replayed: true };

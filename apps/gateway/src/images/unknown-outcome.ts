@@ -18,12 +18,7 @@ export function withOutcome(failure: unknown, signal: AbortSignal): unknown {
       },
     );
   }
-  if (
-    failure.nothingMade ||
-    failure.headers["x-should-retry"] !== undefined ||
-    errorTable[failure.code].retry === "never"
-  )
-    return failure;
+  if (isCertain(failure) || failure.headers["x-should-retry"] !== undefined) return failure;
   const error = new GatewayError(
     failure.code,
     `${failure.message} Whether the pictures were made is not known.`,
@@ -33,4 +28,11 @@ export function withOutcome(failure: unknown, signal: AbortSignal): unknown {
     },
   );
   return Object.assign(error, { upstream: failure.upstream, attempts: failure.attempts });
+}
+
+/** Whether a failure says that nothing was made. Without one that says so, it may have been, and is paid for. */
+export function isCertain(failure: unknown): boolean {
+  return (
+    failure instanceof GatewayError && (failure.nothingMade || errorTable[failure.code].retry === "never")
+  );
 }

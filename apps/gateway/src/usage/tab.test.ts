@@ -82,7 +82,7 @@ test("a place among the concurrent ones is free again, also when the caller left
   const gone = new Tab(key, needs);
   const opening = gone.open({ model, tokens: 1 });
   gone.close({ isAbandoned: true });
-  await opening;
+  await expect(opening).rejects.toThrow("over before it was let in");
 
   const next = new Tab(key, needs);
   await next.open({ model, tokens: 1 });

@@ -35,6 +35,7 @@ export interface Used {
 export class Tab {
   readonly #needs: TabNeeds;
   readonly #key: AccessKey;
+  #order: Order | undefined;
   #admitted: Admitted | undefined;
   #reservation: Reservation | undefined;
   #isClosed = false;
@@ -42,6 +43,7 @@ export class Tab {
   #outputTokens = 0;
   #images = 0;
   #costNanos: number | null = 0;
+  #isUncertain = false;
 
   constructor(key: AccessKey, needs: TabNeeds) {
     this.#key = key;
@@ -49,27 +51,21 @@ export class Tab {
   }
 
   /** Throws where the key or the model has used, or the key has spent, what it may. */
-  async open({ model, tokens, pictures }: Order): Promise<void> {
+  async open(order: Order): Promise<void> {
+    const { model, tokens, pictures } = order;
+    this.#order = order;
     const subjects: LimitSubject[] = [
       { name: "key", id: this.#key.id, limits: this.#key.limits },
       { name: "model", id: model.id, limits: model.limits },
     ];
     const admitted = this.#needs.limits.admit(subjects, { tokens, images: pictures?.count ?? 0 });
     this.#admitted = admitted instanceof Promise ? await admitted : admitted;
-    if (this.#isClosed) return this.#giveBack();
-    if (this.#key.budget === undefined) return;
-    const estimate = estimateCost({ targets: model.targets, tokens, ...(pictures && { pictures }) });
-    this.#reservation = await this.#needs.budgets.reserve(this.#key, estimate);
-    if (this.#isClosed) this.#giveBack();
-  }
-
-  /** The caller has left while the request was let in: nothing has been used. */
-  #giveBack(): void {
-    this.#admitted?.settle({ tokens: 0, images: 0 });
-    this.#admitted?.release();
-    this.#admitted = undefined;
-    this.#reservation?.settle(0);
-    this.#reservation = undefined;
+    if (this.#key.budget !== undefined && !this.#isClosed)
+      this.#reservation = await this.#needs.budgets.reserve(this.#key, estimateOf(order));
+    if (!this.#isClosed) return;
+    // Whoever closed it in the meantime did not know of these.
+    this.#settle({ isUnknown: false });
+    throw new Error("The request was over before it was let in.");
   }
 
   addEmbeddings(inputTokens: number, work: readonly EmbeddingWork[]): void {
@@ -84,29 +80,26 @@ export class Tab {
     this.#addCost(costOf(work));
   }
 
+  /** Notes that something was asked for, and that nobody will know whether it was made. */
+  doubt(): void {
+    this.#isUncertain = true;
+  }
+
   /** The `x-ratelimit-*` headers; none where there is no limit. */
   headers(): Readonly<Record<string, string>> {
     return this.#admitted?.headers() ?? {};
   }
 
   /**
-   * Settles everything, once. A caller that has left may have used what nobody has counted, so that for it what was
-   * expected counts.
+   * Settles everything, once. Where it is not known what was used, what was expected counts, and the cost is unknown. So
+   * it is for a caller that has left its embeddings: the call may be one that others share, or may not have begun.
    */
   close({ isAbandoned }: { readonly isAbandoned: boolean }): Used {
     this.#isClosed = true;
-    const admitted = this.#admitted;
-    const reservation = this.#reservation;
-    this.#admitted = undefined;
-    this.#reservation = undefined;
     const hasNothing = this.#inputTokens === 0 && this.#images === 0;
-    if (!(isAbandoned && hasNothing)) {
-      admitted?.settle({ tokens: this.#inputTokens, images: this.#images });
-      reservation?.settle(this.#costNanos);
-    } else {
-      reservation?.settle(null);
-    }
-    admitted?.release();
+    const isLeft = isAbandoned && hasNothing && this.#admitted !== undefined && !this.#isForPictures;
+    if ((isLeft || this.#isUncertain) && !this.#isFree) this.#costNanos = null;
+    this.#settle({ isUnknown: isLeft || (hasNothing && this.#isUncertain) });
     return {
       inputTokens: this.#inputTokens,
       outputTokens: this.#outputTokens,
@@ -115,7 +108,29 @@ export class Tab {
     };
   }
 
+  get #isForPictures(): boolean {
+    return this.#order?.pictures !== undefined;
+  }
+
+  get #isFree(): boolean {
+    return this.#order !== undefined && estimateOf(this.#order) === 0;
+  }
+
+  #settle({ isUnknown }: { readonly isUnknown: boolean }): void {
+    const admitted = this.#admitted;
+    const reservation = this.#reservation;
+    this.#admitted = undefined;
+    this.#reservation = undefined;
+    if (!isUnknown) admitted?.settle({ tokens: this.#inputTokens, images: this.#images });
+    admitted?.release();
+    reservation?.settle(this.#costNanos);
+  }
+
   #addCost(nanos: number | null): void {
     this.#costNanos = this.#costNanos === null || nanos === null ? null : this.#costNanos + nanos;
   }
+}
+
+function estimateOf({ model, tokens, pictures }: Order): number | null {
+  return estimateCost({ targets: model.targets, tokens, ...(pictures && { pictures }) });
 }

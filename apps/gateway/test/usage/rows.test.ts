@@ -1,0 +1,230 @@
+import { expect, test } from "vitest";
+import type { Schemas } from "../../src/operations.js";
+import { tinyPng } from "../fake-upstream/pictures.mjs";
+import { testAdminKey } from "../running-gateway.js";
+import { describeUsage } from "./usage-fixture.js";
+
+type Row = Schemas["RequestRecord"];
+type Key = Schemas["CreatedKey"];
+
+const patience = { timeout: 20_000, interval: 20 };
+const dataUrl = `data:image/png;base64,${tinyPng.toString("base64")}`;
+const embeddings = "/v1/embeddings";
+const generations = "/v1/images/generations";
+
+describeUsage("rows of the ledger", (fixture) => {
+  /** Sends a request, and gives its row beside what is true of every row. */
+  async function rowOf(key: Key, path: string, body: object | string, headers = {}): Promise<Partial<Row>> {
+    const answer = await fixture.post(path, body, { key, headers });
+    const bytes = (await answer.arrayBuffer()).byteLength;
+    const id = answer.headers.get("x-request-id");
+    await expect
+      .poll(async () => (await fixture.admin().rows({ key: key.id })).map((row) => row.id), patience)
+      .toContain(id);
+    const row = (await fixture.admin().rows({ key: key.id })).find((one) => one.id === id);
+    expect(row).toMatchObject({
+      key_id: key.id,
+      key_name: "tester",
+      status: answer.status,
+      // What can not be read has no length.
+      request_bytes: typeof body === "string" ? 0 : JSON.stringify(body).length,
+      response_bytes: bytes,
+      upstream: answer.headers.get("x-gateway-upstream"),
+      attempts: Number(answer.headers.get("x-gateway-attempts") ?? 0),
+    });
+    return told(row);
+  }
+
+  const nothing = {
+    input_tokens: 0,
+    output_tokens: 0,
+    images: 0,
+    cost_usd: 0,
+    cache: null,
+    error_code: null,
+  };
+  const asked = { upstream: "fake", attempts: 1 };
+  const notAsked = { upstream: null, attempts: 0 };
+
+  test("embeddings", async () => {
+    const key = await fixture.createKey();
+
+    const rows = [
+      await rowOf(key, embeddings, { model: "text", input: ["abc", "de"] }),
+      await rowOf(key, "/v1/engines/text/embeddings", { input: "abcd" }),
+      await rowOf(key, embeddings, { model: "second", input: "abc" }),
+    ];
+
+    const row = { ...nothing, ...asked, status: 200 };
+    expect(rows).toEqual([
+      { ...row, operation: "createEmbedding", model: "text", input_tokens: 5, cost_usd: 0.005 },
+      { ...row, operation: "createEmbeddingLegacy", model: "text", input_tokens: 4, cost_usd: 0.004 },
+      {
+        ...row,
+        operation: "createEmbedding",
+        model: "second",
+        input_tokens: 3,
+        cost_usd: 0.003,
+        attempts: 2,
+      },
+    ]);
+  });
+
+  test("what comes from the cache has its tokens, and costs nothing", async () => {
+    const key = await fixture.createKey();
+    const input = `cached ${fixture.own}`;
+
+    const rows = [
+      await rowOf(key, embeddings, { model: "cached", input }),
+      await rowOf(key, embeddings, { model: "cached", input }),
+      await rowOf(key, embeddings, { model: "cached", input: [input, `not ${input}`] }),
+    ];
+
+    const row = { ...nothing, operation: "createEmbedding", model: "cached", status: 200 };
+    expect(rows).toEqual([
+      { ...row, ...asked, cache: "miss", input_tokens: 15, cost_usd: 0.015 },
+      { ...row, ...notAsked, cache: "hit", input_tokens: 15 },
+      { ...row, ...asked, cache: "partial", input_tokens: 34, cost_usd: 0.019 },
+    ]);
+  });
+
+  test("pictures, as a document and as a stream, made and edited", async () => {
+    const key = await fixture.createKey();
+    const prompt = "a fox";
+
+    const rows = [
+      await rowOf(key, generations, { model: "picture", prompt, n: 2 }),
+      await rowOf(key, generations, { model: "picture", prompt, stream: true, partial_images: 2 }),
+      await rowOf(key, "/v1/images/edits", { model: "picture", prompt, images: [{ image_url: dataUrl }] }),
+      await rowOf(key, generations, { model: "by-token", prompt, n: 3 }),
+      await rowOf(key, generations, { model: "by-token", prompt, stream: true }),
+    ];
+
+    const row = { ...nothing, ...asked, operation: "createImage", model: "picture", status: 200 };
+    const tokens = { input_tokens: 10, output_tokens: 100 };
+    expect(rows).toEqual([
+      { ...row, ...tokens, images: 2, cost_usd: 0.5 },
+      { ...row, ...tokens, images: 1, cost_usd: 0.25 },
+      { ...row, ...tokens, images: 1, cost_usd: 0.25, operation: "createImageEdit" },
+      { ...row, ...tokens, images: 3, cost_usd: 0.101, model: "by-token" },
+      { ...row, ...tokens, images: 1, cost_usd: 0.101, model: "by-token" },
+    ]);
+  });
+
+  test("a price that is not known is unknown, and not nothing", async () => {
+    const key = await fixture.createKey();
+
+    const rows = [
+      await rowOf(key, embeddings, { model: "unpriced", input: "abc" }),
+      await rowOf(key, generations, { model: "unpriced-picture", prompt: "a fox" }),
+      await rowOf(key, generations, { model: "by-size", prompt: "a fox" }),
+    ];
+
+    expect(rows.map(({ cost_usd }) => cost_usd)).toEqual([null, null, 0.5]);
+    const [usage] = await fixture.admin().usage({ key: key.id });
+    expect(usage).toMatchObject({ requests: 3, unpriced_requests: 2, cost_usd: 0.5 });
+    const [unpriced] = await fixture.admin().usage({ key: key.id, model: "unpriced" });
+    expect(unpriced).toMatchObject({ requests: 1, unpriced_requests: 1, cost_usd: null });
+    expect(await fixture.admin().csv(`/admin/v1/requests?key=${key.id}&model=unpriced`)).toMatch(
+      /,"createEmbedding","unpriced","fake",1,200,3,0,0,,[\d.]+,/,
+    );
+  });
+
+  test("errors, from the first that a known caller can make", async () => {
+    const key = await fixture.createKey({
+      models: ["text", "broken", "moderated", "broken-picture", "noth*"],
+    });
+
+    const rows = [
+      await rowOf(key, embeddings, "{"),
+      await rowOf(key, embeddings, { model: "text", input: 5 }),
+      await rowOf(key, embeddings, { model: "nothing", input: "abc" }),
+      await rowOf(key, embeddings, { model: "cached", input: "abc" }),
+      await rowOf(key, generations, { model: "text", prompt: "a fox" }),
+      await rowOf(key, embeddings, { model: "broken", input: "abc" }),
+      await rowOf(key, generations, { model: "moderated", prompt: "a fox" }),
+      await rowOf(key, generations, { model: "broken-picture", prompt: "a fox" }),
+    ];
+
+    const embedding = { ...nothing, ...notAsked, operation: "createEmbedding", model: null };
+    const image = { ...nothing, ...notAsked, operation: "createImage" };
+    expect(rows).toEqual([
+      { ...embedding, status: 400, error_code: "invalid_json" },
+      { ...embedding, status: 400, error_code: "invalid_type" },
+      { ...embedding, status: 404, error_code: "model_not_found" },
+      { ...embedding, status: 403, error_code: "model_not_allowed" },
+      { ...image, model: "text", status: 400, error_code: "unsupported_operation" },
+      { ...embedding, ...asked, model: "broken", status: 502, error_code: "upstream_error" },
+      { ...image, ...asked, model: "moderated", status: 400, error_code: "moderation_blocked" },
+      // The answer says that nobody knows whether it was made, and so does the row.
+      {
+        ...image,
+        ...asked,
+        model: "broken-picture",
+        status: 502,
+        error_code: "upstream_error",
+        cost_usd: null,
+      },
+    ]);
+  });
+
+  test("a request that is refused has a row, and a stranger's has none", async () => {
+    const key = await fixture.createKey({ limits: { requests_per_minute: 1 } });
+    await rowOf(key, embeddings, { model: "text", input: "abc" });
+
+    const refused = await rowOf(key, embeddings, { model: "text", input: "abc" });
+    const before = (await fixture.admin().usage())[0]?.requests;
+    const stranger = await fixture.post(
+      embeddings,
+      { model: "text", input: "abc" },
+      { key: { value: "mg_no" } },
+    );
+    for (const method of ["OPTIONS", "HEAD", "PUT", "GET"])
+      await fetch(`${fixture.gateway().address}${embeddings}`, {
+        method,
+        headers: { authorization: `Bearer ${key.value}` },
+      });
+    for (const path of ["/v1/models", "/admin/v1/keys", "/admin/v1/requests", "/metrics", "/healthz"])
+      await fetch(`${fixture.gateway().address}${path}`, {
+        headers: { authorization: `Bearer ${testAdminKey}` },
+      });
+    // What comes later is in the ledger later.
+    await rowOf(await fixture.createKey(), embeddings, { model: "text", input: "abc" });
+
+    expect(refused).toEqual({
+      ...nothing,
+      ...notAsked,
+      operation: "createEmbedding",
+      model: "text",
+      status: 429,
+      error_code: "rate_limit_exceeded",
+    });
+    expect(stranger.status).toBe(401);
+    expect((await fixture.admin().usage())[0]?.requests).toBe((before ?? 0) + 1);
+  });
+
+  test("a replay costs nothing, and counts no pictures", async () => {
+    const key = await fixture.createKey();
+    const once = { "idempotency-key": "only once" };
+    const body = { model: "picture", prompt: "a fox" };
+
+    const rows = [await rowOf(key, generations, body, once), await rowOf(key, generations, body, once)];
+
+    const row = { ...nothing, operation: "createImage", model: "picture", status: 200 };
+    expect(rows).toEqual([
+      { ...row, ...asked, images: 1, input_tokens: 10, output_tokens: 100, cost_usd: 0.25 },
+      { ...row, ...notAsked },
+    ]);
+  });
+});
+
+/** What a row tells beside when, by whom, how long and how large. */
+function told(row: Row | undefined): Partial<Row> {
+  if (row === undefined) throw new Error("There is no such row.");
+  const { object, id, created_at, key_id, key_name, duration_ms, request_bytes, response_bytes, ...rest } =
+    row;
+  expect(object).toBe("request");
+  expect(Math.abs(created_at - Date.now() / 1000)).toBeLessThan(60);
+  expect(duration_ms).toBeGreaterThanOrEqual(0);
+  return rest;
+}

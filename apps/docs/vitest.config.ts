@@ -1,4 +1,4 @@
 import { defineConfig } from "vitest/config";
 
 // A browser on a busy machine takes its time.
-export default defineConfig({ test: { testTimeout: 30_000, expect: { poll: { timeout: 10_000 } } } });
+export default defineConfig({ test: { testTimeout: 120_000, expect: { poll: { timeout: 10_000 } } } });

@@ -78,7 +78,7 @@ export async function createGateway(needs: GatewayNeeds): Promise<Gateway> {
 
   let current = new Tenancy(await build(needs.config, new Map()));
   const isAdmin = ({ access }: Operation) => access === "admin";
-  const warm = (some: readonly Operation[]) => warmUp(validate, some, current.plane.app);
+  const warm = (some: readonly Operation[]) => warmUp(validate, some);
   await warm(operations.filter((operation) => !isAdmin(operation)));
   return {
     handle: (request, response) => current.serve(request, response),

@@ -32,6 +32,7 @@ const runKeyName = "this-run";
 /** How workers learn the key that was made for this run. */
 const runKeyVariable = "GATEWAY_RUN_KEY";
 const watchEveryMs = 1000;
+const warmUpAdminAfterMs = 2000;
 
 try {
   await main();
@@ -117,7 +118,12 @@ async function runGateway(config: Config, { madeKey, load }: RunOptions): Promis
     onRefused: (faults) => log.error({ faults }, "The new configuration was refused; the old one stays."),
   });
   reloadOnChange(config.file, reload);
-  await gateway.warmUpAdmin();
+  // Whoever waits for the gateway to start comes first.
+  setTimeout(() => {
+    gateway
+      .warmUpAdmin()
+      .catch((failure: unknown) => log.error({ err: failure }, "The admin API has a fault."));
+  }, warmUpAdminAfterMs).unref();
 }
 
 /** Starts the workers, and stays to look after them. */
@@ -175,11 +181,15 @@ function isAlive(id: number): boolean {
   }
 }
 
-/** The first signal stops with care, a second one at once. */
+/**
+ * The first signal stops with care, a second one at once. A worker hears of one stop several times, from the terminal and
+ * from the process that looks after it; a second stop ends that process, and all workers with it.
+ */
 function stopOnSignals(stop: () => Promise<void>): void {
   let isStopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
+      if (isStopping && cluster.isWorker) return;
       if (isStopping) process.exit(1);
       isStopping = true;
       void stop().finally(() => process.exit(0));

@@ -50,7 +50,7 @@ export function startWorkers({ cluster, count, environment, log }: WorkersNeeds)
   return {
     ready: Promise.all(places.map(({ ready }) => ready)).then(([first]) => first ?? ""),
     reload: () => {
-      for (const { worker } of places) worker?.process.kill("SIGHUP");
+      for (const place of places) place.signal("SIGHUP");
     },
     stop: async () => {
       isStopping = true;
@@ -58,7 +58,7 @@ export function startWorkers({ cluster, count, environment, log }: WorkersNeeds)
     },
     kill: () => {
       isStopping = true;
-      for (const { worker } of places) worker?.process.kill("SIGKILL");
+      for (const place of places) place.signal("SIGKILL");
     },
   };
 }
@@ -67,7 +67,7 @@ export function startWorkers({ cluster, count, environment, log }: WorkersNeeds)
 class Place {
   readonly slot: number;
   readonly ready: Promise<string>;
-  worker: Worker | undefined;
+  #worker: Worker | undefined;
   #startedAt = 0;
   #restartMs = restartMsMin;
   #becomeReady: (welcome: string) => void = () => undefined;
@@ -83,13 +83,13 @@ class Place {
   }
 
   take(worker: Worker, onDeath: (code: number) => void): void {
-    this.worker = worker;
+    this.#worker = worker;
     this.#startedAt = Date.now();
     worker.on("message", (message: unknown) => {
       if (isReadyMessage(message)) this.#becomeReady(message.welcome);
     });
     worker.once("exit", (code) => {
-      this.worker = undefined;
+      this.#worker = undefined;
       this.#fail(new Error("A worker could not start."));
       onDeath(code);
     });
@@ -102,12 +102,17 @@ class Place {
     return this.#restartMs;
   }
 
+  signal(name: NodeJS.Signals): void {
+    const { process: child } = this.#worker ?? {};
+    child?.kill(name);
+  }
+
   async stop(): Promise<void> {
-    const { worker } = this;
+    const worker = this.#worker;
     if (worker === undefined) return;
     await new Promise<void>((resolve) => {
       worker.once("exit", () => resolve());
-      worker.process.kill("SIGTERM");
+      this.signal("SIGTERM");
     });
   }
 }

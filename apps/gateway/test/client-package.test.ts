@@ -9,6 +9,7 @@ import { createPackedProject, type PackedProject } from "../../../packages/clien
 import { typeCheck } from "../../../packages/client/test/type-check.js";
 
 const key = "client-package-test-key";
+const adminKey = "client-package-admin-key";
 const config = `
 keys:
   - { name: test, key: "\${GATEWAY_KEY}" }
@@ -51,7 +52,13 @@ test("a program with the packed client uses every operation of a running gateway
   await project.configure("every-operation.ts");
   const errors = await typeCheck(project.folder);
 
-  const report = JSON.parse(await project.run("every-operation.js", { GATEWAY_URL: url, GATEWAY_KEY: key }));
+  const report = JSON.parse(
+    await project.run("every-operation.js", {
+      GATEWAY_URL: url,
+      GATEWAY_KEY: key,
+      GATEWAY_ADMIN_KEY: adminKey,
+    }),
+  );
 
   expect(errors).toEqual([]);
   expect(report).toEqual({
@@ -69,13 +76,32 @@ test("a program with the packed client uses every operation of a running gateway
     missing: { status: 404, code: "model_not_found" },
     thrown: { name: "GatewayRequestError", code: "model_not_found" },
     stranger: 401,
+    keys: {
+      value: "mg_",
+      listed: ["consumer"],
+      changed: null,
+      retrieved: "active",
+      revoked: "revoked",
+    },
+    usage: ["list", "model"],
+    requests: ["list", "id"],
+    adminModels: ["gte-small", "local-sketch"],
+    upstreams: ["local"],
+    metrics: "string",
+    refusedAdmin: 401,
   });
 }, 120_000);
 
 async function startGateway(): Promise<ChildProcess> {
   const configFile = join(folder, "gateway.yaml");
   await writeFile(configFile, config);
-  const environment = { PORT: "0", HOST: "127.0.0.1", GATEWAY_CONFIG: configFile, GATEWAY_KEY: key };
+  const environment = {
+    PORT: "0",
+    HOST: "127.0.0.1",
+    GATEWAY_CONFIG: configFile,
+    GATEWAY_KEY: key,
+    GATEWAY_ADMIN_KEY: adminKey,
+  };
   return spawn(process.execPath, [join(import.meta.dirname, "../dist/main.js")], {
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: folder, ...environment },

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 
 /** The built gateway as a process of its own. */
 export interface GatewayProcess {
@@ -39,11 +39,8 @@ export function startGatewayProcess({
     exit: once(child, "close").then(([code]) => code as number | null),
     url: async () => {
       const address = () => /^Model Gateway is listening on (\S+)$/m.exec(stdout())?.[1];
-      const patience = { timeout: 15_000, interval: 20 };
-      await expect
-        .poll(() => address() ?? (child.exitCode === null ? undefined : stderr()), patience)
-        .toMatch(/^http/);
-      return address() ?? "";
+      await vi.waitUntil(() => address() ?? child.exitCode !== null, { timeout: 60_000, interval: 20 });
+      return address() ?? expect.fail(stderr());
     },
   };
 }

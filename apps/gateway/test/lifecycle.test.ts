@@ -134,6 +134,29 @@ describe("starting", () => {
     expect(gateway.stderr()).not.toMatch(/^\s+at /m);
   });
 
+  test("a data folder that another gateway uses is told in a line", async () => {
+    file("gateway.yaml", config("one"));
+    await start({}).url();
+
+    const second = start({});
+
+    expect(await second.exit).toBe(1);
+    expect(second.stderr()).toMatch(/^The data folder \S+ is in use by another gateway\. .*\n$/);
+  });
+
+  test("another secret than the keys were made with is told in a line", async () => {
+    file("gateway.yaml", config("one"));
+    const first = start({ GATEWAY_KEY_SECRET: "the-first-secret-of-this-gateway-0" });
+    await first.url();
+    first.process.kill("SIGTERM");
+    await first.exit;
+
+    const second = start({ GATEWAY_KEY_SECRET: "another-secret-of-this-gateway-00" });
+
+    expect(await second.exit).toBe(1);
+    expect(second.stderr()).toMatch(/^The keys in the database were made with another secret\. .*\n$/);
+  });
+
   test("what a crash has left in the spool folder is removed", async () => {
     file("gateway.yaml", config("one"));
     const crashed = start({});

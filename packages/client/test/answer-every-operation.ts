@@ -16,6 +16,7 @@ export async function answerEveryOperation(
     response.writeHead(200, { "content-type": "image/png", "x-request-id": "req_1" });
     return void response.end(Buffer.from(png, "base64"));
   }
+  if (path.startsWith("/admin/v1/") || path === "/metrics") return answerAdmin(request, response, body);
   if (request.headers.authorization !== "Bearer key") return refuse(response, 401, "invalid_api_key");
   if (path.includes("no%2Fsuch") || body.includes("no-such-model"))
     return refuse(response, 404, "model_not_found");
@@ -30,6 +31,31 @@ export async function answerEveryOperation(
   if (isStream(body)) return stream(response, path === "/v1/images/edits" ? editedEvents : drawnEvents);
   const url = `http://${request.headers.host}${link}`;
   return answer(response, 200, { created: 1, data: [body.includes('"url"') ? { url } : { b64_json: png }] });
+}
+
+function answerAdmin(request: IncomingMessage, response: ServerResponse, body: string): void {
+  if (request.headers.authorization !== "Bearer admin") return refuse(response, 401, "invalid_api_key");
+  const { pathname } = new URL(request.url ?? "", "http://gateway");
+  const isTable = request.headers.accept === "text/csv";
+  if (pathname === "/metrics") return answerText(response, "text/plain", "up 1\n");
+  if (isTable && pathname === "/admin/v1/usage")
+    return answerText(response, "text/csv", "model,requests\r\n");
+  if (isTable) return answerText(response, "text/csv", "id,status\r\n");
+  const key = { object: "key", name: "consumer", id: "key_1", redacted_value: "mg_...", status: "active" };
+  if (request.method === "POST") return answer(response, 200, { ...key, value: `mg_${body.length}` });
+  if (request.method === "PATCH") return answer(response, 200, { ...key, limits: JSON.parse(body).limits });
+  if (request.method === "DELETE") return answer(response, 200, { ...key, status: "revoked" });
+  if (pathname === "/admin/v1/keys/key_1") return answer(response, 200, key);
+  const lists: Record<string, unknown[]> = {
+    "/admin/v1/keys": [key],
+    "/admin/v1/models": [{ id: "gte-small" }],
+    "/admin/v1/upstreams": [{ name: "local" }],
+  };
+  return answer(response, 200, { object: "list", data: lists[pathname] ?? [], next_cursor: null });
+}
+
+function answerText(response: ServerResponse, type: string, text: string): void {
+  response.writeHead(200, { "content-type": type, "x-request-id": "req_1" }).end(text);
 }
 
 const base64 = "zczMPc3MTL6amZk+";

@@ -64,7 +64,11 @@ describe("the packed client in an empty project", () => {
     const url = await serve(answerEveryOperation);
 
     const report = JSON.parse(
-      await project.run("every-operation.js", { GATEWAY_URL: url, GATEWAY_KEY: "key" }),
+      await project.run("every-operation.js", {
+        GATEWAY_URL: url,
+        GATEWAY_KEY: "key",
+        GATEWAY_ADMIN_KEY: "admin",
+      }),
     );
 
     expect(report).toEqual({
@@ -82,6 +86,19 @@ describe("the packed client in an empty project", () => {
       missing: { status: 404, code: "model_not_found" },
       thrown: { name: "GatewayRequestError", code: "model_not_found" },
       stranger: 401,
+      keys: {
+        value: "mg_",
+        listed: ["consumer"],
+        changed: null,
+        retrieved: "active",
+        revoked: "revoked",
+      },
+      usage: ["list", "model"],
+      requests: ["list", "id"],
+      adminModels: ["gte-small"],
+      upstreams: ["local"],
+      metrics: "string",
+      refusedAdmin: 401,
     });
   }, 60_000);
 

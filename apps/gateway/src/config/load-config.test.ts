@@ -215,6 +215,50 @@ test("a key in plain text works, and is warned of", () => {
   ]);
 });
 
+test("what opens the admin API and digests keys comes from the file or the environment, and is kept as little as can be", () => {
+  const [adminKey, keySecret] = ["the-admin-key-of-the-file", "the-secret-of-the-file-that-digests"];
+  const databaseUrl = "postgres://gateway:password@db.example:5432/gateway";
+  const file = `adminKey: "\${A}"\nkeySecret: "\${S}"\ndatabaseUrl: ${databaseUrl}\n${minimal}`;
+  const environment = { A: adminKey, S: keySecret };
+  const overrides = {
+    GATEWAY_ADMIN_KEY: "another-admin-key",
+    GATEWAY_KEY_SECRET: "another-secret-of-32-letters-at-least",
+    DATABASE_URL: "postgresql://localhost/other",
+  };
+
+  const config = load(file, environment);
+
+  expect(config).toMatchObject({ adminKeySha256: digest(adminKey), keySecret, databaseUrl, warnings: [] });
+  expect(load(minimal)).not.toHaveProperty("adminKeySha256");
+  expect(load(file, { ...environment, ...overrides })).toMatchObject({
+    adminKeySha256: digest("another-admin-key"),
+    keySecret: "another-secret-of-32-letters-at-least",
+    databaseUrl: "postgresql://localhost/other",
+    warnings: [],
+  });
+  expect(load(`adminKey: ${adminKey}\nkeySecret: ${keySecret}\n${minimal}`).warnings).toEqual([
+    "adminKey stands in the configuration file as plain text; use ${NAME}.",
+    "keySecret stands in the configuration file as plain text; use ${NAME}.",
+  ]);
+});
+
+test("a secret that is too short is refused without being told", () => {
+  const environment = {
+    GATEWAY_ADMIN_KEY: "too-short",
+    GATEWAY_KEY_SECRET: "short-too",
+    DATABASE_URL: "mysql://a:b@c",
+  };
+
+  const faults = faultsOf(minimal, environment);
+
+  expect(faults).toEqual([
+    expect.stringMatching(/^the environment variable DATABASE_URL: must be a postgres URL/),
+    expect.stringMatching(/^the environment variable GATEWAY_ADMIN_KEY: /),
+    expect.stringMatching(/^the environment variable GATEWAY_KEY_SECRET: /),
+  ]);
+  expect(faults.join()).not.toMatch(/too-short|short-too|mysql/);
+});
+
 test("without a file there are the embedded models", () => {
   const config = loadConfig({ environment: {}, workingDirectory: mkdtempSync(join(tmpdir(), "empty-")) });
 

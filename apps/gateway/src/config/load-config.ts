@@ -65,6 +65,7 @@ export function loadConfig(source: ConfigSource): Config {
   const config = resolveConfig(parsed.data, {
     directory: file.directory,
     isFromEnvironment: yaml.isFromEnvironment,
+    isPlainText: yaml.isPlainText,
   });
   return file.path === undefined ? config : { ...config, file: file.path };
 }

@@ -8,6 +8,8 @@ export interface YamlFile {
   readonly locate: (path: readonly PropertyKey[]) => { line: number; column: number } | undefined;
   /** Whether the value at a path was taken from the environment. */
   readonly isFromEnvironment: (path: readonly PropertyKey[]) => boolean;
+  /** Whether the value at a path stands in the file as it is. */
+  readonly isPlainText: (path: readonly PropertyKey[]) => boolean;
 }
 
 /** Reads YAML and puts `${NAME}` from the environment into its strings. `$${NAME}` stays as `${NAME}`. */
@@ -47,6 +49,10 @@ export function readYaml(text: string, environment: Environment): YamlFile {
     isFromEnvironment: (path) => {
       const node = document.getIn(path, true);
       return isScalar(node) && substituted.has(node);
+    },
+    isPlainText: (path) => {
+      const node = document.getIn(path, true);
+      return isScalar(node) && !substituted.has(node);
     },
   };
 }

@@ -18,6 +18,7 @@ interface Origin {
   /** Relative paths in the file start here. */
   readonly directory: string;
   readonly isFromEnvironment: (path: readonly PropertyKey[]) => boolean;
+  readonly isPlainText: (path: readonly PropertyKey[]) => boolean;
 }
 
 /** Turns the checked file into what the gateway runs on: keys to digests, names to things, paths to whole paths. */
@@ -46,11 +47,16 @@ export function resolveConfig(file: ConfigFile, origin: Origin): Config {
     ...(file.databaseUrl === undefined ? {} : { databaseUrl: file.databaseUrl }),
     ...(file.adminKey === undefined ? {} : { adminKeySha256: digest(file.adminKey) }),
     ...(file.keySecret === undefined ? {} : { keySecret: file.keySecret }),
-    warnings: file.keys.flatMap(({ name, key }, index) =>
-      key === undefined || origin.isFromEnvironment(["keys", index, "key"])
-        ? []
-        : [`The key "${name}" stands in the configuration file as plain text; use \${NAME} or sha256.`],
-    ),
+    warnings: [
+      ...file.keys.flatMap(({ name, key }, index) =>
+        key === undefined || origin.isFromEnvironment(["keys", index, "key"])
+          ? []
+          : [`The key "${name}" stands in the configuration file as plain text; use \${NAME} or sha256.`],
+      ),
+      ...["adminKey", "keySecret"]
+        .filter((name) => origin.isPlainText([name]))
+        .map((name) => `${name} stands in the configuration file as plain text; use \${NAME}.`),
+    ],
   };
 }
 

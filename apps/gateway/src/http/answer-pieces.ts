@@ -1,5 +1,6 @@
 import type { Response } from "express";
 import { Pacer } from "../domain/pacer.js";
+import { jsonType } from "./content-types.js";
 import { drained, readingMsMax } from "./drained.js";
 import { contextOf } from "./request-context.js";
 
@@ -12,7 +13,7 @@ const wholeBytesMax = 256 * 1024;
 export async function answerPieces(response: Response, pieces: Iterable<string | Buffer>): Promise<void> {
   const context = contextOf(response);
   const { signal } = context;
-  response.type("json");
+  response.setHeader("content-type", jsonType);
   const pacer = new Pacer();
   let batch: Buffer[] = [];
   let bytes = 0;

@@ -30,9 +30,12 @@ export function finishRequest(context: RequestContext, status: number, ms: numbe
   context.isFinished = true;
   const { key, operation } = context;
   const used = context.tab?.close({ isAbandoned: status === 499 }) ?? nothingUsed;
-  const finished = {
+  const row: FinishedRow = {
     id: context.id,
     at: context.arrivedAt,
+    keyId: key?.id ?? "",
+    keyName: key?.name ?? "",
+    operation: operation ?? null,
     model: context.model ?? null,
     upstream: context.upstream ?? null,
     attempts: context.attempts ?? 0,
@@ -46,10 +49,16 @@ export function finishRequest(context: RequestContext, status: number, ms: numbe
     responseBytes: context.responseBytes,
     cache: context.cache ?? null,
     errorCode: context.errorCode ?? null,
-  } satisfies Omit<LedgerRow, "keyId" | "keyName" | "operation">;
-  if (key !== undefined && operation !== undefined && paid.has(operation))
-    accounts.ledger.record({ ...finished, keyId: key.id, keyName: key.name, operation });
+  };
+  if (key !== undefined && isPaid(row)) accounts.ledger.record(row);
   if (operation === undefined) accounts.metrics.begin(null);
-  accounts.metrics.end({ ...finished, operation: operation ?? null });
-  context.trace.end(finished);
+  accounts.metrics.end(row);
+  context.trace.end(row);
+}
+
+/** A row of the ledger, or what would be one if it were paid for. */
+type FinishedRow = Omit<LedgerRow, "operation"> & { readonly operation: OperationId | null };
+
+function isPaid(row: FinishedRow): row is LedgerRow {
+  return row.operation !== null && paid.has(row.operation);
 }

@@ -1,6 +1,6 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { createRequire } from "node:module";
 import { setImmediate } from "node:timers/promises";
-import type { Express, Request, RequestHandler, Response } from "express";
 import { error as validatorErrors, middleware as validatorMiddleware } from "express-openapi-validator";
 import type { OpenAPIV3 } from "express-openapi-validator/dist/framework/types.js";
 import { GatewayError } from "../errors.js";
@@ -70,7 +70,17 @@ function accessOf({ security }: SpecOperation): Operation["access"] {
   return security?.some((scheme) => "adminKey" in scheme) ? "admin" : "key";
 }
 
-export type Validate = (request: Request, response: Response, operation: Operation) => Promise<void>;
+/** The parts of a request that the spec speaks of. The validator may fill in and convert what is in them. */
+export interface Subject {
+  /** With its query. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly query: Record<string, unknown>;
+  readonly params: Record<string, unknown>;
+  readonly body: unknown;
+}
+
+export type Validate = (subject: Subject, operation: Operation) => Promise<void>;
 
 /**
  * Checks requests against the spec. There are two planes with a validator each: one knows what callers ask for, so that
@@ -78,19 +88,35 @@ export type Validate = (request: Request, response: Response, operation: Operati
  * start does not.
  */
 export function createValidator(document: OpenApiDocument): Validate {
+  leaveOutSpecCheck();
   const callers = requestSpec(document, (item) => !isAdminPath(item));
   const validate = validatorOf(callers, { unknownQuery: "ignored" });
   let validateAdmin: Validate | undefined;
-  return (request, response, operation) => {
-    if (operation.access !== "admin") return validate(request, response, operation);
+  return (subject, operation) => {
+    if (operation.access !== "admin") return validate(subject, operation);
     validateAdmin ??= validatorOf(requestSpec(document, isAdminPath), { unknownQuery: "refused" });
-    return validateAdmin(request, response, operation);
+    return validateAdmin(subject, operation);
   };
 }
 
 function isAdminPath(item: OpenApiDocument["paths"][string]): boolean {
   const operations = methods.flatMap((method) => (item[method] as SpecOperation | undefined) ?? []);
   return operations.some((operation) => accessOf(operation) === "admin");
+}
+
+/**
+ * The validator compiles the schema of OpenAPI itself for every instance, also where it is told not to hold the spec
+ * against it, and that takes as long as all the rest. The spec was checked when it was built.
+ */
+function leaveOutSpecCheck(): void {
+  const module = createRequire(import.meta.url)(
+    "express-openapi-validator/dist/framework/openapi.schema.validator.js",
+  ) as { OpenAPISchemaValidator: new () => { validate(): { errors: [] } } };
+  module.OpenAPISchemaValidator = class {
+    validate(): { errors: [] } {
+      return { errors: [] };
+    }
+  };
 }
 
 /** A validator of express-openapi-validator. */
@@ -107,58 +133,84 @@ function validatorOf(
     validateResponses: false,
     validateSecurity: false,
     fileUploader: false,
-  }) as unknown as RequestHandler[];
+  }) as unknown as Step[];
+  const [find, check] = [stepNamed(steps, "metadataMiddleware"), stepNamed(steps, "requestMiddleware")];
+  const found = new Map<OperationId, Promise<object>>();
 
-  return async (request, response, operation) => {
+  return async (subject, operation) => {
+    const { headers, body, query } = subject;
     // The validator keeps a compiled schema for every content type it has met, parameters included.
-    const contentType = mediaType(request);
-    if (operation.bodies.size === 0) delete request.headers["content-type"];
-    else if (contentType !== "") request.headers["content-type"] = contentType;
+    const contentType = mediaType(headers);
+    if (operation.bodies.size === 0) delete headers["content-type"];
+    else if (contentType !== "") headers["content-type"] = contentType;
+    const place = found.get(operation.id) ?? findOperation(operation, find);
+    found.set(operation.id, place);
+    const openapi = { ...(await place), pathParams: subject.params };
     try {
-      for (const step of steps) await run(step, request, response);
+      await run(check, {
+        openapi,
+        method: operation.method.toUpperCase(),
+        path: operation.path,
+        originalUrl: subject.url,
+        headers,
+        query,
+        params: subject.params,
+        body,
+      });
     } catch (failure) {
       throw translate(failure, {
         schema: operation.bodies.get(contentType),
-        body: request.body,
+        body,
         querySchemas: operation.query,
-        query: request.query,
+        query,
       });
     }
   };
 }
 
+type Step = (request: object, response: object, next: (failure?: unknown) => void) => Promise<void>;
+
+function stepNamed(steps: readonly Step[], name: string): Step {
+  const step = steps.find((one) => one.name === name);
+  if (step === undefined) throw new Error(`The validator has no ${name}.`);
+  return step;
+}
+
+/**
+ * What the validator knows of an operation. It would look for it on every request, path by path, and make a regular
+ * expression of each on the way; Express has found it already.
+ */
+async function findOperation({ method, path }: Operation, find: Step): Promise<object> {
+  const url = path.replaceAll(/:\w+/g, "any");
+  const request = {
+    app: { enabled: () => false },
+    method: method.toUpperCase(),
+    originalUrl: url,
+    path: url,
+    baseUrl: "",
+    openapi: {},
+  };
+  await run(find, request);
+  return request.openapi;
+}
+
 /** The content type without its parameters, in lower case. */
-export function mediaType(request: Request): string {
-  return (request.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+export function mediaType(headers: IncomingHttpHeaders): string {
+  const given = headers["content-type"];
+  if (given === undefined || given === "application/json") return given ?? "";
+  return given.split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
 
 /**
  * Sends every operation through the validator once. It compiles a schema when it first needs it: a spec that it can
  * not use must stop the gateway from starting, and no caller shall wait for the compiler.
  */
-export async function warmUp(
-  validate: Validate,
-  operations: readonly Operation[],
-  app: Express,
-): Promise<void> {
+export async function warmUp(validate: Validate, operations: readonly Operation[]): Promise<void> {
   for (const operation of operations) {
     for (const contentType of operation.bodies.size === 0 ? [""] : operation.bodies.keys()) {
-      const url = operation.path.replace(/:\w+/, "warm-up");
-      const headers: Record<string, string> = contentType === "" ? {} : { "content-type": contentType };
-      const request = {
-        app,
-        method: operation.method.toUpperCase(),
-        url,
-        originalUrl: url,
-        path: url,
-        baseUrl: "",
-        headers,
-        query: {},
-        params: {},
-        body: {},
-        get: (name: string) => headers[name],
-      } as unknown as Request;
-      await validate(request, {} as Response, operation).catch((failure: unknown) => {
+      const headers = contentType === "" ? {} : { "content-type": contentType };
+      const subject = { url: operation.path, headers, query: {}, params: {}, body: {} };
+      await validate(subject, operation).catch((failure: unknown) => {
         if (!(failure instanceof GatewayError)) throw failure;
       });
       // Where there are callers already, they are not kept waiting for all of it.
@@ -167,10 +219,10 @@ export async function warmUp(
   }
 }
 
-function run(step: RequestHandler, request: Request, response: Response): Promise<void> {
+function run(step: Step, request: object): Promise<void> {
   return new Promise((resolve, reject) => {
-    const done = (failure?: unknown) => (failure === undefined ? resolve() : reject(failure));
-    void Promise.resolve(step(request, response, done)).catch(reject);
+    // A step never rejects: what goes wrong in it, it hands on.
+    void step(request, {}, (failure) => (failure === undefined ? resolve() : reject(failure)));
   });
 }
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { Request } from "express";
 import { GatewayError } from "../errors.js";
 
@@ -6,20 +7,46 @@ export async function readJson(
   request: Request,
   bytesMax: number,
 ): Promise<{ value: unknown; bytes: number }> {
-  if (Number(request.get("content-length") ?? 0) > bytesMax) throw tooLarge(bytesMax);
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    bytes += chunk.length;
-    if (bytes > bytesMax) throw tooLarge(bytesMax);
-    chunks.push(chunk);
-  }
-  return { value: parse(Buffer.concat(chunks)), bytes };
+  if (Number(request.headers["content-length"] ?? 0) > bytesMax) throw tooLarge(bytesMax);
+  const body = await collect(request, bytesMax);
+  return { value: parse(body), bytes: body.length };
 }
+
+/** Listens by itself: most bodies come in one chunk, and an iterator costs more than reading one. */
+function collect(request: Request, bytesMax: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const stop = () => {
+      request.off("data", take).off("end", end).off("error", fail).off("close", leave);
+    };
+    const fail = (failure: unknown) => {
+      stop();
+      request.pause();
+      reject(failure);
+    };
+    const leave = () => fail(new Error("The connection was closed in the middle of the body."));
+    const take = (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > bytesMax) fail(tooLarge(bytesMax));
+      else chunks.push(chunk);
+    };
+    const end = () => {
+      stop();
+      const [first] = chunks;
+      resolve(first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks, bytes));
+    };
+    request.on("data", take).on("end", end).on("error", fail).on("close", leave);
+  });
+}
+
+const byteOrderMark = 0xfeff;
 
 function parse(body: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    if (!isUtf8(body)) throw new Error("The body is not UTF-8.");
+    const text = body.toString("utf8");
+    return JSON.parse(text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text);
   } catch (cause) {
     throw new GatewayError("invalid_json", "We could not parse the JSON body of your request.", { cause });
   }

@@ -96,14 +96,21 @@ export class CircuitBreaker {
     return Math.floor((this.#clock.now() * slicesInWindow) / this.#settings.windowMs);
   }
 
-  #isBad(): boolean {
-    const { minVolume, failureRate, failuresInARow } = this.#settings;
-    if (this.#failuresInARow >= failuresInARow) return true;
+  /** The share of recent calls that failed; 0 while there were too few to tell. */
+  get failureShare(): number {
     const since = this.#sliceNumber() - slicesInWindow;
-    const recent = this.#slices.filter(({ number }) => number > since);
-    const calls = recent.reduce((sum, slice) => sum + slice.calls, 0);
-    const failures = recent.reduce((sum, slice) => sum + slice.failures, 0);
-    return calls >= minVolume && failures / calls >= failureRate;
+    let [calls, failures] = [0, 0];
+    for (const slice of this.#slices) {
+      if (slice.number <= since) continue;
+      calls += slice.calls;
+      failures += slice.failures;
+    }
+    return calls >= this.#settings.minVolume ? failures / calls : 0;
+  }
+
+  #isBad(): boolean {
+    const { failureRate, failuresInARow } = this.#settings;
+    return this.#failuresInARow >= failuresInARow || this.failureShare >= failureRate;
   }
 }
 

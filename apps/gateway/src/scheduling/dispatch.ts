@@ -31,6 +31,8 @@ function retriesMax({ retries, targets }: Model): number {
 
 const backoffMs = 100;
 const restMsMax = 2000;
+/** What is left of the time after this share of it is too little for another target to be judged by. */
+const timeWorthTrying = 0.95;
 
 export interface DispatchNeeds {
   readonly upstreams: ReadonlyMap<string, OpenUpstream>;
@@ -81,7 +83,7 @@ export function createDispatch(needs: DispatchNeeds): Dispatch {
         last = failure;
         const isOver =
           retries >= retriesMax(model) || signal.aborted || !mayRetry(failure, operation, targets.length);
-        const isLate = clock.now() - startedAt >= longestMs(targets, operation);
+        const isLate = clock.now() - startedAt >= longestMs(targets, operation) * timeWorthTrying;
         if (isOver || isLate || !retryBudget.trySpend()) throw failure;
       }
       // Full jitter: those who failed together do not come back together.

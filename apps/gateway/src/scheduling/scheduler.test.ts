@@ -120,3 +120,24 @@ test("a lease counts once, however often it is given back", () => {
 
   expect(scheduler.snapshot([only])[0]?.inFlight).toBe(0);
 });
+
+test("a target that fails now and then, and is never left alone for it, gets less than its share", () => {
+  const clock = new FakeClock();
+  const scheduler = new Scheduler({ clock, random: seededRandom(7) });
+  const model = { strategy: "fastest" as const, targets: [target("steady"), target("shaky")] };
+  const random = seededRandom(8);
+  const chosen: string[] = [];
+
+  for (let call = 0; call < 1000; call += 1) {
+    const choice = scheduler.pick(model, new Set(), 1);
+    if (choice === undefined) throw new Error("Nobody was chosen.");
+    const lease = choice.health.begin(1);
+    clock.advance(10);
+    const isFailure = choice.target.upstream === "shaky" && random() < 0.3;
+    lease.release(isFailure ? { failure: new GatewayError("upstream_error", "down") } : {});
+    chosen.push(choice.target.upstream);
+  }
+
+  const share = chosen.filter((upstream) => upstream === "shaky").length / chosen.length;
+  expect(share).toBeLessThan(0.4);
+});

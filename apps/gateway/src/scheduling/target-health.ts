@@ -70,9 +70,15 @@ export class TargetHealth {
     return this.#capacity.waitMs(tokens);
   }
 
-  /** What one more call would cost here: the time calls take, for each that is under way, by the share it shall have. */
+  /**
+   * What one more call would cost here: the time calls take, for each that is under way, by the share it shall have. A
+   * call that fails costs that time and another call, so that failures weigh twice: a target that fails often, but not
+   * so often that it is left alone, would else use up what all may try again.
+   */
   get cost(): number {
-    return ((this.#latency.ms + 1) * (this.#inFlight + 1)) / this.#target.weight;
+    const successShare = 1 - this.#breaker.failureShare;
+    const costOfCall = (this.#latency.ms + 1) / Math.max(0.01, successShare * successShare);
+    return (costOfCall * (this.#inFlight + 1)) / this.#target.weight;
   }
 
   /** Why it is left alone, as an error for whoever has nowhere else to go. */

@@ -30,8 +30,11 @@ test("no more than 64 are asked at once", async () => {
   expect(sizes).toEqual([64, 64, 22]);
 });
 
-test("where nobody could be asked, nobody has an answer", async () => {
-  const batcher = new Batcher(async () => undefined);
+test.each([
+  ["says nothing", async () => undefined],
+  ["fails", async () => Promise.reject(new Error("away"))],
+])("where whoever is asked %s, nobody has an answer, and nobody waits", async (_, answerAll) => {
+  const batcher = new Batcher(answerAll);
 
   expect(await Promise.all([batcher.ask(1), batcher.ask(2)])).toEqual([undefined, undefined]);
 });

@@ -7,7 +7,7 @@ const sizeMax = 64;
  */
 export class Batcher<Ask, Answer> {
   readonly #answerAll: (asks: readonly Ask[]) => Promise<readonly Answer[] | undefined>;
-  #waiting: { readonly ask: Ask; readonly answer: (answer: Answer | undefined) => void }[] = [];
+  #waiting: Waiting<Ask, Answer>[] = [];
 
   constructor(answerAll: (asks: readonly Ask[]) => Promise<readonly Answer[] | undefined>) {
     this.#answerAll = answerAll;
@@ -23,11 +23,17 @@ export class Batcher<Ask, Answer> {
   #send(): void {
     const all = this.#waiting;
     this.#waiting = [];
-    for (let start = 0; start < all.length; start += sizeMax) {
-      const part = all.slice(start, start + sizeMax);
-      void this.#answerAll(part.map(({ ask }) => ask)).then((answers) => {
-        for (const [index, { answer }] of part.entries()) answer(answers?.[index]);
-      });
-    }
+    for (let start = 0; start < all.length; start += sizeMax)
+      void this.#answer(all.slice(start, start + sizeMax));
   }
+
+  async #answer(part: readonly Waiting<Ask, Answer>[]): Promise<void> {
+    const answers = await this.#answerAll(part.map(({ ask }) => ask)).catch(() => undefined);
+    for (const [index, { answer }] of part.entries()) answer(answers?.[index]);
+  }
+}
+
+interface Waiting<Ask, Answer> {
+  readonly ask: Ask;
+  readonly answer: (answer: Answer | undefined) => void;
 }

@@ -196,6 +196,35 @@ describeDatabases("keys", ({ database, open }) => {
     expect(await store.changesSince(after.revision)).toEqual({ revision: after.revision, keys: [] });
   });
 
+  test("the latest revision is the one that all changes until now have led to", async () => {
+    const store = createStore();
+    await store.create(newKey());
+    const revision = await store.latestRevision();
+    const two = await store.create(newKey());
+
+    expect(await store.changesSince(revision)).toEqual({
+      revision: await store.latestRevision(),
+      keys: [two],
+    });
+  });
+
+  test("of very many changes the first are told at once, and the others after them", async () => {
+    const store = createKeyStore(database(), { now: () => nowMs, changesMax: 2 });
+    const revision = await store.latestRevision();
+    const [one, two, three] = [
+      await store.create(newKey()),
+      await store.create(newKey()),
+      await store.create(newKey()),
+    ];
+
+    const first = await store.changesSince(revision);
+    const rest = await store.changesSince(first.revision);
+
+    expect(first.keys).toEqual([one, two]);
+    expect(rest.keys).toEqual([three]);
+    expect((await store.changesSince(rest.revision)).keys).toEqual([]);
+  });
+
   test("no change is missed while several replicas change keys at once", async () => {
     const replicas = [createStore(), createKeyStore(await open(), { now: () => nowMs })];
     const seen = new Map<string, StoredKey>();

@@ -9,16 +9,18 @@ import type { AccessKeyTable, Tables } from "./database/tables.js";
 import { jsonRows } from "./json-rows.js";
 import { isStorable } from "./storable-text.js";
 
-/** How many changes are told of at once. */
-const changesMax = 1000;
-
 export interface KeyStoreOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** How many changes are told of at once. For tests; else what suits a gateway. */
+  readonly changesMax?: number;
 }
 
 /** Keys in the database, for both kinds of it. */
-export function createKeyStore({ kysely, kind }: Database, { now }: KeyStoreOptions): KeyStore {
+export function createKeyStore(
+  { kysely, kind }: Database,
+  { now, changesMax = 1000 }: KeyStoreOptions,
+): KeyStore {
   const find = async (id: string) => {
     if (!isStorable(id)) return undefined;
     const row = await kysely.selectFrom("access_keys").selectAll().where("id", "=", id).executeTakeFirst();

@@ -86,7 +86,7 @@ export class RedisCounters implements SharedCounters {
     clearInterval(this.#renewal);
   }
 
-  #takeAll(asks: readonly Lease[]): Promise<SharedTake[] | undefined> {
+  async #takeAll(asks: readonly Lease[]): Promise<SharedTake[] | undefined> {
     const keys = new KeyList();
     const takes = asks.map(({ ask: { counts, places }, lease }) => [
       lease,

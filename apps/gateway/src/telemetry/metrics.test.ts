@@ -222,7 +222,7 @@ test("every error has an outcome that says whose turn it is", () => {
   const of = (outcome: string) => outcomes.flatMap(([code, own]) => (own === outcome ? [code] : []));
 
   expect(of("limited")).toEqual(["rate_limit_exceeded", "insufficient_quota"]);
-  expect(of("gateway")).toEqual(["internal_error"]);
+  expect(of("gateway")).toEqual(["internal_error", "storage_unavailable"]);
   expect(of("upstream")).toEqual([
     "upstream_error",
     "upstream_invalid_answer",

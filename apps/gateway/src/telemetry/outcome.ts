@@ -10,6 +10,8 @@ export function outcomeOf(status: number, errorCode: string | null): Outcome {
   if (meant < 400) return "ok";
   if (meant === 429) return "limited";
   if (meant < 500) return "caller";
+  // No upstream was asked: the database of the gateway is away.
+  if (errorCode === "storage_unavailable") return "gateway";
   return meant === 502 || meant === 503 || meant === 504 ? "upstream" : "gateway";
 }
 

@@ -37,6 +37,7 @@ export class Tab {
   readonly #key: AccessKey;
   #admitted: Admitted | undefined;
   #reservation: Reservation | undefined;
+  #isClosed = false;
   #inputTokens = 0;
   #outputTokens = 0;
   #images = 0;
@@ -55,9 +56,20 @@ export class Tab {
     ];
     const admitted = this.#needs.limits.admit(subjects, { tokens, images: pictures?.count ?? 0 });
     this.#admitted = admitted instanceof Promise ? await admitted : admitted;
+    if (this.#isClosed) return this.#giveBack();
     if (this.#key.budget === undefined) return;
     const estimate = estimateCost({ targets: model.targets, tokens, ...(pictures && { pictures }) });
     this.#reservation = await this.#needs.budgets.reserve(this.#key, estimate);
+    if (this.#isClosed) this.#giveBack();
+  }
+
+  /** The caller has left while the request was let in: nothing has been used. */
+  #giveBack(): void {
+    this.#admitted?.settle({ tokens: 0, images: 0 });
+    this.#admitted?.release();
+    this.#admitted = undefined;
+    this.#reservation?.settle(0);
+    this.#reservation = undefined;
   }
 
   addEmbeddings(inputTokens: number, work: readonly EmbeddingWork[]): void {
@@ -82,6 +94,7 @@ export class Tab {
    * expected counts.
    */
   close({ isAbandoned }: { readonly isAbandoned: boolean }): Used {
+    this.#isClosed = true;
     const admitted = this.#admitted;
     const reservation = this.#reservation;
     this.#admitted = undefined;

@@ -68,7 +68,7 @@ describe.skipIf(!hasPostgres)("keys on PostgreSQL", () => {
     // The second start has found the admin key that the first has made.
     expect(one.stdout()).toMatch(/mg_admin_/);
     expect(two.stdout()).not.toMatch(/mg_admin_/);
-  }, 60_000);
+  }, 180_000);
 });
 
 const soon = { timeout: 10_000, interval: 10 };
@@ -131,7 +131,7 @@ function tests(create: () => Promise<Place>): void {
     expect(lines.length).toBeGreaterThan(10);
     expect(secrets.filter((secret) => lines.some((line) => line.includes(secret)))).toEqual([]);
     expect(lines.some((line) => line.includes(`"caller":"${one.id}","callerName":"one"`))).toBe(true);
-  }, 60_000);
+  }, 180_000);
 }
 
 /** A key as it is, and as somebody may have written it down by mistake. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { tinyPng } from "../fake-upstream/pictures.mjs";
 import { startGateway, type TestGateway } from "../running-gateway.js";
+import { admin } from "./admin.js";
 import { badHttp } from "./bad-http.js";
 import { brokenJson } from "./broken-json.js";
 import { contentTypes } from "./content-types.js";
@@ -23,6 +24,7 @@ const kinds = {
   badHttp,
   forms,
   localModels,
+  admin,
 } satisfies Record<string, CaseKind>;
 const callers = 16;
 let upstream: FakeUpstream;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { type Database, openDatabase } from "../../src/storage/database/open-database.js";
 import { createSettings } from "../../src/storage/settings.js";
 import { type CutOffProxy, startCutOffProxy } from "../redis/cut-off-proxy.js";
@@ -12,7 +12,6 @@ interface Fixture {
   readonly database: Database;
   readonly proxy: CutOffProxy;
   readonly failures: unknown[];
-  close(): Promise<void>;
 }
 
 /** A gateway's database behind a line that a test can cut. */
@@ -28,12 +27,12 @@ async function createFixture(): Promise<Fixture> {
     onFailure: (failure) => failures.push(failure),
     bounds: { connectionsMax: 3, waitingMax: 5, connectTimeoutMs: 2000, statementTimeoutMs: 1000 },
   });
-  const close = async () => {
+  onTestFinished(async () => {
     await database.close();
     await proxy.close();
     await drop();
-  };
-  return { database, proxy, failures, close };
+  });
+  return { database, proxy, failures };
 }
 
 const ask = ({ database }: Fixture, name = "secret") =>
@@ -49,7 +48,6 @@ describePostgres("a PostgreSQL that goes away", () => {
     fixture.proxy.revive();
 
     expect(await ask(fixture)).toEqual({ value: "value", isNew: false });
-    await fixture.close();
   });
 
   test("breaks idle connections, which is reported and nothing more", async () => {
@@ -61,7 +59,6 @@ describePostgres("a PostgreSQL that goes away", () => {
     await expect.poll(() => fixture.failures.length).toBeGreaterThan(0);
     fixture.proxy.revive();
     expect(await ask(fixture, "a")).toEqual({ value: "value", isNew: false });
-    await fixture.close();
   });
 
   test("in the middle of a transaction takes all of it back", async () => {
@@ -76,7 +73,6 @@ describePostgres("a PostgreSQL that goes away", () => {
     fixture.proxy.revive();
 
     expect(await ask(fixture, "half")).toEqual({ value: "value", isNew: true });
-    await fixture.close();
   });
 
   test("without a word is given up in time, with everyone who waits for a connection", async () => {
@@ -89,7 +85,6 @@ describePostgres("a PostgreSQL that goes away", () => {
     expect(answers).toEqual(answers.map(() => ({ status: "rejected", reason: unavailable })));
     fixture.proxy.revive();
     expect(await ask(fixture)).toEqual({ value: "value", isNew: false });
-    await fixture.close();
   });
 
   test("a statement that takes too long is ended by the server, and its connection serves on", async () => {
@@ -100,7 +95,6 @@ describePostgres("a PostgreSQL that goes away", () => {
 
     await expect(slow).rejects.toEqual(unavailable);
     expect(await ask(fixture)).toEqual({ value: "value", isNew: true });
-    await fixture.close();
   });
 
   test("more than may wait are refused at once", async () => {
@@ -115,6 +109,5 @@ describePostgres("a PostgreSQL that goes away", () => {
     expect(refused.length).toBeGreaterThanOrEqual(4);
     expect(refused.length).toBeLessThan(12);
     expect(refused).toEqual(refused.map(() => ({ status: "rejected", reason: unavailable })));
-    await fixture.close();
   });
 });

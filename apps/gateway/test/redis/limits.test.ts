@@ -7,7 +7,10 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { UsageLimits } from "../../src/domain/access-key.js";
 import { type LimitSubject, type Limits, openLimits } from "../../src/limits/limits.js";
 import { InsuredRedis } from "../../src/storage/insured-redis.js";
+import { openRedis } from "../../src/storage/open-redis.js";
+import { openSharedUsage } from "../../src/storage/open-shared-usage.js";
 import { RedisCounters, type RedisCountersOptions } from "../../src/storage/redis-counters.js";
+import { createLog } from "../../src/telemetry/log.js";
 import { EpochClock } from "../limits/epoch-clock.js";
 import { startCutOffProxy } from "./cut-off-proxy.js";
 import { describeWithRedis } from "./redis-server.js";
@@ -176,6 +179,41 @@ describeWithRedis("limits of several replicas", ({ host, port }) => {
     expect(alone).toBe(6);
     expect(newsWhileAway).toEqual(["away"]);
     expect(await countPasses(other.limits, subjects, 12)).toBeLessThanOrEqual(6);
+  });
+
+  test("the log says once that Redis does not count, and once that it does again", async () => {
+    const proxy = await startCutOffProxy({ host, port });
+    const lines: string[] = [];
+    const log = createLog("info", { write: (line) => void lines.push(line) });
+    const redis = openRedis(proxy.url, log);
+    await once(redis, "ready");
+    const usage = openSharedUsage(redis, log);
+    const limits = openLimits({ now: Date.now, shared: usage.counters });
+    closing.push(
+      () => usage.close(),
+      () => redis.disconnect(),
+      () => proxy.close(),
+    );
+    const subjects: LimitSubject[] = [{ name: "key", id: randomUUID(), limits: { requestsPerMinute: 9 } }];
+    const said = () => lines.map((line) => JSON.parse(line).msg).filter((text) => /count/.test(text));
+
+    await limits.admit(subjects, nothing);
+    proxy.kill();
+    for (let index = 0; index < 5; index += 1) await limits.admit(subjects, nothing);
+    proxy.revive();
+
+    await expect
+      .poll(
+        async () => {
+          await isAdmitted(limits, subjects);
+          return said();
+        },
+        { timeout: 15_000 },
+      )
+      .toEqual([
+        "Redis does not count: limits and budgets hold for each replica by itself.",
+        "Redis counts again: limits and budgets hold for all replicas together.",
+      ]);
   });
 
   test("a Redis that hangs keeps requests waiting once, and fails none", async () => {

@@ -1,7 +1,11 @@
 /** A program of someone who installed the package: it uses every operation and prints what came back. */
 import { createClient, decodeEmbedding, GatewayRequestError, unwrap } from "@model-gateway/client";
 
-const client = createClient({ baseUrl: process.env.GATEWAY_URL ?? "", apiKey: process.env.GATEWAY_KEY });
+const client = createClient({
+  baseUrl: process.env.GATEWAY_URL ?? "",
+  apiKey: process.env.GATEWAY_KEY,
+  adminKey: process.env.GATEWAY_ADMIN_KEY,
+});
 
 const health = unwrap(await client.checkHealth());
 const readiness = await client.checkReadiness();
@@ -49,6 +53,20 @@ try {
 }
 const stranger = await createClient({ baseUrl: process.env.GATEWAY_URL ?? "" }).listModels();
 
+const created = unwrap(await client.createKey({ name: "consumer", limits: { requests_per_minute: 5 } }));
+const listed = unwrap(await client.listKeys({ limit: 1 }));
+const changed = unwrap(await client.changeKey(created.id, { limits: { requests_per_minute: null } }));
+const retrieved = unwrap(await client.retrieveKey(created.id));
+const revoked = unwrap(await client.revokeKey(created.id));
+const usage = unwrap(await client.retrieveUsage({ group_by: ["key", "day"] }));
+const usageTable = unwrap(await client.retrieveUsageTable({ group_by: ["model"] }));
+const requests = unwrap(await client.listRequests({ status: 200, limit: 1 }));
+const requestsTable = unwrap(await client.listRequestsTable({ limit: 1 }));
+const adminModels = unwrap(await client.listAdminModels());
+const upstreams = unwrap(await client.listUpstreams());
+const metrics = unwrap(await client.readMetrics());
+const refusedAdmin = await createClient({ baseUrl: process.env.GATEWAY_URL ?? "" }).listKeys();
+
 const report = {
   health: health.status,
   ready: readiness.ok,
@@ -66,5 +84,18 @@ const report = {
   missing: missing.ok ? null : { status: missing.status, code: missing.error.code },
   thrown,
   stranger: stranger.ok ? null : stranger.status,
+  keys: {
+    value: created.value.slice(0, 3),
+    listed: listed.data.map(({ name }) => name),
+    changed: changed.limits.requests_per_minute,
+    retrieved: retrieved.status,
+    revoked: revoked.status,
+  },
+  usage: [usage.object, usageTable.split(",")[0]],
+  requests: [requests.object, requestsTable.split(",")[0]],
+  adminModels: adminModels.data.map(({ id }) => id).sort(),
+  upstreams: upstreams.data.map(({ name }) => name),
+  metrics: typeof metrics,
+  refusedAdmin: refusedAdmin.ok ? null : refusedAdmin.status,
 };
 console.log(JSON.stringify(report));

@@ -27,6 +27,14 @@ await client.createEmbedding({ model: "gte-small", input: "a" }, { allowPartial:
 unwrap(await client.listModels()).error;
 // @ts-expect-error Results of calls are unwrapped, not their promises.
 unwrap(client.listModels());
+// @ts-expect-error A key has a name.
+await client.createKey({ owner: "ann" });
+// @ts-expect-error There is no week to group by.
+await client.retrieveUsage({ group_by: ["week"] });
+// @ts-expect-error The secret of a key is only in the answer that made it.
+unwrap(await client.retrieveKey("key_1")).value;
+// @ts-expect-error What is not known is not a number.
+unwrap(await client.retrieveUsage()).data[0]?.cost_usd.toFixed(2);
 // @ts-expect-error An operation that the spec lacks is not there.
 await client.deleteModel("gte-small");
 

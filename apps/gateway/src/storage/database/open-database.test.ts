@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { describeDatabases, describePostgres } from "../../../test/postgres/describe-databases.js";
 import { createPostgresDatabase } from "../../../test/postgres/postgres-server.js";
 import { createSettings } from "../settings.js";
@@ -188,6 +188,7 @@ describe("a SQLite file", () => {
 describePostgres("PostgreSQL", () => {
   test("replicas that start at once bring the schema up to date together", async () => {
     const { url, drop } = await createPostgresDatabase();
+    onTestFinished(drop);
 
     const replicas = await Promise.all(
       Array.from({ length: 5 }, () => openDatabase({ url, dataDir: "unused", onFailure })),
@@ -196,7 +197,6 @@ describePostgres("PostgreSQL", () => {
     for (const { kysely } of replicas)
       expect(await kysely.selectFrom("access_keys").selectAll().execute()).toEqual([]);
     await Promise.all(replicas.map((replica) => replica.close()));
-    await drop();
   });
 
   test("that is not there is named in a sentence without the password", async () => {

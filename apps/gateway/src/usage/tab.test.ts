@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import type { AccessKey } from "../domain/access-key.js";
+import { openBudgets } from "../limits/budgets.js";
+import { openLimits } from "../limits/limits.js";
+import { Tab, type TabNeeds } from "./tab.js";
+
+const model = { id: "m", targets: [{ price: { perMillionTokens: 1 } }] };
+const price = { perMillionTokens: 1 };
+
+function createKey(key: Partial<AccessKey>): AccessKey {
+  return { id: "key_1", name: "one", limits: {}, isDisabled: false, ...key };
+}
+
+function createNeeds(): TabNeeds {
+  return {
+    limits: openLimits({ now: () => 0 }),
+    budgets: openBudgets({
+      now: () => 0,
+      spentSince: async () => 0,
+      untilShipped: async () => undefined,
+      onLedgerAway: () => undefined,
+    }),
+  };
+}
+
+test("what was used is told when the tab is closed, with what it cost", async () => {
+  const tab = new Tab(createKey({}), createNeeds());
+  await tab.open({ model, tokens: 10 });
+
+  tab.addEmbeddings(12, [{ price, tokens: 12 }]);
+
+  expect(tab.close({ isAbandoned: false })).toEqual({
+    inputTokens: 12,
+    outputTokens: 0,
+    images: 0,
+    costNanos: 12_000,
+  });
+});
+
+test("a price that is not known makes the whole cost unknown", async () => {
+  const tab = new Tab(createKey({}), createNeeds());
+  await tab.open({ model, tokens: 10 });
+
+  tab.addEmbeddings(12, [
+    { price, tokens: 6 },
+    { price: undefined, tokens: 6 },
+  ]);
+
+  expect(tab.close({ isAbandoned: false }).costNanos).toBeNull();
+});
+
+test("tokens that were expected and not used may be used by the next", async () => {
+  const needs = createNeeds();
+  const key = createKey({ limits: { tokensPerMinute: 100 } });
+  const first = new Tab(key, needs);
+  await first.open({ model, tokens: 90 });
+  first.addEmbeddings(10, [{ price, tokens: 10 }]);
+  first.close({ isAbandoned: false });
+
+  await expect(new Tab(key, needs).open({ model, tokens: 91 })).rejects.toMatchObject({
+    code: "rate_limit_exceeded",
+  });
+  await new Tab(key, needs).open({ model, tokens: 90 });
+});
+
+test("whoever leaves before anything was counted has used what was expected", async () => {
+  const needs = createNeeds();
+  const key = createKey({ limits: { tokensPerMinute: 100 } });
+  const gone = new Tab(key, needs);
+  await gone.open({ model, tokens: 90 });
+
+  gone.close({ isAbandoned: true });
+
+  await expect(new Tab(key, needs).open({ model, tokens: 20 })).rejects.toMatchObject({
+    code: "rate_limit_exceeded",
+  });
+});
+
+test("a place among the concurrent ones is free again, also when the caller left while it was being let in", async () => {
+  const needs = createNeeds();
+  const key = createKey({ limits: { maxConcurrency: 1 }, budget: { usd: 1, per: "day" } });
+  const gone = new Tab(key, needs);
+  const opening = gone.open({ model, tokens: 1 });
+  gone.close({ isAbandoned: true });
+  await opening;
+
+  const next = new Tab(key, needs);
+  await next.open({ model, tokens: 1 });
+
+  await expect(new Tab(key, needs).open({ model, tokens: 1 })).rejects.toMatchObject({
+    code: "rate_limit_exceeded",
+  });
+  next.close({ isAbandoned: false });
+  await new Tab(key, needs).open({ model, tokens: 1 });
+});
+
+test("a request over the budget gives back its place", async () => {
+  const needs = createNeeds();
+  const key = createKey({ limits: { maxConcurrency: 1 }, budget: { usd: 0.000001, per: "day" } });
+  const dear = new Tab(key, needs);
+
+  await expect(dear.open({ model, tokens: 10 })).rejects.toMatchObject({ code: "insufficient_quota" });
+  dear.close({ isAbandoned: false });
+
+  await new Tab(key, needs).open({ model, tokens: 1 });
+});

@@ -1,0 +1,104 @@
+import { setTimeout } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { AdminClient } from "../admin-client.js";
+import { Crowd } from "../crowd.js";
+import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
+import { GatewayHome, type ServedGateway } from "../gateway-home.js";
+import { testKey } from "../running-gateway.js";
+import { describeStages, type OpenStage, type Stage } from "../stages.js";
+
+/** How often it is killed; 20 for the whole claim. */
+const kills = Number(process.env.KILLS ?? 4);
+const callers = 6;
+
+describeStages("a gateway that is killed again and again", (stage) => tests(stage));
+
+function tests(stage: Stage): void {
+  let upstream: FakeUpstream;
+  let servers: OpenStage;
+  let home: GatewayHome;
+  let crowd: Crowd | undefined;
+
+  beforeEach(async () => {
+    upstream = await startFakeUpstream({ keptMax: 10 });
+    servers = await stage.open();
+    home = new GatewayHome(
+      `
+logLevel: warn
+keys: [{ name: tester, key: ${testKey} }]
+upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
+models:
+  text: { type: embedding, price: { perMillionTokens: 1 }, targets: [{ upstream: fake, model: text }] }
+  picture: { type: image, profile: gpt-image, price: { perImage: 1 }, targets: [{ upstream: fake, model: picture }] }
+`,
+      servers.environment,
+    );
+  });
+  afterEach(async () => {
+    await crowd?.stop();
+    await home.remove();
+    await servers.close();
+    await upstream.close();
+  });
+
+  test(
+    "has one row for every request whose answer was received, and never two",
+    async () => {
+      let serving = home.start();
+      crowd = new Crowd({ callers, restMs: 5, send: async (number) => send(await serving, number) });
+      const { answers, failures } = crowd;
+      for (let kill = 1; kill <= kills; kill += 1) {
+        const gateway = await serving;
+        const before = answers.length;
+        await expect.poll(() => answers.length, { timeout: 15_000 }).toBeGreaterThan(before + callers);
+        await setTimeout(Math.random() * 1000);
+        serving = gateway.kill().then(() => home.start());
+      }
+      await expect.poll(() => answers.length, { timeout: 30_000 }).toBeGreaterThan(kills);
+      await crowd.stop();
+      const admin = new AdminClient((await serving).address);
+      await admin.untilShipped();
+
+      const rows = await admin.rows();
+      const statusOf = new Map(rows.map(({ id, status }) => [id, status]));
+      expect(rows.length).toBe(statusOf.size);
+      expect(answers.filter(({ id, status }) => statusOf.get(id) !== status)).toEqual([]);
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404]));
+      // Whoever was killed may have written rows whose answers nobody got, one for each caller at most.
+      expect(rows.length - answers.length).toBeLessThanOrEqual(kills * callers);
+      // What is added up by the hour counts each row once, too.
+      const sum = {
+        requests: rows.length,
+        input_tokens: total(rows, "input_tokens"),
+        images: total(rows, "images"),
+      };
+      expect(await admin.usage()).toEqual([expect.objectContaining(sum)]);
+      console.info(
+        `${stage.name}: ${kills} kills, ${answers.length} answers, ${rows.length} rows, ${failures.length} requests cut off.`,
+      );
+    },
+    60_000 + kills * 20_000,
+  );
+}
+
+/** Most are embeddings; some are pictures, as a document or a stream, and some ask for what there is not. */
+function send(gateway: ServedGateway, number: number): Promise<Response> {
+  const [path, body] = bodies[number % bodies.length]!(number);
+  return fetch(`${gateway.address}/v1/${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${testKey}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+const embeddings = (number: number) => ["embeddings", { model: "text", input: `number ${number}` }] as const;
+const bodies: readonly ((number: number) => readonly [path: string, body: object])[] = [
+  ...Array.from({ length: 7 }, () => embeddings),
+  (number) => ["embeddings", { model: "nothing", input: `number ${number}` }],
+  () => ["images/generations", { model: "picture", prompt: "a fox", n: 2 }],
+  () => ["images/generations", { model: "picture", prompt: "a fox", stream: true }],
+];
+
+function total<K extends string>(rows: readonly Record<K, number>[], field: K): number {
+  return rows.reduce((sum, row) => sum + row[field], 0);
+}

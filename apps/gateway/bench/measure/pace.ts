@@ -41,7 +41,7 @@ export const fullPace: Pace = {
   warmUp: { ...compiled, ms: 1000, msMax: 10_000 },
   extent: ({ concurrency, cases }) => ({ concurrency, labels: cases.map(({ label }) => label) }),
   noiseMax: 0.08,
-  tries: 3,
+  tries: 2,
   startsAnew: true,
   starts: 3,
 };

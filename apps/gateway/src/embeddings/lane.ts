@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { LightAbortController } from "../domain/abort.js";
 import { Gate } from "../domain/gate.js";
 import type { EmbeddingTarget } from "../domain/model.js";
 import type { Input } from "../domain/requests.js";
@@ -71,7 +72,7 @@ interface Slot extends Want {
 
 interface Flight {
   readonly slots: readonly Slot[];
-  readonly controller: AbortController;
+  readonly controller: LightAbortController;
 }
 
 /**
@@ -146,7 +147,7 @@ export class Lane {
     const turn = gate.enter();
     if (turn !== undefined) await turn;
     const slots = part.filter((slot) => this.#isAwaited(slot));
-    const flight: Flight = { slots, controller: new AbortController() };
+    const flight: Flight = { slots, controller: new LightAbortController() };
     for (const slot of slots) slot.flight = flight;
     const failure = slots.length === 0 ? undefined : await this.#send(flight);
     const recovery = failure === undefined ? undefined : this.#recover(flight, failure.reason, gate);

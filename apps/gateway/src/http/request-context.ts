@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Request, Response } from "express";
 import type { Logger } from "pino";
+import { LightAbortController } from "../domain/abort.js";
 import type { AccessKey } from "../domain/access-key.js";
 import { noTrace, type RequestTrace } from "../domain/trace.js";
 import { GatewayError } from "../errors.js";
@@ -65,7 +66,7 @@ export interface BeginNeeds {
 /** Gives the request its id and its context, and sees to it that it is finished, however it ends. */
 export function beginRequest(request: Request, response: Response, needs: BeginNeeds): void {
   const { now, publicUrl, tellsUpstream, accounts } = needs;
-  const departure = new AbortController();
+  const departure = new LightAbortController();
   const context: RequestContext = {
     id: createRequestId(),
     startedAt: now(),
@@ -145,7 +146,7 @@ function clientRequestId(request: Request): string | undefined {
 }
 
 /** A caller may allow less time than the gateway does. What is wrong with the number, the validator says. */
-function limitPatience(request: Request, departure: AbortController): NodeJS.Timeout | undefined {
+function limitPatience(request: Request, departure: LightAbortController): NodeJS.Timeout | undefined {
   const given = request.headers["x-gateway-timeout-ms"];
   if (given === undefined) return undefined;
   const allowedMs = Number(given);

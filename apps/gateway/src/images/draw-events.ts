@@ -1,3 +1,4 @@
+import { anySignal } from "../domain/abort.js";
 import { Gate } from "../domain/gate.js";
 import type { Price } from "../domain/price.js";
 import type { ImageAnswer, ImageEvent } from "../domain/requests.js";
@@ -27,7 +28,7 @@ export async function drawEvents<K extends DrawOperation>(
   const { operation, model, allowPartial } = job;
   // When one call fails, or nobody reads on, the others are given up.
   const giveUp = new AbortController();
-  const signal = AbortSignal.any([job.signal, giveUp.signal]);
+  const signal = anySignal([job.signal, giveUp.signal]);
   const type = operation === "createImage" ? "image_generation.completed" : "image_edit.completed";
 
   const begin = (call: RequestOf<K>): Promise<AsyncIterable<ImageEvent> | ImageEvent[]> => {

@@ -1,3 +1,4 @@
+import { anySignal } from "../domain/abort.js";
 import { checkedAddresses, type Lookup, systemLookup } from "./fetch-picture-addresses.js";
 import { requestPicture } from "./fetch-picture-answer.js";
 import { PictureFetchError } from "./fetch-picture-error.js";
@@ -36,7 +37,7 @@ export function createPictureFetcher(needs: PictureFetcherNeeds): FetchPicture {
   return async (url, options) => {
     options.signal.throwIfAborted();
     const deadline = AbortSignal.timeout(timeoutMs);
-    const signal = AbortSignal.any([options.signal, deadline]);
+    const signal = anySignal([options.signal, deadline]);
     try {
       return await follow(url, { ...needs, ...options, signal });
     } catch (failure) {

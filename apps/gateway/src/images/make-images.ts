@@ -1,3 +1,4 @@
+import { anySignal } from "../domain/abort.js";
 import type { Price } from "../domain/price.js";
 import type { ImageEvent, ImageRequest } from "../domain/requests.js";
 import { errorTable, GatewayError } from "../errors.js";
@@ -95,7 +96,7 @@ async function makeAll<R extends ImageRequest>(
   { allowPartial, signal }: { allowPartial: boolean; signal: AbortSignal },
 ): Promise<MadePictures[]> {
   const giveUp = new AbortController();
-  const combined = AbortSignal.any([signal, giveUp.signal]);
+  const combined = anySignal([signal, giveUp.signal]);
   const waiting = [...calls.entries()];
   const made: (MadePictures | undefined)[] = [];
   const failures: unknown[] = [];

@@ -1,3 +1,4 @@
+import { anySignal } from "../domain/abort.js";
 import type { Model, Target } from "../domain/model.js";
 import { GatewayError } from "../errors.js";
 import type { Clock } from "./clock.js";
@@ -74,9 +75,9 @@ export class Admission {
     { busyMs, tryEnter, room, caller }: Waiting<T>,
   ): Promise<Place<T>> {
     const patience = new AbortController();
-    const over = AbortSignal.any([signal, patience.signal]);
+    const over = anySignal([signal, patience.signal]);
     const settled = new AbortController();
-    const untilSettled = AbortSignal.any([signal, settled.signal]);
+    const untilSettled = anySignal([signal, settled.signal]);
     void this.#clock.wait(waitMsMax, untilSettled).then(
       () => patience.abort(busy(busyMs)),
       () => undefined,

@@ -1,3 +1,4 @@
+import { anySignal } from "../domain/abort.js";
 import type { Clock } from "./clock.js";
 
 /** The reason of an abort: another target was faster. */
@@ -24,7 +25,7 @@ export async function hedged<R>({ afterMs, clock, signal, first, second }: Race<
   const start = (run: (signal: AbortSignal) => Promise<R> | undefined): Promise<R> | undefined => {
     const runner = new AbortController();
     runners.push(runner);
-    return run(AbortSignal.any([signal, runner.signal]));
+    return run(anySignal([signal, runner.signal]));
   };
   const one = start(first) as Promise<R>;
   try {
@@ -45,7 +46,7 @@ async function isSlow(
   { afterMs, clock, signal }: Pick<Race<unknown>, "afterMs" | "clock" | "signal">,
 ): Promise<boolean> {
   const settled = new AbortController();
-  const patience = clock.wait(afterMs, AbortSignal.any([signal, settled.signal])).then(
+  const patience = clock.wait(afterMs, anySignal([signal, settled.signal])).then(
     () => true,
     () => false,
   );

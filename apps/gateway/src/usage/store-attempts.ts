@@ -1,3 +1,4 @@
+import { anySignal } from "../domain/abort.js";
 import type { LedgerClock } from "./ledger-clock.js";
 import type { LedgerStore } from "./ledger-store.js";
 import type { SpooledRow } from "./spool-reader.js";
@@ -29,7 +30,7 @@ export class StoreAttempts {
   async add(rows: readonly SpooledRow[]): Promise<unknown> {
     const { clock, signal } = this.#needs;
     const settled = new AbortController();
-    const patience = clock.wait(attemptMsMax, AbortSignal.any([signal, settled.signal])).then(
+    const patience = clock.wait(attemptMsMax, anySignal([signal, settled.signal])).then(
       () => ({ failure: new Error(`The store did not answer within ${attemptMsMax} ms.`), isOverdue: true }),
       () => ({ failure: new Error("The ledger was closed before the store answered."), isOverdue: true }),
     );

@@ -56,12 +56,14 @@ export function contractGateway(type: "embedding" | "image"): ContractGateway {
         ? "type: embedding, dimensions: 8, maxInputs: 4, tokenizer: cl100k_base"
         : "type: image, profile: gpt-image";
     const lines = models.map(
-      (model) => `  ${model}: { ${shape}, targets: [{ upstream: fake, model: ${model} }] }`,
+      (model) =>
+        `  ${model}: { ${shape}, targets: [{ upstream: ${model === "stall" ? "slow" : "fake"}, model: ${model} }] }`,
     );
     const config = `
 limits: { jsonBytesMax: 100000, fileBytesMax: 100000 }
 upstreams:
-  fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}", timeoutMs: 300 }
+  fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" }
+  slow: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}", timeoutMs: 300 }
   gone: { provider: openai-compatible, baseUrl: "http://127.0.0.1:1/v1" }
   faulty: { provider: openai-compatible, baseUrl: "http://127.0.0.1:1/v1" }
 models:

@@ -13,6 +13,7 @@ import { describeServed, type OpenStage, openServers } from "../stages.js";
 const patience = { timeout: 60_000, interval: 50 };
 const config = (baseUrl: string) => `
 logLevel: info
+limits: { stopMs: 120000 }
 keys: [{ name: tester, key: ${testKey} }]
 upstreams: { fake: { provider: openai-compatible, baseUrl: "${baseUrl}" } }
 models:

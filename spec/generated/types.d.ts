@@ -1503,7 +1503,7 @@ export interface components {
              */
             cost_usd: number | null;
             /**
-             * @description How many requests are not in `cost_usd`, because their price is not known.
+             * @description How many requests are not in `cost_usd`, because what they cost is not known.
              * @example 0
              */
             unpriced_requests: number;
@@ -1556,7 +1556,7 @@ export interface components {
              */
             model: string | null;
             /**
-             * @description The upstream that answered last. `null` where none was asked.
+             * @description The upstream that was asked last. `null` where none was, or where the caller left before its embeddings came.
              * @example local
              */
             upstream: string | null;
@@ -1586,7 +1586,8 @@ export interface components {
              */
             images: number;
             /**
-             * @description What it cost, in US dollars. `null` where the price is not known.
+             * @description What it cost, in US dollars. `null` where that is not known: the price, or what an upstream has made that was asked
+             *     and whose answer did not come.
              * @example 1.6e-7
              */
             cost_usd: number | null;

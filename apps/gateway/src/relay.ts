@@ -72,7 +72,7 @@ export function createRelay({ catalog, embed, draw }: RelayNeeds): Relay {
   ): Promise<Drawn> {
     const model = find(errand, "image", operation);
     const { prompt, n, size, quality } = request;
-    await errand.tab.open({
+    await errand.tab.admit({
       model,
       tokens: estimateTokens(prompt),
       pictures: { count: n ?? 1, ...(size && { size }), ...(quality && { quality }) },
@@ -82,6 +82,7 @@ export function createRelay({ catalog, embed, draw }: RelayNeeds): Relay {
       operation,
       request,
       model,
+      reserve: () => errand.tab.reserve(),
       onMade: (work) => errand.tab.addPictures(work),
       onLost: () => errand.tab.doubt(),
     });

@@ -17,11 +17,11 @@ export interface ServedGateway extends GatewayProcess {
 /** A folder in which built gateways are started as processes of their own, with the test's admin key. */
 export class GatewayHome {
   readonly folder = mkdtempSync(join(tmpdir(), "gateway-home-"));
-  readonly #environment: Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<string, string>>;
   readonly #started: GatewayProcess[] = [];
 
   constructor(config: string, environment: Readonly<Record<string, string>> = {}) {
-    this.#environment = { GATEWAY_ADMIN_KEY: testAdminKey, ...environment };
+    this.environment = { GATEWAY_ADMIN_KEY: testAdminKey, ...environment };
     this.configure(config);
   }
 
@@ -29,11 +29,16 @@ export class GatewayHome {
     writeFileSync(join(this.folder, "gateway.yaml"), config);
   }
 
+  /** What all of them have said. */
+  get output(): string {
+    return this.#started.map(({ stdout, stderr }) => `${stdout()}${stderr()}`).join("");
+  }
+
   /** Resolves when it serves. */
   async start(environment: Readonly<Record<string, string>> = {}): Promise<ServedGateway> {
     const gateway = startGatewayProcess({
       folder: this.folder,
-      environment: { ...this.#environment, ...environment },
+      environment: { ...this.environment, ...environment },
     });
     this.#started.push(gateway);
     return {

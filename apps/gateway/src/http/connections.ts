@@ -8,8 +8,12 @@ export class Connections {
 
   constructor(server: Server) {
     server.on("connection", (socket: Socket) => {
-      this.#responses.set(socket, new Set());
-      socket.once("close", () => this.#responses.delete(socket));
+      const responses = new Set<ServerResponse>();
+      this.#responses.set(socket, responses);
+      socket.once("close", () => {
+        this.#responses.delete(socket);
+        for (const response of responses) if (response.socket === null) close(response);
+      });
     });
   }
 
@@ -51,4 +55,13 @@ export class Connections {
   #closeIfIdle(socket: Socket): void {
     if (this.#responses.get(socket)?.size === 0) socket.destroySoon();
   }
+}
+
+/**
+ * An answer to a request that came before the one ahead of it was answered has no connection yet, and Node never tells it
+ * that the connection is gone.
+ */
+function close(response: ServerResponse): void {
+  response.destroy();
+  response.emit("close");
 }

@@ -24,6 +24,8 @@ export interface DrawJob<K extends DrawOperation> {
   readonly origin: string;
   readonly signal: AbortSignal;
   readonly onUpstream: (name: string, attempts: number) => void;
+  /** Holds the money before anything is made. What was made before and is given again costs none. */
+  readonly reserve: () => Promise<void>;
   /** Told what a target has made and what it takes for that, call by call. */
   readonly onMade: (work: ImageWork) => void;
   /** Told when a target was asked, and nobody will know what it has made. */

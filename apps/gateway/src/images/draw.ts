@@ -40,6 +40,7 @@ export function createDraw(needs: DrawNeeds): Draw {
     if ("images" in job.request) await preflight(job.request, job.model.profile);
     const plan = planImages(job.request, job.model.profile);
     if (job.idempotencyKey !== undefined) return drawOnce(job, plan, needs);
+    await job.reserve();
     if (!plan.stream) return { ...(await drawWhole(job, plan, needs)), replayed: false };
     const beginning = drawEvents(job, plan, needs);
     await soon(beginning);
@@ -62,9 +63,10 @@ async function drawOnce<K extends DrawOperation>(
     onMaking: job.onWork,
   };
   // The work belongs to everybody who waits for it, so it ends when the last of them leaves.
-  const running = needs.idempotency.run(claim, (claimSignal) =>
-    drawStored({ ...job, signal: claimSignal }, plan, needs),
-  );
+  const running = needs.idempotency.run(claim, async (claimSignal) => {
+    await job.reserve();
+    return drawStored({ ...job, signal: claimSignal }, plan, needs);
+  });
   if (plan.stream) {
     const settled = await soon(running);
     return {

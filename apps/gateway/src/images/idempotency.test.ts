@@ -416,3 +416,33 @@ test("whoever leaves or asks for something else, those who stay share one answer
     { numRuns: 200 },
   );
 });
+
+test("whoever has an answer made is told of it to its end, also when it leaves before that begins", async () => {
+  let allow: () => void = () => undefined;
+  const allowed = new Promise<void>((resolve) => {
+    allow = resolve;
+  });
+  const lease = { release: async () => undefined };
+  const { idempotency, make, called } = setUp({
+    claim: async () => {
+      await allowed;
+      return { kind: "mine", lease };
+    },
+  });
+  const departure = new AbortController();
+  const told: Promise<unknown>[][] = [[], []];
+  const [first, second] = [departure.signal, new AbortController().signal].map((signal, index) =>
+    idempotency.run(claimOf({ signal, onMaking: (outcome) => told[index]?.push(outcome) }), make),
+  );
+  await setImmediate();
+
+  departure.abort(new Error("gone"));
+  await expect(first).rejects.toThrow("gone");
+  const calling = called();
+  allow();
+  (await calling).answer(answerOf(1));
+
+  expect(await second).toEqual({ answer: answerOf(1), replayed: true });
+  expect([told[0]?.length, told[1]?.length]).toEqual([1, 0]);
+  expect(await told[0]?.[0]).toEqual({ answer: answerOf(1), replayed: false });
+});

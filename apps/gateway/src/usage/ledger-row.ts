@@ -11,7 +11,7 @@ export interface LedgerRow {
   readonly operation: OperationId;
   /** Null where no model could be made out. */
   readonly model: string | null;
-  /** The upstream that answered last, and how many tries there were; null and 0 where none was asked. */
+  /** The upstream that was asked last, and how many tries there were; null and 0 where none was, or is known of. */
   readonly upstream: string | null;
   readonly attempts: number;
   /** 499 where the caller left before the answer was complete. */

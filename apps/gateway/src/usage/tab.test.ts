@@ -104,3 +104,41 @@ test("a request over the budget gives back its place", async () => {
 
   await new Tab(key, needs).open({ model, tokens: 1 });
 });
+
+const picture = { id: "p", targets: [{ price: { perImage: 0.25 } }] };
+const order = { model: picture, tokens: 1, pictures: { count: 2 } };
+
+test("what nobody knows the outcome of has an unknown cost, and what was expected counts", async () => {
+  const needs = createNeeds();
+  const key = createKey({ limits: { imagesPerDay: 3 }, budget: { usd: 0.6, per: "day" } });
+  const tab = new Tab(key, needs);
+  await tab.open(order);
+
+  tab.doubt();
+
+  expect(tab.close({ isAbandoned: false })).toMatchObject({ images: 0, costNanos: null });
+  const more = { ...order, pictures: { count: 1 } };
+  await expect(new Tab(key, needs).open(order)).rejects.toMatchObject({ code: "rate_limit_exceeded" });
+  await expect(new Tab(key, needs).open(more)).rejects.toMatchObject({ code: "insufficient_quota" });
+});
+
+test("what is free costs nothing, whatever became of it", async () => {
+  const free = { id: "f", targets: [{ price: { perImage: 0 } }] };
+  const tab = new Tab(createKey({}), createNeeds());
+  await tab.open({ ...order, model: free });
+
+  tab.doubt();
+
+  expect(tab.close({ isAbandoned: true }).costNanos).toBe(0);
+});
+
+test("who leaves before a picture was asked for has used nothing", async () => {
+  const needs = createNeeds();
+  const key = createKey({ limits: { imagesPerDay: 2 } });
+  const gone = new Tab(key, needs);
+  await gone.open(order);
+
+  expect(gone.close({ isAbandoned: true }).costNanos).toBe(0);
+
+  await new Tab(key, needs).open(order);
+});

@@ -52,6 +52,12 @@ export class Tab {
 
   /** Throws where the key or the model has used, or the key has spent, what it may. */
   async open(order: Order): Promise<void> {
+    await this.admit(order);
+    if (this.#key.budget !== undefined) await this.reserve();
+  }
+
+  /** The first half of it, for a request that may turn out to cost nothing. */
+  async admit(order: Order): Promise<void> {
     const { model, tokens, pictures } = order;
     this.#order = order;
     const subjects: LimitSubject[] = [
@@ -60,12 +66,14 @@ export class Tab {
     ];
     const admitted = this.#needs.limits.admit(subjects, { tokens, images: pictures?.count ?? 0 });
     this.#admitted = admitted instanceof Promise ? await admitted : admitted;
-    if (this.#key.budget !== undefined && !this.#isClosed)
-      this.#reservation = await this.#needs.budgets.reserve(this.#key, estimateOf(order));
-    if (!this.#isClosed) return;
-    // Whoever closed it in the meantime did not know of these.
-    this.#settle({ isUnknown: false });
-    throw new Error("The request was over before it was let in.");
+    this.#refuseIfClosed();
+  }
+
+  /** The second half: holds the money, before anything is done that costs some. */
+  async reserve(): Promise<void> {
+    if (this.#order === undefined) throw new Error("Nobody has said what the money is for.");
+    this.#reservation = await this.#needs.budgets.reserve(this.#key, estimateOf(this.#order));
+    this.#refuseIfClosed();
   }
 
   addEmbeddings(inputTokens: number, work: readonly EmbeddingWork[]): void {
@@ -106,6 +114,13 @@ export class Tab {
       images: this.#images,
       costNanos: this.#costNanos,
     };
+  }
+
+  /** Whoever closed it while it was being opened did not know of what came after. */
+  #refuseIfClosed(): void {
+    if (!this.#isClosed) return;
+    this.#settle({ isUnknown: false });
+    throw new Error("The request was over before it was let in.");
   }
 
   get #isForPictures(): boolean {

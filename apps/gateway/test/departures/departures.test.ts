@@ -1,6 +1,8 @@
+import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { tinyPng } from "../fake-upstream/pictures.mjs";
+import { rawRequest } from "../malformed/malformed-case.js";
 import { startGateway, type TestGateway } from "../running-gateway.js";
 
 const stalls = ["stall", "stall-after-headers", "stall-before-end"];
@@ -82,6 +84,22 @@ ${models("fake")}
       await expect.poll(gateway.spooled).toEqual([]);
     });
   }
+
+  test("takes along what it has asked for behind another request on the same connection", async () => {
+    const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
+    const headers = { "content-type": "application/json", connection: "keep-alive" };
+    for (const input of ["one", "two", "three"]) {
+      const body = JSON.stringify({ model: "text-stall", input });
+      socket.write(rawRequest({ path: "/v1/embeddings", headers, body }));
+    }
+    await expect.poll(() => upstream.received.length).toBe(3);
+
+    socket.destroy();
+
+    await expect.poll(() => upstream.seen().abandoned).toBe(3);
+    await expect.poll(gateway.underWay).toBe(0);
+    expect(gateway.logLines.map((line) => JSON.parse(line).status)).toEqual([499, 499, 499]);
+  });
 });
 
 const streamed = { model: "picture-stall-before-end", prompt: "a", stream: true, partial_images: 1 };

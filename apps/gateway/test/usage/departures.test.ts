@@ -1,0 +1,187 @@
+import { connect } from "node:net";
+import { expect, test } from "vitest";
+import type { Schemas } from "../../src/operations.js";
+import { describeUsage } from "./usage-fixture.js";
+
+type Row = Schemas["RequestRecord"];
+
+const patience = { timeout: 20_000, interval: 20 };
+const generations = "/v1/images/generations";
+
+describeUsage("callers that leave", (fixture) => {
+  /** Sends a request to an upstream that does not answer yet. */
+  async function begin(path: string, body: object, key: Schemas["CreatedKey"], headers = {}) {
+    const departure = new AbortController();
+    const before = fixture.upstream.seen().requests;
+    const answer = fixture.post(path, body, { key, headers, signal: departure.signal });
+    answer.catch(() => undefined);
+    await expect.poll(() => fixture.upstream.seen().requests, patience).toBe(before + 1);
+    return { answer, leave: () => departure.abort() };
+  }
+
+  const hold = () => fixture.upstream.follow({ always: { isHeld: true } });
+
+  async function rowsOf(key: Schemas["CreatedKey"], count: number): Promise<Partial<Row>[]> {
+    const rows = await fixture.admin().rowsOnce(count, { key: key.id });
+    expect(rows).toHaveLength(count);
+    return rows.map(told);
+  }
+
+  const left = {
+    status: 499,
+    error_code: "caller_left",
+    upstream: null,
+    attempts: 0,
+    input_tokens: 0,
+    output_tokens: 0,
+    images: 0,
+    cost_usd: 0,
+    response_bytes: 0,
+    cache: null,
+  };
+
+  test("what embeddings cost that nobody waited for is not known", async () => {
+    const key = await fixture.createKey();
+    const body = { model: "text", input: "abc" };
+    hold();
+
+    (await begin("/v1/embeddings", body, key)).leave();
+
+    expect(await rowsOf(key, 1)).toEqual([
+      {
+        ...left,
+        operation: "createEmbedding",
+        model: "text",
+        cost_usd: null,
+        request_bytes: JSON.stringify(body).length,
+      },
+    ]);
+  });
+
+  test("nor what a picture cost, but who was asked for it is", async () => {
+    const key = await fixture.createKey({ limits: { images_per_day: 3 } });
+    const body = { model: "picture", prompt: "a fox", n: 2 };
+    hold();
+
+    (await begin(generations, body, key)).leave();
+
+    expect(await rowsOf(key, 1)).toEqual([
+      {
+        ...left,
+        operation: "createImage",
+        model: "picture",
+        upstream: "fake",
+        attempts: 1,
+        cost_usd: null,
+        request_bytes: JSON.stringify(body).length,
+      },
+    ]);
+    // They may have been made, so that they count.
+    fixture.upstream.follow({});
+    const next = await fixture.post(generations, body, { key });
+    expect(next.headers.get("x-ratelimit-remaining-images")).toBe("1");
+  });
+
+  test("the pictures of a stream count that came before the caller left", async () => {
+    const key = await fixture.createKey();
+    const body = { model: "picture", prompt: "a fox", n: 2, stream: true };
+    fixture.upstream.follow({ always: { faults: [{ kind: "stall", afterBytes: -1 }] } });
+
+    const { answer, leave } = await begin(generations, body, key);
+    const reader = (await answer).body!.getReader();
+    let text = "";
+    while (!text.includes("image_generation.completed"))
+      text += Buffer.from((await reader.read()).value ?? []).toString();
+    leave();
+
+    expect(await rowsOf(key, 1)).toEqual([
+      {
+        ...left,
+        operation: "createImage",
+        model: "picture",
+        upstream: "fake",
+        attempts: 1,
+        images: 1,
+        input_tokens: 10,
+        output_tokens: 100,
+        // The other one may have been made.
+        cost_usd: null,
+        request_bytes: JSON.stringify(body).length,
+        response_bytes: expect.any(Number),
+      },
+    ]);
+  });
+
+  test("who began a picture that somebody else waits for has paid for it", async () => {
+    const key = await fixture.createKey();
+    const body = { model: "picture", prompt: "a fox" };
+    const once = { "idempotency-key": "once" };
+    hold();
+
+    const { leave } = await begin(generations, body, key, once);
+    const other = fixture.post(generations, body, { key, headers: once });
+    const underWay = () => fixture.admin().metric("gateway_requests_in_flight");
+    await expect.poll(underWay, patience).toMatchObject({ '{operation="createImage"}': 2 });
+    // It is there, but may not have asked yet whether somebody makes it; what comes later is done later.
+    await fixture.admin().rows();
+    leave();
+    await fixture.admin().rows();
+    fixture.upstream.follow({});
+    const answer = await other;
+    await answer.arrayBuffer();
+
+    expect([answer.status, answer.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
+    const common = { operation: "createImage", model: "picture", request_bytes: JSON.stringify(body).length };
+    const made = {
+      upstream: "fake",
+      attempts: 1,
+      images: 1,
+      input_tokens: 10,
+      output_tokens: 100,
+      cost_usd: 0.25,
+    };
+    expect(await rowsOf(key, 2)).toEqual([
+      { ...left, ...common, ...made },
+      { ...left, ...common, status: 200, error_code: null, response_bytes: expect.any(Number) },
+    ]);
+  });
+
+  test("who leaves in the middle of a request has asked for nothing", async () => {
+    const key = await fixture.createKey();
+    const { port } = new URL(fixture.gateway().address);
+    const socket = connect(Number(port), "127.0.0.1");
+    const head = `POST ${generations} HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${key.value}\r\n`;
+
+    socket.write(
+      `${head}content-type: application/json\r\ncontent-length: 100\r\nexpect: 100-continue\r\n\r\n`,
+    );
+    await new Promise((resolve) => socket.once("data", resolve));
+    socket.end('{"model":');
+    socket.destroy();
+
+    expect(await rowsOf(key, 1)).toEqual([
+      { ...left, operation: "createImage", model: null, request_bytes: 0 },
+    ]);
+  });
+
+  test("what they may have spent counts against the budget", async () => {
+    // The second picture would fit, if it were the first.
+    const key = await fixture.createKey({ budget: { usd: 0.3, per: "month" } });
+    const body = { model: "picture", prompt: "a fox" };
+    hold();
+    (await begin(generations, body, key)).leave();
+    await rowsOf(key, 1);
+    fixture.upstream.follow({});
+
+    const next = await fixture.post(generations, body, { key });
+
+    expect(next.status).toBe(429);
+    expect(await next.json()).toMatchObject({ error: { code: "insufficient_quota" } });
+  });
+});
+
+/** What a row tells beside when, by whom and how long. */
+function told(row: Row): Partial<Row> {
+  const { object, id, created_at, key_id, key_name, duration_ms, ...rest } = row;
+  return rest;
+}

@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { expect, test } from "vitest";
+import { tinyPng } from "../fake-upstream/pictures.mjs";
+import { vectorOf } from "../fake-upstream/vectors.mjs";
+import { testAdminKey, testKey } from "../running-gateway.js";
+import { describeUsage } from "./usage-fixture.js";
+
+const input = "the-secret-input of a cat";
+const prompt = "the-secret-prompt of a fox";
+const user = "the-secret-user";
+const dataUrl = `data:image/png;base64,${tinyPng.toString("base64")}`;
+
+describeUsage("secrets", (fixture) => {
+  test("no key, no prompt, no vector and no picture is in a line of the log, in the database or on the disk", async () => {
+    const key = await fixture.createKey({
+      name: "a name to look for",
+      limits: { requests_per_minute: 100, max_concurrency: 100 },
+      budget: { usd: 10, per: "day" },
+    });
+    const stranger = `mg_${"x".repeat(30)}`;
+    const { post } = fixture;
+    const edit = { prompt, user, images: [{ image_url: dataUrl }] };
+    const sent = [
+      post("/v1/embeddings", { model: "text", input, user }, { key }),
+      post("/v1/embeddings", { model: "cached", input, user }, { key }),
+      post("/v1/embeddings", { model: "broken", input, user }, { key }),
+      post("/v1/embeddings", { model: input, input }, { key }),
+      post("/v1/embeddings", { model: "text", input, [prompt]: 1 }, { key }),
+      post("/v1/embeddings", `{"model": "text", "input": "${input}`, { key }),
+      post("/v1/embeddings", { model: "text", input }, { key: { value: stranger } }),
+      post("/v1/embeddings", { model: "text", input }, { key: { value: testKey } }),
+      post("/v1/images/generations", { model: "picture", prompt, user }, { key }),
+      post("/v1/images/generations", { model: "picture", prompt, stream: true }, { key }),
+      post("/v1/images/generations", { model: "moderated", prompt }, { key }),
+      post("/v1/images/generations", { model: "broken-picture", prompt, n: 2 }, { key }),
+      post("/v1/images/edits", { model: "picture", ...edit }, { key }),
+      fetch(`${fixture.gateway().address}/v1/models?key=${key.value}`, {
+        headers: { authorization: `Bearer ${testAdminKey}` },
+      }),
+    ];
+
+    const statuses = await Promise.all(
+      sent.map(async (answer) => {
+        await (await answer).arrayBuffer();
+        return (await answer).status;
+      }),
+    );
+    await fixture.admin().rowsOnce(11, { key: key.id });
+    await fixture.restart();
+
+    expect(statuses).toEqual([200, 200, 502, 404, 400, 400, 401, 200, 200, 200, 400, 502, 200, 401]);
+    const log = fixture.home.output;
+    const stored = await contentOf(fixture.home.folder, fixture.home.environment.DATABASE_URL);
+    // What is found when it is there, so that looking is known to work.
+    expect(log).toContain("a name to look for");
+    expect(stored).toContain("a name to look for");
+    const secrets = [
+      ...[key.value, testAdminKey, stranger, "sk-secret-of-the-upstream"].flatMap(everyForm),
+      "the-secret-input",
+      "the-secret-prompt",
+      user,
+      vectorOf(input, 8).slice(0, 2).join(","),
+      tinyPng.toString("base64").slice(0, 40),
+    ];
+    expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);
+    // The file of the configuration is the operator's own, and has what he wrote.
+    expect(secrets.filter((secret) => stored.includes(secret))).toEqual([]);
+    // Not a digest that can be made without the gateway's own secret, either.
+    expect(stored).not.toContain(createHash("sha256").update(key.value).digest("hex"));
+    expect(log).not.toContain(testKey);
+    expect(stored).not.toContain(testKey);
+  });
+});
+
+/** A key as it is, and as somebody may have written it down by mistake. */
+function everyForm(key: string): string[] {
+  const bytes = Buffer.from(key);
+  return [key, bytes.toString("hex"), bytes.toString("base64").replace(/=*$/, "")];
+}
+
+/** Everything in the data folder, and in the database where there is one, as text. */
+async function contentOf(folder: string, databaseUrl: string | undefined): Promise<string> {
+  const files = readdirSync(join(folder, "data"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
+  return [...files, databaseUrl === undefined ? "" : await rowsOf(databaseUrl)].join("\n");
+}
+
+async function rowsOf(databaseUrl: string): Promise<string> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const tables = await client.query("select tablename from pg_tables where schemaname = 'public'");
+    const all = [];
+    for (const { tablename } of tables.rows)
+      all.push((await client.query(`select t::text as row from "${tablename}" t`)).rows);
+    return JSON.stringify(all);
+  } finally {
+    await client.end();
+  }
+}

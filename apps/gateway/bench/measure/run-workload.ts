@@ -1,3 +1,4 @@
+import { performance } from "node:perf_hooks";
 import type { LoadReport } from "../load/load.js";
 import { nextMessage } from "../processes.js";
 import { benchKey } from "../rivals/gateway.js";
@@ -58,7 +59,8 @@ async function warmUp(question: Question, { entrants, pace, ground }: RunNeeds):
 async function runRounds(question: Question, { entrants, pace, ground }: RunNeeds): Promise<Cell[]> {
   const windows = new Map<string, LoadReport[]>(entrants.map(({ name }) => [name, []]));
   const stalls: number[] = [];
-  for (let round = 0; round < pace.rounds; round += 1) {
+  const begunAt = performance.now();
+  for (let round = 0; round < pace.rounds && performance.now() - begunAt < pace.roundsMsMax; round += 1) {
     // Whoever is first in one round is last in the next.
     const order = [...entrants.slice(round % entrants.length), ...entrants.slice(0, round % entrants.length)];
     for (const entrant of order) {

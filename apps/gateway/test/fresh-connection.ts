@@ -13,13 +13,15 @@ export interface FreshRequest {
   /** Sent as JSON; without it the request is a GET. */
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
 }
 
 /** Sends a request over a connection of its own, which any worker may get. */
-export function sendFresh(url: string, { key, body, headers }: FreshRequest): Promise<FreshAnswer> {
+export function sendFresh(url: string, { key, body, headers, signal }: FreshRequest): Promise<FreshAnswer> {
   return new Promise((resolve, reject) => {
     const sent = request(url, {
       agent: false,
+      signal,
       method: body === undefined ? "GET" : "POST",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
     });

@@ -59,12 +59,12 @@ describeServed("the life of workers", () => {
     upstream.follow({ always: { isHeld: true } });
     return sendMany(count, embed).then((answers) => answers.map(({ status }) => status), String);
   };
-  /** Until there is nobody to connect to. */
+  /** Until there is nobody to connect to. Who comes while the last worker closes its door may be left waiting. */
   const untilClosed = () =>
     expect
       .poll(
         () =>
-          sendFresh(`${gateway.address}/healthz`, { key: testKey }).then(
+          sendFresh(`${gateway.address}/healthz`, { key: testKey, signal: AbortSignal.timeout(3000) }).then(
             () => "open",
             () => "closed",
           ),

@@ -25,10 +25,7 @@ export interface Errand {
 
 /** The sentence of the whole app: find the model, check the request against it, have it done, and verify the answer. */
 export interface Relay {
-  createEmbedding(
-    request: EmbeddingRequest,
-    errand: Errand & { readonly cache: CacheWishes },
-  ): Promise<Embedded>;
+  createEmbedding(request: EmbeddingRequest, errand: Errand, cache: CacheWishes): Promise<Embedded>;
   createImage(request: ImageRequest, errand: Errand & ImageWishes): Promise<Drawn>;
   createImageEdit(request: ImageEditRequest, errand: Errand & ImageWishes): Promise<Drawn>;
 }
@@ -89,11 +86,12 @@ export function createRelay({ catalog, embed, draw }: RelayNeeds): Relay {
   }
 
   return {
-    async createEmbedding(request, errand) {
+    async createEmbedding(request, errand, cache) {
       const model: EmbeddingModel = find(errand, "embedding", "createEmbedding");
-      await errand.tab.open({ model, tokens: estimateInputTokens(request.input) });
-      const embedded = await embed(request, { ...errand, model });
-      errand.tab.addEmbeddings(embedded.promptTokens, embedded.work);
+      const { caller, trace, signal, tab } = errand;
+      await tab.open({ model, tokens: estimateInputTokens(request.input) });
+      const embedded = await embed(request, { model, caller, cache, trace, signal });
+      tab.addEmbeddings(embedded.promptTokens, embedded.work);
       if (embedded.via !== undefined) errand.onUpstream(embedded.via.upstream, embedded.via.attempts);
       return embedded;
     },

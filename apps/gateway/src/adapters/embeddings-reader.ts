@@ -25,7 +25,8 @@ export interface RawVector {
 /**
  * Takes the vectors out of an embeddings answer while it arrives. Parsing tens of megabytes of numbers in one go would
  * hold up every other request for a second; here each chunk costs what it takes to find its quotes and brackets, and
- * what is left over is small enough for JSON.parse.
+ * what is left over is small enough for JSON.parse. Nothing is copied: a vector is a piece of the chunk it came in, and
+ * keeps that chunk alive until it has been sent on.
  */
 export class EmbeddingsReader {
   readonly #skeleton: Buffer[] = [];
@@ -44,7 +45,7 @@ export class EmbeddingsReader {
     let at = 0;
     while (at < chunk.length) at = this.#step(chunk, at);
     const isCapturing = this.#state === "array" || this.#state === "base64";
-    if (isCapturing || this.#state === "string") this.#head.push(copy(chunk, this.#from, chunk.length));
+    if (isCapturing || this.#state === "string") this.#head.push(chunk.subarray(this.#from));
     if (!isCapturing) this.#keep(chunk, chunk.length);
   }
 
@@ -129,7 +130,7 @@ export class EmbeddingsReader {
     const to = encoding === "json" ? end + 1 : end;
     const content =
       this.#head.length === 0
-        ? copy(chunk, this.#from, to)
+        ? chunk.subarray(this.#from, to)
         : Buffer.concat([...this.#head, chunk.subarray(this.#from, to)]);
     this.#skeleton.push(Buffer.from(`"${mark}${this.#vectors.length}"`, "latin1"));
     this.#vectors.push({ encoding, content });
@@ -140,16 +141,9 @@ export class EmbeddingsReader {
   }
 
   #keep(chunk: Buffer, to: number): void {
-    if (to > this.#kept) this.#skeleton.push(copy(chunk, this.#kept, to));
+    if (to > this.#kept) this.#skeleton.push(chunk.subarray(this.#kept, to));
     this.#kept = to;
   }
-}
-
-/** A slice would keep the whole chunk alive for as long as the vector. */
-function copy(chunk: Buffer, from: number, to: number): Buffer {
-  const content = Buffer.allocUnsafeSlow(to - from);
-  chunk.copy(content, 0, from, to);
-  return content;
 }
 
 function isMark(value: unknown): value is string {

@@ -1,4 +1,6 @@
 import type { Dispatcher } from "undici";
+import type { Call } from "./adapter.js";
+import { errorFromFailure } from "./upstream-error.js";
 
 const queuedBytesMax = 1024 * 1024;
 
@@ -10,37 +12,60 @@ export interface Reply {
 /**
  * One call to an upstream and its reply, chunk by chunk as they come. It is undici's own handler: the stream objects
  * that are built on top of it cost more than everything else that is done with a small answer.
+ *
+ * It ends when the caller leaves or its time is over, and what it fails with is already what that means to a caller.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly reply: Promise<Reply>;
+  readonly #call: Call;
+  readonly #deadline: NodeJS.Timeout;
+  readonly #leave = (): void => this.#abort(this.#call.signal.reason);
   #begin: (reply: Reply) => void = () => undefined;
   #refuse: (failure: unknown) => void = () => undefined;
   #controller: Dispatcher.DispatchController | undefined;
-  readonly #chunks: Buffer[] = [];
+  /** Who takes the chunks, once somebody does. What comes before is queued. */
+  #take: ((chunk: Buffer) => void) | undefined;
+  #chunks: Buffer[] = [];
   #queuedBytes = 0;
   #state: "open" | "complete" | "failed" = "open";
   #failure: unknown;
+  #onOver: (() => void) | undefined;
   #wake: (() => void) | undefined;
-  readonly #onOver: () => void;
 
-  /** @param onOver Called once, when nothing more will come. */
-  constructor(onOver: () => void) {
-    this.#onOver = onOver;
+  constructor(call: Call) {
+    this.#call = call;
     this.reply = new Promise((resolve, reject) => {
       this.#begin = resolve;
       this.#refuse = reject;
     });
+    this.#deadline = setTimeout(() => {
+      const cause = new Error("The time for this call is over.");
+      this.#abort(errorFromFailure(cause, { timedOut: true, timeoutMs: call.timeoutMs }));
+    }, call.timeoutMs);
+    call.signal.addEventListener("abort", this.#leave, { once: true });
   }
 
-  /** Ends the call and its connection. What has not been read yet is lost. */
-  abort(reason: unknown): void {
-    if (this.#state !== "open") return;
-    this.#fail(reason);
-    this.#controller?.abort(reason instanceof Error ? reason : new Error("The call was ended."));
+  /** Hands over what comes, as it comes, and resolves after the last of it. To be called once. */
+  read(take: (chunk: Buffer) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#onOver = () => (this.#state === "failed" ? reject(this.#failure) : resolve());
+      this.#take = (chunk) => {
+        try {
+          take(chunk);
+        } catch (failure) {
+          this.#abort(failure);
+        }
+      };
+      const queued = this.#chunks;
+      this.#chunks = [];
+      for (const chunk of queued) this.#take(chunk);
+      if (this.#state !== "open") this.#onOver();
+      else if (this.#controller?.paused === true) this.#controller.resume();
+    });
   }
 
-  /** To be read once, and to the end: whoever stops before ends the call. `explain` says what a failure means. */
-  async *chunks(explain: (failure: unknown) => unknown): AsyncGenerator<Buffer, void, void> {
+  /** The same for one who can not take it as fast as it comes. Whoever stops before the end ends the call. */
+  async *chunks(): AsyncGenerator<Buffer, void, void> {
     try {
       for (;;) {
         const chunk = this.#chunks.shift();
@@ -50,7 +75,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
             this.#controller.resume();
           yield chunk;
         } else if (this.#state === "failed") {
-          throw explain(this.#failure);
+          throw this.#failure;
         } else if (this.#state === "complete") {
           return;
         } else {
@@ -60,7 +85,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
         }
       }
     } finally {
-      this.abort(new Error("Nobody reads the rest of the answer."));
+      if (this.#state === "open") this.#abort(new Error("Nobody reads the rest of the answer."));
     }
   }
 
@@ -80,6 +105,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#take !== undefined) return this.#take(chunk);
     this.#chunks.push(chunk);
     this.#queuedBytes += chunk.length;
     if (this.#queuedBytes >= queuedBytesMax) controller.pause();
@@ -87,21 +113,32 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    if (this.#state !== "open") return;
-    this.#state = "complete";
-    this.#onOver();
-    this.#wake?.();
+    if (this.#state === "open") this.#end("complete");
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, failure: Error): void {
-    if (this.#state === "open") this.#fail(failure);
+    if (this.#state !== "open") return;
+    this.#fail(errorFromFailure(failure, { timedOut: false, timeoutMs: this.#call.timeoutMs }));
+  }
+
+  /** Ends the call and its connection. What has not been read yet is lost. */
+  #abort(reason: unknown): void {
+    if (this.#state !== "open") return;
+    this.#fail(reason);
+    this.#controller?.abort(reason instanceof Error ? reason : new Error("The call was ended."));
   }
 
   #fail(failure: unknown): void {
-    this.#state = "failed";
     this.#failure = failure;
     this.#refuse(failure);
-    this.#onOver();
+    this.#end("failed");
+  }
+
+  #end(state: "complete" | "failed"): void {
+    this.#state = state;
+    clearTimeout(this.#deadline);
+    this.#call.signal.removeEventListener("abort", this.#leave);
+    this.#onOver?.();
     this.#wake?.();
   }
 }

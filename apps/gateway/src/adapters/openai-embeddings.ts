@@ -5,16 +5,24 @@ import { GatewayError } from "../errors.js";
 import { countNumbers } from "./check-numbers.js";
 import { EmbeddingsReader, type RawVector } from "./embeddings-reader.js";
 
-/** Reads an embeddings answer while it arrives. Vectors may be numbers or base64, whatever was asked for. */
-export async function readEmbeddings(chunks: AsyncIterable<Buffer>): Promise<EmbeddingAnswer> {
+/**
+ * Reads an embeddings answer while it arrives. Vectors may be numbers or base64, whatever was asked for.
+ *
+ * @param read Hands over the body as it comes, and resolves after the last of it.
+ */
+export async function readEmbeddings(
+  read: (take: (chunk: Buffer) => void) => Promise<void>,
+): Promise<EmbeddingAnswer> {
   const reader = new EmbeddingsReader();
-  for await (const chunk of chunks) reader.push(chunk);
+  await read((chunk) => reader.push(chunk));
   const { skeleton, vectorAt } = reader.end();
   const answer = parse(skeleton);
   if (!isObject(answer) || !Array.isArray(answer.data)) throw invalid("it has no `data`");
+  const data: readonly unknown[] = answer.data;
   const pacer = new Pacer();
   const items: { index: number; vector: Vector }[] = [];
-  for (const [position, item] of answer.data.entries()) {
+  for (let position = 0; position < data.length; position += 1) {
+    const item = data[position];
     if (!isObject(item)) throw invalid(`data[${position}] is not an object`);
     const index = item.index ?? position;
     if (typeof index !== "number") throw invalid(`data[${position}].index is not a number`);

@@ -14,11 +14,12 @@ function answering(
   const sent: OutgoingRequest[] = [];
   const send: Send = async (request) => {
     sent.push(request);
+    const body = Buffer.from(typeof answer === "string" ? answer : JSON.stringify(answer));
     return {
       headers: { "content-type": contentType },
       json: async () => answer,
-      chunks: () =>
-        Readable.from([Buffer.from(typeof answer === "string" ? answer : JSON.stringify(answer))]),
+      read: async (take) => take(body),
+      chunks: () => Readable.from([body]),
     };
   };
   return { adapter: createOpenAiAdapter(send), sent };
@@ -36,7 +37,7 @@ test("an embeddings request goes out under the upstream's name for the model", a
     {
       path: "/embeddings",
       headers: { "content-type": "application/json" },
-      body: '{"encoding_format":"float","input":["a"],"model":"upstream-name"}',
+      body: '{"model":"upstream-name","input":["a"],"encoding_format":"float"}',
     },
   ]);
   expect(answer?.promptTokens).toBe(5);

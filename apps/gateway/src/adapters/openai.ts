@@ -1,6 +1,6 @@
 import { BatchTooLargeError } from "../domain/batch-too-large-error.js";
 import type { RemoteUpstream } from "../domain/model.js";
-import type { EmbeddingAnswer, ImageAnswer, ImageEditRequest } from "../domain/requests.js";
+import type { EmbeddingAnswer, EmbeddingPart, ImageAnswer, ImageEditRequest } from "../domain/requests.js";
 import { GatewayError } from "../errors.js";
 import type { Adapter, Call, Connection } from "./adapter.js";
 import { readBatchLimit } from "./batch-limit.js";
@@ -17,14 +17,11 @@ export async function openOpenAi(upstream: RemoteUpstream): Promise<Connection> 
 
 export function createOpenAiAdapter(send: Send): Adapter {
   return {
-    async createEmbedding(request, call): Promise<EmbeddingAnswer> {
-      const { inputs, dimensions, dimensionsField = "dimensions", ...options } = request;
-      const width = dimensions === undefined ? {} : { [dimensionsField]: dimensions };
-      const reply = await send(
-        jsonRequest("/embeddings", { ...options, ...width, input: inputs, model: call.model }),
-        call,
-      ).catch((failure: unknown) => Promise.reject(aboutInputs(failure)));
-      return readEmbeddings(reply.chunks());
+    async createEmbedding(part, call): Promise<EmbeddingAnswer> {
+      const reply = await send(embeddingRequest(part, call.model), call).catch((failure: unknown) =>
+        Promise.reject(aboutInputs(failure)),
+      );
+      return readEmbeddings(reply.read);
     },
     async createImage(request, call): Promise<ImageAnswer> {
       const reply = await send(jsonRequest("/images/generations", { ...request, model: call.model }), call);
@@ -55,8 +52,20 @@ function aboutInputs(failure: unknown): unknown {
     : new GatewayError(code, message, { param: "input", inputIndex, cause });
 }
 
+function embeddingRequest(part: EmbeddingPart, model: string): OutgoingRequest {
+  const { inputs, dimensions, dimensionsField = "dimensions", encoding_format, user } = part;
+  const body = { model, input: inputs, encoding_format, user };
+  // What is undefined is not written.
+  return jsonRequest(
+    "/embeddings",
+    dimensions === undefined ? body : { ...body, [dimensionsField]: dimensions },
+  );
+}
+
+const jsonHeaders = { "content-type": "application/json" };
+
 function jsonRequest(path: string, body: object): OutgoingRequest {
-  return { path, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  return { path, headers: jsonHeaders, body: JSON.stringify(body) };
 }
 
 /** OpenAI refuses a repeated `image`, so several pictures go under `image[]`. */

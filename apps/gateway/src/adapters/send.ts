@@ -4,7 +4,7 @@ import type { RemoteUpstream } from "../domain/model.js";
 import { GatewayError } from "../errors.js";
 import type { Call } from "./adapter.js";
 import { Exchange, type Reply } from "./exchange.js";
-import { errorFromFailure, errorFromReply } from "./upstream-error.js";
+import { errorFromReply } from "./upstream-error.js";
 
 export interface OutgoingRequest {
   /** Below the upstream's base URL, with a leading slash. */
@@ -13,9 +13,13 @@ export interface OutgoingRequest {
   readonly body: string | Readable;
 }
 
+/** A reply with a status of 2xx. Its body is read once, in one of three ways. */
 export interface IncomingReply {
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly headers: Reply["headers"];
   readonly json: () => Promise<unknown>;
+  /** Hands over the body as it comes, and resolves after the last of it. */
+  readonly read: (take: (chunk: Buffer) => void) => Promise<void>;
+  /** The same for one who can not take it as fast as it comes. */
   readonly chunks: () => AsyncIterable<Buffer>;
 }
 
@@ -44,74 +48,60 @@ export function createUpstreamClient(upstream: RemoteUpstream): UpstreamClient {
     keepAliveTimeout: keepAliveMs,
     maxResponseSize: answerBytesMax,
   });
-  const authorization = upstream.apiKey === undefined ? {} : { authorization: `Bearer ${upstream.apiKey}` };
+  const authorization = upstream.apiKey === undefined ? [] : ["authorization", `Bearer ${upstream.apiKey}`];
 
   const send: Send = async (request, call) => {
     const { signal, timeoutMs } = call;
     signal.throwIfAborted();
-    let isLate = false;
-    const exchange = new Exchange(() => {
-      clearTimeout(deadline);
-      signal.removeEventListener("abort", leave);
-    });
-    const leave = () => exchange.abort(signal.reason);
-    const deadline = setTimeout(() => {
-      isLate = true;
-      exchange.abort(new Error("The time for this call is over."));
-    }, timeoutMs);
-    signal.addEventListener("abort", leave, { once: true });
-    const failed = (failure: unknown): unknown =>
-      signal.aborted ? signal.reason : errorFromFailure(failure, { timedOut: isLate, timeoutMs });
-    try {
-      pool.dispatch(
-        {
-          method: "POST",
-          path: `${prefix}${request.path}`,
-          headers: { ...request.headers, ...call.headers, ...authorization },
-          body: request.body,
-          headersTimeout: timeoutMs,
-          bodyTimeout: timeoutMs,
-        },
-        exchange,
-      );
-      const { status, headers } = await exchange.reply;
-      if (status < 200 || status > 299) throw await refusal(exchange, { status, headers });
-      return incomingReply(exchange, headers, failed);
-    } catch (failure) {
-      exchange.abort(failure);
-      throw failure instanceof GatewayError ? failure : failed(failure);
-    }
+    const exchange = new Exchange(call);
+    pool.dispatch(
+      {
+        method: "POST",
+        path: `${prefix}${request.path}`,
+        headers: headersOf(request, call, authorization),
+        body: request.body,
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+      },
+      exchange,
+    );
+    const reply = await exchange.reply;
+    if (reply.status < 200 || reply.status > 299) throw await refusal(exchange, reply);
+    return {
+      headers: reply.headers,
+      json: () => readJson(exchange),
+      read: (take) => exchange.read(take),
+      chunks: () => exchange.chunks(),
+    };
   };
   return { send, close: () => pool.close() };
 }
 
-function incomingReply(
-  exchange: Exchange,
-  headers: Reply["headers"],
-  failed: (failure: unknown) => unknown,
-): IncomingReply {
-  return {
-    headers,
-    chunks: () => exchange.chunks(failed),
-    json: async () => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of exchange.chunks(failed)) chunks.push(chunk);
-      const text = Buffer.concat(chunks).toString("utf8");
-      try {
-        return JSON.parse(text);
-      } catch {
-        // What the parser says quotes the answer, and that is not for the log.
-        throw new GatewayError("upstream_invalid_answer", "The upstream's answer is not valid JSON.");
-      }
-    },
-  };
+/** Names and values in turn, which is how undici writes them. */
+function headersOf({ headers }: OutgoingRequest, call: Call, authorization: readonly string[]): string[] {
+  const list = [...authorization];
+  for (const name in headers) list.push(name, headers[name] ?? "");
+  for (const name in call.headers) list.push(name, call.headers[name] ?? "");
+  return list;
+}
+
+async function readJson(exchange: Exchange): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  await exchange.read((chunk) => chunks.push(chunk));
+  const text = Buffer.concat(chunks).toString("utf8");
+  try {
+    return JSON.parse(text);
+  } catch {
+    // What the parser says quotes the answer, and that is not for the log.
+    throw new GatewayError("upstream_invalid_answer", "The upstream's answer is not valid JSON.");
+  }
 }
 
 /** Reads a little of the body of an error, enough for its message. */
 async function refusal(exchange: Exchange, { status, headers }: Reply): Promise<GatewayError> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of exchange.chunks((failure) => failure)) {
+  for await (const chunk of exchange.chunks()) {
     chunks.push(chunk);
     bytes += chunk.length;
     if (bytes > errorBytesMax) break;

@@ -11,16 +11,19 @@ export type Input = string | readonly number[];
 /** What a caller asks. */
 export interface EmbeddingRequest {
   readonly input: Schemas["EmbeddingInput"];
-  readonly dimensions?: number;
-  readonly encoding_format?: "float" | "base64";
-  readonly user?: string;
+  readonly dimensions?: number | undefined;
+  readonly encoding_format?: "float" | "base64" | undefined;
+  readonly user?: string | undefined;
 }
 
 /** What is asked of an upstream in one call. */
-export interface EmbeddingPart extends Omit<EmbeddingRequest, "input"> {
+export interface EmbeddingPart {
   readonly inputs: readonly Input[];
+  readonly dimensions?: number | undefined;
   /** What the upstream calls `dimensions`. */
-  readonly dimensionsField?: string;
+  readonly dimensionsField?: string | undefined;
+  readonly encoding_format?: "float" | "base64" | undefined;
+  readonly user?: string | undefined;
 }
 
 export type ImageOptions = Omit<

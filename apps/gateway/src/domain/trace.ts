@@ -52,8 +52,10 @@ export interface TryTrace {
   end(outcome: { readonly failure?: unknown }): void;
 }
 
+const noTry: TryTrace = { headers: {}, end: () => undefined };
+
 /** The trace of a request that nobody follows. */
 export const noTrace: RequestTrace = {
-  beginTry: () => ({ headers: {}, end: () => undefined }),
+  beginTry: () => noTry,
   end: () => undefined,
 };

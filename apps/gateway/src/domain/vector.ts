@@ -8,16 +8,21 @@ export class Vector {
   readonly #json: Buffer | undefined;
   readonly #base64: string | undefined;
 
-  private constructor(width: number, content: { floats?: Float32Array; json?: Buffer; base64?: string }) {
+  private constructor(
+    width: number,
+    floats: Float32Array | undefined,
+    json: Buffer | undefined,
+    base64: string | undefined,
+  ) {
     this.width = width;
-    this.#floats = content.floats;
-    this.#json = content.json;
-    this.#base64 = content.base64;
+    this.#floats = floats;
+    this.#json = json;
+    this.#base64 = base64;
   }
 
   /** @param json The same numbers as a JSON array, where somebody has written it already. */
   static fromFloats(floats: Float32Array, json?: Buffer): Vector {
-    return new Vector(floats.length, json === undefined ? { floats } : { floats, json });
+    return new Vector(floats.length, floats, json, undefined);
   }
 
   static fromNumbers(numbers: ArrayLike<number>): Vector {
@@ -29,12 +34,12 @@ export class Vector {
    * @param bytes What it decodes to, where that is known.
    */
   static fromBase64(base64: string, bytes: Buffer = Buffer.from(base64, "base64")): Vector {
-    return new Vector(bytes.length / 4, { base64, floats: floatsOfBytes(bytes) });
+    return new Vector(bytes.length / 4, floatsOfBytes(bytes), undefined, base64);
   }
 
   /** @param json A JSON array of finite numbers; whoever gives it has checked it. */
   static fromJson(json: Buffer, width: number): Vector {
-    return new Vector(width, { json });
+    return new Vector(width, undefined, json, undefined);
   }
 
   /** Whether every value is a number that can be compared: one NaN makes each search that meets it wrong. */

@@ -12,7 +12,8 @@ export interface BatchLimits {
 export function createBatchLimits(): BatchLimits {
   const learned = new Map<string, CallLimits>();
   const of = (target: EmbeddingTarget): CallLimits => {
-    const known = learned.get(keyOf(target));
+    // Most upstreams have never taught anything.
+    const known = learned.size === 0 ? undefined : learned.get(keyOf(target));
     return {
       maxInputs: Math.min(target.maxInputs, known?.maxInputs ?? Number.POSITIVE_INFINITY),
       maxTokens: Math.min(target.maxTokensPerRequest, known?.maxTokens ?? Number.POSITIVE_INFINITY),
@@ -20,10 +21,16 @@ export function createBatchLimits(): BatchLimits {
   };
   return {
     // A part must fit whichever target it is sent to.
-    of: (model) => ({
-      maxInputs: Math.min(...model.targets.map((target) => of(target).maxInputs)),
-      maxTokens: Math.min(...model.targets.map((target) => of(target).maxTokens)),
-    }),
+    of: ({ targets }) => {
+      let maxInputs = Number.POSITIVE_INFINITY;
+      let maxTokens = Number.POSITIVE_INFINITY;
+      for (const target of targets) {
+        const limits = of(target);
+        maxInputs = Math.min(maxInputs, limits.maxInputs);
+        maxTokens = Math.min(maxTokens, limits.maxTokens);
+      }
+      return { maxInputs, maxTokens };
+    },
     learn(failure, inputCount) {
       if (!(failure instanceof BatchTooLargeError) || failure.target === undefined || inputCount < 2)
         return false;

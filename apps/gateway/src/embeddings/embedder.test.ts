@@ -31,16 +31,16 @@ function vectorOf(input: Input): Float32Array {
 
 function createFixture(cap = 2048): { embed: Embed; sent: Input[][] } {
   const sent: Input[][] = [];
-  const sendPart: SendPart = async ({ model, request }) => {
-    sent.push([...request.inputs]);
-    if (request.inputs.length > cap) {
+  const sendPart: SendPart = async ({ inputs }, { model }) => {
+    sent.push([...inputs]);
+    if (inputs.length > cap) {
       throw Object.assign(new BatchTooLargeError("too large", { maxInputs: cap }), {
         target: model.targets[0],
       });
     }
     return {
-      vectors: request.inputs.map((input) => Vector.fromFloats(vectorOf(input))),
-      promptTokens: tokensOf(request.inputs),
+      vectors: inputs.map((input) => Vector.fromFloats(vectorOf(input))),
+      promptTokens: tokensOf(inputs),
       target,
       attempts: 1,
     };
@@ -225,15 +225,15 @@ test("a failure reaches every request that shared the call", async () => {
 
 test("an error about one input names its place in the request, whatever part it was in", async () => {
   const embed = createEmbedder({
-    sendPart: async ({ request }) => {
-      const index = request.inputs.indexOf("long");
+    sendPart: async ({ inputs }) => {
+      const index = inputs.indexOf("long");
       if (index !== -1)
         throw new GatewayError("context_length_exceeded", "Invalid 'input': too long.", {
           param: "input",
           inputIndex: index,
         });
       return {
-        vectors: request.inputs.map((input) => Vector.fromFloats(vectorOf(input))),
+        vectors: inputs.map((input) => Vector.fromFloats(vectorOf(input))),
         promptTokens: 1,
         target,
         attempts: 1,

@@ -5,11 +5,11 @@ import type { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
 import type { EmbeddingWork } from "../usage/prices/cost-of.js";
 import { fitInputs } from "./fit-inputs.js";
-import { type CacheWishes, type InputCache, lookUp } from "./input-cache.js";
+import { type CacheWishes, lookUp } from "./input-cache.js";
 import { readInputs } from "./inputs.js";
-import type { Fetched } from "./lane.js";
 import { createLanes, type LanesNeeds } from "./lanes.js";
 import { shareKey } from "./share-key.js";
+import type { Fetched } from "./slot.js";
 import type { VectorCache } from "./vector-cache.js";
 import { checkWidth } from "./width.js";
 
@@ -22,13 +22,13 @@ export interface Embedded {
   readonly vectors: readonly Vector[];
   readonly promptTokens: number;
   /** The upstream that made the last of them, where not all came from the cache. */
-  readonly via?: { readonly upstream: string; readonly attempts: number };
+  readonly via: { readonly upstream: string; readonly attempts: number } | undefined;
   /** What targets were given for it, and at which price; what came from the cache is not among it. */
   readonly work: readonly EmbeddingWork[];
   /** Settles when the cache has taken what is new; the answer does not wait for it. */
   readonly kept: Promise<void>;
-  /** Absent where the model has no cache. */
-  readonly cache?: "hit" | "partial" | "miss";
+  /** Undefined where the model has no cache. */
+  readonly cache: "hit" | "partial" | "miss" | undefined;
 }
 
 export interface EmbedErrand {
@@ -44,42 +44,71 @@ export type Embed = (request: EmbeddingRequest, errand: EmbedErrand) => Promise<
 /** Turns a request of any size into vectors: from the cache, from calls under way, and from calls of its own. */
 export function createEmbedder(needs: EmbedderNeeds): Embed {
   const fetchVectors = createLanes(needs);
-  return async (request, { model, cache: wishes, caller, trace, signal }) => {
+  return async (request, errand) => {
+    const { model, cache: wishes } = errand;
     const width = checkWidth(request.dimensions, model);
-    const inputs = await fitInputs(readInputs(request.input, model.maxInputs), model, needs.openVocabulary);
+    const fitted = fitInputs(readInputs(request.input, model.maxInputs), model, needs.openVocabulary);
+    const inputs = fitted instanceof Promise ? await fitted : fitted;
     const { unique, places } = withoutRepeats(inputs);
-    const cache = await lookUp(
-      unique,
-      { model, width, wishes, encoding: request.encoding_format ?? "float" },
-      needs.cache,
-    );
+    const encoding = request.encoding_format ?? "float";
+    const lookingUp = lookUp(unique, { model, width, wishes, encoding }, needs.cache);
+    const cache = lookingUp && (await lookingUp);
 
-    const missing = [...unique.entries()].filter(([index]) => cache?.found[index] === undefined);
-    const vectors =
+    const missing =
+      cache === undefined ? unique : unique.filter((_, index) => cache.found[index] === undefined);
+    const fetched =
       missing.length === 0
         ? []
-        : await fetchVectors(
-            missing.map(([, input]) => input),
-            { model, request, caller, trace, signal },
-          ).catch((failure: unknown) => Promise.reject(atPlace(failure, inputs)));
-    const fetched = new Map(missing.map(([index], position) => [index, fetchedAt(vectors, position)]));
-
-    const results = places.map((index) => fetched.get(index) ?? foundAt(cache, index));
-    const last = vectors.at(-1);
+        : await fetchVectors(missing, request, errand).catch((failure: unknown) =>
+            Promise.reject(atPlace(failure, inputs)),
+          );
+    const results = cache === undefined ? fetched : merge(cache.found, fetched);
+    const vectors: Vector[] = [];
+    let promptTokens = 0;
+    for (const place of places) {
+      const { vector, tokens } = resultAt(results, place);
+      vectors.push(vector);
+      promptTokens += tokens;
+    }
+    const last = fetched.at(-1);
     return {
-      vectors: results.map(({ vector }) => vector),
-      promptTokens: results.reduce((sum, { tokens }) => sum + tokens, 0),
-      work: workOf(vectors),
+      vectors,
+      promptTokens,
+      work: workOf(fetched),
       // A cache that fails is a cache that forgets.
-      kept: cache?.keep(fetched).catch(() => undefined) ?? Promise.resolve(),
-      ...(last === undefined ? {} : { via: { upstream: last.target.upstream, attempts: last.attempts } }),
-      ...(cache === undefined ? {} : { cache: verdict(missing.length, unique.length) }),
+      kept: cache?.keep(fetched).catch(() => undefined) ?? nothingToKeep,
+      via: last && { upstream: last.target.upstream, attempts: last.attempts },
+      cache: cache && verdict(missing.length, unique.length),
     };
   };
 }
 
+const nothingToKeep = Promise.resolve();
+
+type Result = Pick<Fetched, "vector" | "tokens">;
+
+/** What was found, with what was fetched, in order, where nothing was. */
+function merge(found: readonly (Result | undefined)[], fetched: readonly Fetched[]): (Result | undefined)[] {
+  let next = 0;
+  return found.map((result) => {
+    if (result !== undefined) return result;
+    next += 1;
+    return fetched[next - 1];
+  });
+}
+
+function resultAt(results: readonly (Result | undefined)[], place: number): Result {
+  const result = results[place];
+  if (result === undefined) throw new Error("An input came back without a vector.");
+  return result;
+}
+
 /** Equal inputs of one request are sent once. `places` says where in `unique` each input is. */
-export function withoutRepeats(inputs: readonly Input[]): { unique: Input[]; places: number[] } {
+export function withoutRepeats(inputs: readonly Input[]): {
+  unique: readonly Input[];
+  places: readonly number[];
+} {
+  if (inputs.length === 1) return { unique: inputs, places: firstPlace };
   const known = new Map<string, number>();
   const unique: Input[] = [];
   const places = inputs.map((input) => {
@@ -91,28 +120,21 @@ export function withoutRepeats(inputs: readonly Input[]): { unique: Input[]; pla
   return { unique, places };
 }
 
+const firstPlace = [0];
+
 /** The tokens of each target together. Most requests have one. */
-function workOf(vectors: readonly Fetched[]): EmbeddingWork[] {
+function workOf(fetched: readonly Fetched[]): EmbeddingWork[] {
+  const [first] = fetched;
+  if (first !== undefined && fetched.length === 1)
+    return [{ price: first.target.price, tokens: first.tokens }];
   const tokens = new Map<EmbeddingTarget, number>();
-  for (const { target, tokens: more } of vectors) tokens.set(target, (tokens.get(target) ?? 0) + more);
+  for (const { target, tokens: more } of fetched) tokens.set(target, (tokens.get(target) ?? 0) + more);
   return [...tokens].map(([{ price }, sum]) => ({ price, tokens: sum }));
 }
 
 function verdict(missing: number, all: number): "hit" | "partial" | "miss" {
   if (missing === 0) return "hit";
   return missing < all ? "partial" : "miss";
-}
-
-function fetchedAt(vectors: readonly Fetched[], position: number): Fetched {
-  const one = vectors[position];
-  if (one === undefined) throw new Error("An input came back without a vector.");
-  return one;
-}
-
-function foundAt(cache: InputCache | undefined, index: number): Pick<Fetched, "vector" | "tokens"> {
-  const one = cache?.found[index];
-  if (one === undefined) throw new Error("An input is neither cached nor fetched.");
-  return one;
 }
 
 /** An error about one input names it by its place in the request, whatever call it was part of. */

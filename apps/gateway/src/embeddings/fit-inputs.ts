@@ -8,11 +8,11 @@ import type { OpenVocabulary } from "./vocabulary.js";
  * vector is wrong without anybody noticing. They pass to a model that declares the callers' vocabulary, become text
  * for one that does not, and are refused where nobody has said what they are.
  */
-export async function fitInputs(
+export function fitInputs(
   inputs: readonly Input[],
   model: EmbeddingModel,
   openVocabulary: OpenVocabulary,
-): Promise<readonly Input[]> {
+): readonly Input[] | Promise<readonly Input[]> {
   if (inputs.every((input) => typeof input === "string")) return inputs;
   const { tokenizer, clientTokenizer = tokenizer } = model;
   if (tokenizer !== undefined && tokenizer === clientTokenizer) return inputs;
@@ -23,6 +23,7 @@ export async function fitInputs(
       { param: "input" },
     );
   }
-  const vocabulary = await openVocabulary(clientTokenizer);
-  return inputs.map((input) => (typeof input === "string" ? input : vocabulary.textOf(input)));
+  return openVocabulary(clientTokenizer).then((vocabulary) =>
+    inputs.map((input) => (typeof input === "string" ? input : vocabulary.textOf(input))),
+  );
 }

@@ -3,7 +3,7 @@ import { Pacer } from "../domain/pacer.js";
 import type { Input } from "../domain/requests.js";
 import { Vector } from "../domain/vector.js";
 import { cacheKey } from "./cache-key.js";
-import type { Fetched } from "./lane.js";
+import type { Fetched } from "./slot.js";
 import type { CachedVector, CacheEntry, VectorCache } from "./vector-cache.js";
 
 /** What a caller says of the cache, in `Cache-Control`. */
@@ -16,8 +16,8 @@ export interface CacheWishes {
 export interface InputCache {
   /** The vector of an input, or undefined where it must be fetched. */
   readonly found: readonly (Pick<Fetched, "vector" | "tokens"> | undefined)[];
-  /** Keeps what was fetched. The answer does not wait for it. */
-  readonly keep: (fetched: ReadonlyMap<number, Fetched>) => Promise<void>;
+  /** Keeps what was fetched for those that were not found, in their order. The answer does not wait for it. */
+  readonly keep: (fetched: readonly Fetched[]) => Promise<void>;
 }
 
 export interface LookUp {
@@ -28,26 +28,45 @@ export interface LookUp {
 }
 
 /** Looks the inputs up. Undefined where the model has no cache. */
-export async function lookUp(
+export function lookUp(
   inputs: readonly Input[],
   { model, width, wishes, encoding }: LookUp,
   cache: VectorCache,
-): Promise<InputCache | undefined> {
+): Promise<InputCache> | undefined {
   const settings = model.cache;
   if (settings === undefined || width === undefined) return undefined;
-  const keys = await keysOf(inputs, { space: model.targets[0].space, width });
-  const cached = wishes.read ? await cache.read(keys, { ttlMs: settings.ttlMs, encoding }) : [];
+  const { ttlMs, countTokens } = settings;
+  const [{ space }] = model.targets;
+  return readCache(inputs, { space, width, wishes, encoding, ttlMs, countTokens }, cache);
+}
+
+interface ReadCache extends Omit<LookUp, "model" | "width"> {
+  readonly space: string;
+  readonly width: number;
+  readonly ttlMs: number;
+  readonly countTokens: boolean;
+}
+
+async function readCache(
+  inputs: readonly Input[],
+  { space, width, wishes, encoding, ttlMs, countTokens }: ReadCache,
+  cache: VectorCache,
+): Promise<InputCache> {
+  const keys = await keysOf(inputs, { space, width });
+  const cached = wishes.read ? await cache.read(keys, { ttlMs, encoding }) : [];
+  const found = inputs.map((_input, index) => {
+    const vector = cached[index];
+    if (!isUsable(vector, width)) return undefined;
+    return {
+      vector: Vector.fromFloats(vector.floats, vector.json),
+      tokens: countTokens ? vector.tokens : 0,
+    };
+  });
   return {
-    found: inputs.map((_input, index) => {
-      const vector = cached[index];
-      if (!isUsable(vector, width)) return undefined;
-      return {
-        vector: Vector.fromFloats(vector.floats, vector.json),
-        tokens: settings.countTokens ? vector.tokens : 0,
-      };
-    }),
+    found,
     keep: async (fetched) => {
-      if (wishes.write) await write(cache, { fetched, keys, ttlMs: settings.ttlMs });
+      if (!wishes.write || fetched.length === 0) return;
+      await write(cache, { fetched, keys: keys.filter((_key, index) => found[index] === undefined), ttlMs });
     },
   };
 }
@@ -69,11 +88,11 @@ function isUsable(vector: CachedVector | undefined, width: number): vector is Ca
 
 async function write(
   cache: VectorCache,
-  { fetched, keys, ttlMs }: { fetched: ReadonlyMap<number, Fetched>; keys: readonly string[]; ttlMs: number },
+  { fetched, keys, ttlMs }: { fetched: readonly Fetched[]; keys: readonly string[]; ttlMs: number },
 ): Promise<void> {
   const pacer = new Pacer();
   let entries: CacheEntry[] = [];
-  for (const [index, { vector, tokens }] of fetched) {
+  for (const [index, { vector, tokens }] of fetched.entries()) {
     const key = keys[index];
     if (key !== undefined) entries.push({ key, floats: vector.toFloats(), tokens });
     if (!pacer.isDue) continue;

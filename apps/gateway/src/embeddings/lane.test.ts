@@ -4,7 +4,8 @@ import { BatchTooLargeError } from "../domain/batch-too-large-error.js";
 import { noTrace } from "../domain/trace.js";
 import { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
-import { Lane, type LaneNeeds, type Want } from "./lane.js";
+import { Lane, type LaneNeeds } from "./lane.js";
+import type { Want } from "./slot.js";
 import { embeddingModel } from "./test/embedding-model.js";
 
 const [target] = embeddingModel().targets;

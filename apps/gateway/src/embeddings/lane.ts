@@ -1,35 +1,13 @@
-import { setImmediate } from "node:timers/promises";
 import { LightAbortController } from "../domain/abort.js";
 import { Gate } from "../domain/gate.js";
 import type { EmbeddingTarget } from "../domain/model.js";
 import type { Input } from "../domain/requests.js";
 import type { RequestTrace } from "../domain/trace.js";
-import { unlessAborted } from "../domain/unless-aborted.js";
 import type { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
 import { type CallLimits, planParts } from "./plan-parts.js";
 import { shareUsage } from "./share-usage.js";
-
-/** An input that a request waits for. Wants with the same key are the same input. */
-export interface Want {
-  readonly key: string;
-  readonly input: Input;
-  /** Its length in tokens, or a safe estimate. */
-  readonly tokens: number;
-  /** Who wants it, and the trace that follows it. */
-  readonly caller: string;
-  readonly trace: RequestTrace;
-}
-
-export interface Fetched {
-  readonly vector: Vector;
-  /** Its share of what the upstream counted. */
-  readonly tokens: number;
-  /** The target that made it. */
-  readonly target: EmbeddingTarget;
-  /** How many tries its call took. */
-  readonly attempts: number;
-}
+import { type Fetched, Slot, Wait, type Want } from "./slot.js";
 
 /** What is sent in one call, for whom first, and how many tokens it has at the most. */
 export interface Part {
@@ -60,21 +38,6 @@ export interface LaneNeeds {
   readonly learn: (failure: unknown, inputCount: number) => boolean;
 }
 
-/** A place on a call for one input, and the requests that wait for it. */
-interface Slot extends Want {
-  readonly requester: symbol;
-  readonly result: Promise<Fetched>;
-  readonly resolve: (fetched: Fetched) => void;
-  readonly reject: (failure: unknown) => void;
-  waiters: number;
-  flight: Flight | undefined;
-}
-
-interface Flight {
-  readonly slots: readonly Slot[];
-  readonly controller: LightAbortController;
-}
-
 /**
  * Requests that may share upstream calls: same model, same width, same options. An input that is already on its way is
  * not sent again; small requests may wait a moment and travel together. A call lives until its last waiter leaves.
@@ -93,32 +56,32 @@ export class Lane {
     return this.#slots.size === 0;
   }
 
+  /** Rejects with the first failure, or as soon as the signal aborts. */
   async fetch(wants: readonly Want[], signal: AbortSignal): Promise<Fetched[]> {
     signal.throwIfAborted();
-    const requester = Symbol("request");
+    const wait = new Wait(signal);
     const fresh: Slot[] = [];
-    const slots = wants.map((want) => {
-      const shared = this.#slots.get(want.key);
-      if (shared !== undefined) return shared;
-      const slot = createSlot(want, requester);
-      this.#slots.set(want.key, slot);
-      fresh.push(slot);
-      return slot;
-    });
-    for (const slot of slots) slot.waiters += 1;
+    for (const want of wants) {
+      let slot = this.#slots.get(want.key);
+      if (slot === undefined) {
+        slot = new Slot(want, wait);
+        this.#slots.set(want.key, slot);
+        fresh.push(slot);
+      }
+      wait.add(slot);
+    }
     if (fresh.length > 0) this.#gather(fresh);
     try {
-      return await unlessAborted(Promise.all(slots.map(({ result }) => result)), signal);
+      return await wait.over;
     } finally {
-      for (const slot of slots) slot.waiters -= 1;
-      for (const slot of slots) this.#release(slot);
+      for (const slot of wait.slots) this.#release(slot);
     }
   }
 
   #gather(fresh: readonly Slot[]): void {
     const { coalesce } = this.#needs;
     if (coalesce === undefined) {
-      void this.#launch(fresh);
+      this.#launch(fresh);
       return;
     }
     this.#gathering.push(...fresh);
@@ -131,67 +94,59 @@ export class Lane {
     this.#timer = undefined;
     const slots = this.#gathering;
     this.#gathering = [];
-    void this.#launch(slots);
+    this.#launch(slots);
   }
 
   /** Sends slots in as many parts as the limits ask for, a few at a time. */
-  async #launch(slots: readonly Slot[], gate = new Gate(this.#needs.maxConcurrency)): Promise<void> {
+  #launch(slots: readonly Slot[], gate = new Gate(this.#needs.maxConcurrency)): void {
     const { coalesce, limits } = this.#needs;
     const { maxInputs, maxTokens } = limits();
     const perCall = coalesce === undefined ? maxInputs : Math.min(maxInputs, coalesce.maxInputs);
-    const parts = planParts(slots, { maxInputs: perCall, maxTokens }, ({ tokens }) => tokens);
-    await Promise.all(parts.map((part) => this.#fly(part, gate)));
+    for (const part of planParts(slots, { maxInputs: perCall, maxTokens }, tokensOf))
+      void this.#fly(part, gate);
   }
 
   async #fly(part: readonly Slot[], gate: Gate): Promise<void> {
     const turn = gate.enter();
     if (turn !== undefined) await turn;
     const slots = part.filter((slot) => this.#isAwaited(slot));
-    const flight: Flight = { slots, controller: new LightAbortController() };
-    for (const slot of slots) slot.flight = flight;
-    const failure = slots.length === 0 ? undefined : await this.#send(flight);
-    const recovery = failure === undefined ? undefined : this.#recover(flight, failure.reason, gate);
-    // Whoever waited for a part that failed leaves now, and may leave the next one without a waiter.
-    if (failure !== undefined) await setImmediate();
+    const [first] = slots;
+    if (first !== undefined) {
+      const controller = new LightAbortController();
+      const flight = { slots, controller };
+      for (const slot of slots) slot.flight = flight;
+      try {
+        this.#deliver(slots, await this.#needs.send(partOf(slots, first.want), controller.signal));
+      } catch (failure) {
+        this.#recover(slots, { failure, isAbandoned: controller.signal.aborted, gate });
+      }
+    }
     gate.leave();
-    await recovery;
   }
 
-  async #send({ slots, controller }: Flight): Promise<{ reason: unknown } | undefined> {
-    try {
-      const [first] = slots;
-      if (first === undefined) throw new Error("A part has no inputs.");
-      const part: Part = {
-        inputs: slots.map(({ input }) => input),
-        caller: first.caller,
-        trace: first.trace,
-        tokens: slots.reduce((sum, { tokens }) => sum + tokens, 0),
-      };
-      const { vectors, promptTokens, target, attempts } = await this.#needs.send(part, controller.signal);
-      const shares = shareUsage(
-        promptTokens,
-        slots.map(({ tokens }) => tokens),
-      );
-      for (const [index, slot] of slots.entries()) {
-        const vector = vectors[index];
-        if (vector === undefined) throw new Error("A part was answered with fewer vectors than inputs.");
-        this.#forget(slot);
-        slot.resolve({ vector, tokens: shares[index] ?? 0, target, attempts });
-      }
-      return undefined;
-    } catch (reason) {
-      return { reason };
+  #deliver(slots: readonly Slot[], { vectors, promptTokens, target, attempts }: PartAnswer): void {
+    if (vectors.length < slots.length) throw new Error("A part was answered with fewer vectors than inputs.");
+    const shares = shareUsage(
+      promptTokens,
+      slots.map(({ want }) => want.tokens),
+    );
+    for (let index = 0; index < slots.length; index += 1) {
+      const slot = slots[index];
+      const vector = vectors[index];
+      if (slot === undefined || vector === undefined) continue;
+      this.#forget(slot);
+      slot.resolve({ vector, tokens: shares[index] ?? 0, target, attempts });
     }
   }
 
   /** A call that was too large goes again in parts; one that several requests shared goes again for each of them. */
-  async #recover({ slots, controller }: Flight, failure: unknown, gate: Gate): Promise<void> {
+  #recover(slots: readonly Slot[], { failure, isAbandoned, gate }: Recovery): void {
     for (const slot of slots) slot.flight = undefined;
-    if (!controller.signal.aborted && slots.length > 1) {
+    if (!isAbandoned && slots.length > 1) {
       if (this.#needs.learn(failure, slots.length)) return this.#launch(slots, gate);
       const groups = byRequester(slots);
       if (groups.length > 1 && isCallersFault(failure)) {
-        await Promise.all(groups.map((group) => this.#fly(group, gate)));
+        for (const group of groups) void this.#fly(group, gate);
         return;
       }
     }
@@ -203,41 +158,56 @@ export class Lane {
   }
 
   #release(slot: Slot): void {
-    if (slot.waiters > 0 || this.#slots.get(slot.key) !== slot) return;
+    if (slot.isAwaited || this.#slots.get(slot.want.key) !== slot) return;
     if (slot.flight === undefined) {
       // It has not left yet, or waits for its part; nobody wants it any more.
       this.#forget(slot);
       this.#gathering = this.#gathering.filter((other) => other !== slot);
       return;
     }
-    if (slot.flight.slots.some(({ waiters }) => waiters > 0)) return;
-    for (const other of slot.flight.slots) this.#forget(other);
-    slot.flight.controller.abort(new Error("Nobody waits for this call any more."));
+    const { slots, controller } = slot.flight;
+    if (slots.some(({ isAwaited }) => isAwaited)) return;
+    for (const other of slots) this.#forget(other);
+    controller.abort(new Error("Nobody waits for this call any more."));
   }
 
   #isAwaited(slot: Slot): boolean {
-    if (slot.waiters > 0) return true;
+    if (slot.isAwaited) return true;
     this.#forget(slot);
     return false;
   }
 
   #forget(slot: Slot): void {
-    if (this.#slots.get(slot.key) === slot) this.#slots.delete(slot.key);
+    if (this.#slots.get(slot.want.key) === slot) this.#slots.delete(slot.want.key);
   }
 }
 
-function createSlot(want: Want, requester: symbol): Slot {
-  const { promise, resolve, reject } = withResolvers<Fetched>();
-  // Whoever waits is told; when nobody does, nobody needs to be.
-  promise.catch(() => undefined);
-  return { ...want, requester, result: promise, resolve, reject, waiters: 0, flight: undefined };
+interface Recovery {
+  readonly failure: unknown;
+  /** Whether nobody waited for it any more. */
+  readonly isAbandoned: boolean;
+  readonly gate: Gate;
+}
+
+function tokensOf({ want }: Slot): number {
+  return want.tokens;
+}
+
+function partOf(slots: readonly Slot[], { caller, trace }: Want): Part {
+  const inputs: Input[] = [];
+  let tokens = 0;
+  for (const { want } of slots) {
+    inputs.push(want.input);
+    tokens += want.tokens;
+  }
+  return { inputs, caller, trace, tokens };
 }
 
 /** What more than one request waits for goes by itself: it must not fail with what else either of them has sent. */
 function byRequester(slots: readonly Slot[]): Slot[][] {
-  const groups = new Map<symbol, Slot[]>();
+  const groups = new Map<object, Slot[]>();
   for (const slot of slots) {
-    const owner = slot.waiters > 1 ? Symbol("shared") : slot.requester;
+    const owner = slot.isShared ? slot : slot.requester;
     const group = groups.get(owner);
     if (group === undefined) groups.set(owner, [slot]);
     else group.push(slot);
@@ -248,7 +218,7 @@ function byRequester(slots: readonly Slot[]): Slot[][] {
 /** A failure that names an input by its place in the part names it by its key from here on. */
 function blameInput(failure: unknown, slots: readonly Slot[]): void {
   if (!(failure instanceof GatewayError) || failure.inputIndex === undefined) return;
-  failure.inputKey ??= slots[failure.inputIndex]?.key;
+  failure.inputKey ??= slots[failure.inputIndex]?.want.key;
 }
 
 /** One request's bad input must not fail the others that travelled with it. */
@@ -256,19 +226,4 @@ function isCallersFault(failure: unknown): boolean {
   return (
     failure instanceof GatewayError && failure.status >= 400 && failure.status < 500 && failure.status !== 429
   );
-}
-
-/** Promise.withResolvers, which Node 20 lacks. */
-function withResolvers<T>(): {
-  promise: Promise<T>;
-  resolve: (value: T) => void;
-  reject: (reason: unknown) => void;
-} {
-  let resolve: (value: T) => void = () => undefined;
-  let reject: (reason: unknown) => void = () => undefined;
-  const promise = new Promise<T>((onResolve, onReject) => {
-    resolve = onResolve;
-    reject = onReject;
-  });
-  return { promise, resolve, reject };
 }

@@ -3,15 +3,21 @@ import type { EmbeddingPart, EmbeddingRequest, Input } from "../domain/requests.
 import type { RequestTrace } from "../domain/trace.js";
 import type { BatchLimits } from "./batch-limits.js";
 import { countTokens } from "./count-tokens.js";
-import { type Fetched, Lane, type Part, type PartAnswer, type Want } from "./lane.js";
+import { Lane, type Part, type PartAnswer } from "./lane.js";
 import { shareKey } from "./share-key.js";
+import type { Fetched, Want } from "./slot.js";
 import type { OpenVocabulary } from "./vocabulary.js";
 
 /** Sends one part of a request to an upstream and gives back verified vectors in its order. */
-export type SendPart = (
-  part: Omit<Part, "inputs"> & { readonly model: EmbeddingModel; readonly request: EmbeddingPart },
-  signal: AbortSignal,
-) => Promise<PartAnswer>;
+export type SendPart = (part: Part, order: PartOrder, signal: AbortSignal) => Promise<PartAnswer>;
+
+/** What all parts of a lane have in common. */
+export interface PartOrder {
+  readonly model: EmbeddingModel;
+  readonly options: PartOptions;
+}
+
+export type PartOptions = Omit<EmbeddingPart, "inputs" | "dimensionsField">;
 
 export interface LanesNeeds {
   readonly sendPart: SendPart;
@@ -21,13 +27,16 @@ export interface LanesNeeds {
 
 export interface LaneErrand {
   readonly model: EmbeddingModel;
-  readonly request: EmbeddingRequest;
   readonly caller: string;
   readonly trace: RequestTrace;
   readonly signal: AbortSignal;
 }
 
-export type FetchVectors = (inputs: readonly Input[], errand: LaneErrand) => Promise<Fetched[]>;
+export type FetchVectors = (
+  inputs: readonly Input[],
+  request: EmbeddingRequest,
+  errand: LaneErrand,
+) => Promise<Fetched[]>;
 
 /** How many calls one large request may make at once where its target has no limit of its own. */
 const parallelPartsMax = 8;
@@ -36,30 +45,31 @@ const parallelPartsMax = 8;
 export function createLanes({ sendPart, limits, openVocabulary }: LanesNeeds): FetchVectors {
   const lanes = new Map<string, Lane>();
 
-  function laneFor(name: string, model: EmbeddingModel, options: Omit<EmbeddingPart, "inputs">): Lane {
+  function laneFor(name: string, model: EmbeddingModel, options: PartOptions): Lane {
     const existing = lanes.get(name);
     if (existing !== undefined) return existing;
     const [target] = model.targets;
+    const order = { model, options };
     const lane = new Lane({
       limits: () => limits.of(model),
       maxConcurrency: target.capacity.maxConcurrency ?? parallelPartsMax,
       coalesce: target.coalesce,
-      send: ({ inputs, ...part }, signal) =>
-        sendPart({ ...part, model, request: { ...options, inputs } }, signal),
+      send: (part, signal) => sendPart(part, order, signal),
       learn: limits.learn,
     });
     lanes.set(name, lane);
     return lane;
   }
 
-  return async (inputs, { model, request, caller, trace, signal }) => {
+  return async (inputs, request, { model, caller, trace, signal }) => {
     const { maxTokens } = limits.of(model);
-    const tokens = await countTokens(inputs, { model, maxTokens }, openVocabulary);
+    const counted = countTokens(inputs, { model, maxTokens }, openVocabulary);
+    const tokens = counted instanceof Promise ? await counted : counted;
     const wants = inputs.map(
       (input, index): Want => ({ key: shareKey(input), input, tokens: tokens[index] ?? 1, caller, trace }),
     );
     const options = optionsOf(request, model);
-    const name = JSON.stringify([model.id, options.dimensions, options.encoding_format, options.user]);
+    const name = nameOf(model, options);
     const lane = laneFor(name, model, options);
     try {
       return await lane.fetch(wants, signal);
@@ -71,14 +81,19 @@ export function createLanes({ sendPart, limits, openVocabulary }: LanesNeeds): F
 
 /** What is asked of the upstream. A cache needs numbers whatever the caller wants, and base64 is the shorter way. */
 function optionsOf(
-  { dimensions, encoding_format, user }: EmbeddingRequest,
+  { dimensions, encoding_format = "float", user }: EmbeddingRequest,
   model: EmbeddingModel,
-): Omit<EmbeddingPart, "inputs"> {
+): PartOptions {
   const needsNumbers = model.cache !== undefined || model.targets[0].coalesce !== undefined;
   return {
-    encoding_format: needsNumbers ? "base64" : (encoding_format ?? "float"),
+    encoding_format: needsNumbers ? "base64" : encoding_format,
     // The width that a model has anyway need not be asked for.
-    ...(dimensions === undefined || dimensions === model.dimensions ? {} : { dimensions }),
-    ...(user === undefined ? {} : { user }),
+    dimensions: dimensions === model.dimensions ? undefined : dimensions,
+    user,
   };
+}
+
+/** The same for requests that may share calls. What a caller chooses stands at the end, so that it can not pretend. */
+function nameOf({ id }: EmbeddingModel, { dimensions = 0, encoding_format, user }: PartOptions): string {
+  return `${id}\n${dimensions} ${encoding_format}${user === undefined ? "" : ` ${user}`}`;
 }

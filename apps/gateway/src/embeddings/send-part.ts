@@ -1,43 +1,50 @@
 import type { EmbeddingTarget } from "../domain/model.js";
-import type { EmbeddingPart } from "../domain/requests.js";
+import type { EmbeddingAnswer, EmbeddingPart, Input } from "../domain/requests.js";
 import type { Dispatch } from "../scheduling/dispatch.js";
-import type { SendPart } from "./lanes.js";
+import type { PartOptions, PartOrder, SendPart } from "./lanes.js";
 import { verifyEmbeddings } from "./verify.js";
 import { fitWidth } from "./width.js";
 
 /** Sends a part by way of the scheduler; an answer that does not hold is a failure of the target that gave it. */
 export function createSendPart(dispatch: Dispatch): SendPart {
-  return async ({ model, request, caller, trace, tokens }, signal) => {
-    const { dimensions } = request;
+  return async ({ inputs, caller, trace, tokens }, order, signal) => {
+    const { model, options } = order;
     const { result, target, attempts } = await dispatch({
       operation: "createEmbedding",
       model,
-      request: (target) => fitPart(request, target),
-      accept: async (answer) => ({
-        promptTokens: answer.promptTokens,
-        vectors: await verifyEmbeddings(answer, {
-          count: request.inputs.length,
-          width: dimensions ?? model.dimensions,
-          fit: (vector) => fitWidth(vector, dimensions, model),
-        }),
-      }),
+      request: (target) => fitPart(inputs, options, target),
+      accept: (answer) => accept(answer, inputs.length, order),
       caller,
       trace,
       tokens,
       signal,
     });
-    return { ...result, target, attempts };
+    return { vectors: result.vectors, promptTokens: result.promptTokens, target, attempts };
   };
 }
 
 /** What this target is asked: only what it takes, under the names it has for it. */
-function fitPart(request: EmbeddingPart, target: EmbeddingTarget): EmbeddingPart {
-  const { dimensions, encoding_format, ...rest } = request;
+function fitPart(
+  inputs: readonly Input[],
+  { dimensions, encoding_format, user }: PartOptions,
+  target: EmbeddingTarget,
+): EmbeddingPart {
   const encoding = target.encoding ?? encoding_format;
   return {
-    ...rest,
-    ...(encoding === undefined || encoding === "none" ? {} : { encoding_format: encoding }),
-    ...(dimensions === undefined || target.dimensions === "emulate" ? {} : { dimensions }),
-    ...(target.dimensionsField === undefined ? {} : { dimensionsField: target.dimensionsField }),
+    inputs,
+    encoding_format: encoding === "none" ? undefined : encoding,
+    dimensions: target.dimensions === "emulate" ? undefined : dimensions,
+    dimensionsField: target.dimensionsField,
+    user,
   };
+}
+
+async function accept(answer: EmbeddingAnswer, count: number, { model, options }: PartOrder) {
+  const { dimensions } = options;
+  const vectors = verifyEmbeddings(answer, {
+    count,
+    width: dimensions ?? model.dimensions,
+    fit: (vector) => fitWidth(vector, dimensions, model),
+  });
+  return { promptTokens: answer.promptTokens, vectors: vectors instanceof Promise ? await vectors : vectors };
 }

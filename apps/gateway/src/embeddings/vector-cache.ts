@@ -3,7 +3,7 @@ export interface CachedVector {
   readonly floats: Float32Array;
   readonly tokens: number;
   /** The numbers as JSON, where somebody has written them before. */
-  readonly json?: Buffer;
+  readonly json?: Buffer | undefined;
 }
 
 /** How what is read will be used. */

@@ -31,7 +31,7 @@ test.each([
     "the vector 1 has a value that is not a finite number",
   ],
 ])("%s is the upstream's failure", async (_name, items, reason) => {
-  await expect(verifyEmbeddings({ items, promptTokens: 0 }, expected)).rejects.toThrow(
+  await expect(async () => verifyEmbeddings({ items, promptTokens: 0 }, expected)).rejects.toThrow(
     `The upstream's answer is not valid: ${reason}.`,
   );
 });
@@ -39,7 +39,7 @@ test.each([
 test("where no width is declared, all must have the first one's", async () => {
   const items = [item(0, [1, 2]), item(1, [1, 2, 3])];
 
-  await expect(verifyEmbeddings({ items, promptTokens: 0 }, { count: 2, width: undefined })).rejects.toThrow(
-    "the vector 1 has 3 values where 2 are due",
-  );
+  await expect(async () =>
+    verifyEmbeddings({ items, promptTokens: 0 }, { count: 2, width: undefined }),
+  ).rejects.toThrow("the vector 1 has 3 values where 2 are due");
 });

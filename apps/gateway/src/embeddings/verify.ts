@@ -11,34 +11,53 @@ export interface Expected {
   readonly fit?: (vector: Vector) => Vector;
 }
 
+/** So many are verified in one go; more of them with rests in between. */
+const atOnceMax = 16;
+
 /** Puts the vectors in the order of the inputs. Anything but one good vector for each is the upstream's failure. */
-export async function verifyEmbeddings(
+export function verifyEmbeddings(
   answer: EmbeddingAnswer,
   expected: Expected,
-): Promise<readonly Vector[]> {
-  if (answer.items.length !== expected.count) {
-    throw invalid(`it has ${answer.items.length} vectors for ${expected.count} inputs`);
-  }
-  const ordered = new Array<Vector | undefined>(expected.count).fill(undefined);
-  for (const { index, vector } of answer.items) {
-    if (!Number.isInteger(index) || index < 0 || index >= expected.count)
+): readonly Vector[] | Promise<readonly Vector[]> {
+  const ordered = inOrder(answer, expected.count);
+  const width = expected.width ?? ordered[0]?.width ?? 0;
+  if (ordered.length > atOnceMax) return verifyWithRests(ordered, width, expected);
+  return ordered.map((given, index) => verify(given, index, width, expected));
+}
+
+function inOrder({ items }: EmbeddingAnswer, count: number): (Vector | undefined)[] {
+  if (items.length !== count) throw invalid(`it has ${items.length} vectors for ${count} inputs`);
+  const ordered = new Array<Vector | undefined>(count).fill(undefined);
+  for (const { index, vector } of items) {
+    if (!Number.isInteger(index) || index < 0 || index >= count)
       throw invalid(`the index ${index} is out of range`);
     if (ordered[index] !== undefined) throw invalid(`the index ${index} occurs twice`);
     ordered[index] = vector;
   }
-  const width = expected.width ?? ordered[0]?.width ?? 0;
+  return ordered;
+}
+
+async function verifyWithRests(
+  ordered: readonly (Vector | undefined)[],
+  width: number,
+  expected: Expected,
+): Promise<readonly Vector[]> {
   const pacer = new Pacer();
   const verified: Vector[] = [];
   for (const [index, given] of ordered.entries()) {
-    if (given === undefined || given.width === 0) throw invalid(`the vector ${index} is empty`);
-    const vector = expected.fit?.(given) ?? given;
-    if (vector.width !== width)
-      throw invalid(`the vector ${index} has ${vector.width} values where ${width} are due`);
-    if (!vector.isFinite) throw invalid(`the vector ${index} has a value that is not a finite number`);
-    verified.push(vector);
+    verified.push(verify(given, index, width, expected));
     if (pacer.isDue) await pacer.rest();
   }
   return verified;
+}
+
+function verify(given: Vector | undefined, index: number, width: number, { fit }: Expected): Vector {
+  if (given === undefined || given.width === 0) throw invalid(`the vector ${index} is empty`);
+  const vector = fit?.(given) ?? given;
+  if (vector.width !== width)
+    throw invalid(`the vector ${index} has ${vector.width} values where ${width} are due`);
+  if (!vector.isFinite) throw invalid(`the vector ${index} has a value that is not a finite number`);
+  return vector;
 }
 
 function invalid(reason: string): GatewayError {

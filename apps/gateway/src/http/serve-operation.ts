@@ -70,7 +70,7 @@ export function serveOperation(operation: Operation, needs: ServeNeeds): Request
       header: (name) => request.get(name),
       query: subject.query,
       accepts: (...types) => request.accepts(types) || undefined,
-      ...(pictures === undefined ? {} : { pictures }),
+      pictures,
     } as ValidRequest<typeof operation.id>;
     await answer(response, await handler(valid), needs.log);
   };

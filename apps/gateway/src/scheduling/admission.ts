@@ -30,34 +30,42 @@ export class Admission {
     this.#clock = clock;
   }
 
-  /** A place on the best target; undefined where no target is healthy. */
-  async enter<T extends Target>(
+  /**
+   * A place on the best target; undefined where no target is healthy. It is a promise only where the request must wait.
+   *
+   * @param asked The targets that were asked before.
+   */
+  enter<T extends Target>(
     request: AdmissionRequest<T>,
-    tried: ReadonlySet<Target>,
-  ): Promise<Place<T> | undefined> {
-    const { model, caller, tokens } = request;
-    const tryEnter = (): Place<T> | undefined => {
-      const choice = this.#scheduler.pick(model, tried, tokens);
-      return choice && { ...choice, lease: choice.health.begin(tokens) };
-    };
+    asked: readonly Target[],
+  ): Place<T> | undefined | Promise<Place<T>> {
+    const { model, tokens } = request;
     const room = this.#rooms.get(model.id);
-    const place = room === undefined ? tryEnter() : undefined;
+    const place = room === undefined ? this.#tryEnter(request, asked) : undefined;
     if (place !== undefined) return place;
     const busyMs = this.#scheduler.busyMs(model.targets, tokens);
     if (busyMs === undefined) return undefined;
-    return this.#wait(request, { busyMs, tryEnter, room: room ?? this.#openRoom(model.id), caller });
+    const tryEnter = () => this.#tryEnter(request, asked);
+    return this.#wait(request, { busyMs, tryEnter, room: room ?? this.#openRoom(model.id) });
   }
 
   /** A place on a healthy target that was not asked yet, where there is one with room at once. */
   enterOther<T extends Target>(
     { model, tokens }: AdmissionRequest<T>,
-    asked: ReadonlySet<Target>,
+    asked: readonly Target[],
   ): Place<T> | undefined {
     if (this.#rooms.has(model.id)) return undefined;
-    const others = model.targets.filter((target) => !asked.has(target));
-    const choice = this.#scheduler.pick({ ...model, targets: others }, asked, tokens);
-    if (choice === undefined || !choice.health.isHealthy) return undefined;
-    return { ...choice, lease: choice.health.begin(tokens) };
+    const targets = model.targets.filter((target) => !asked.includes(target));
+    const choice = this.#scheduler.pick({ strategy: model.strategy, targets }, asked, tokens);
+    return choice?.health.isHealthy ? takePlace(choice, tokens) : undefined;
+  }
+
+  #tryEnter<T extends Target>(
+    { model, tokens }: AdmissionRequest<T>,
+    asked: readonly Target[],
+  ): Place<T> | undefined {
+    const choice = this.#scheduler.pick(model, asked, tokens);
+    return choice && takePlace(choice, tokens);
   }
 
   /** How many requests wait for a place, by model. */
@@ -67,12 +75,12 @@ export class Admission {
 
   leave(place: Place<Target>, outcome: Outcome): void {
     place.lease.release(outcome);
-    this.#wakeAll();
+    if (this.#rooms.size > 0) this.#wakeAll();
   }
 
   async #wait<T extends Target>(
-    { model, signal }: AdmissionRequest<T>,
-    { busyMs, tryEnter, room, caller }: Waiting<T>,
+    { model, caller, signal }: AdmissionRequest<T>,
+    { busyMs, tryEnter, room }: Waiting<T>,
   ): Promise<Place<T>> {
     const patience = new AbortController();
     const over = anySignal([signal, patience.signal]);
@@ -112,7 +120,10 @@ interface Waiting<T extends Target> {
   readonly busyMs: number;
   readonly tryEnter: () => Place<T> | undefined;
   readonly room: WaitingRoom<Place<Target>>;
-  readonly caller: string;
+}
+
+function takePlace<T extends Target>({ target, health }: Choice<T>, tokens: number): Place<T> {
+  return { target, health, lease: health.begin(tokens) };
 }
 
 function busy(busyMs: number): GatewayError {

@@ -51,9 +51,8 @@ const defaultTimeoutMs: Readonly<Record<ModelOperation, number>> = {
 export async function attempt<K extends ModelOperation, M extends Model, R>(
   { operation, model, request, accept }: Errand<K, M, R>,
   { target, signal, spentMs, headers }: Attempt<M>,
-  upstreams: ReadonlyMap<string, OpenUpstream>,
+  open: OpenUpstream,
 ): Promise<R> {
-  const open = openAt(upstreams, target.upstream);
   const obstacle = open.connection.unavailable(target.model);
   if (obstacle !== undefined) {
     throw new GatewayError(
@@ -76,7 +75,8 @@ export async function attempt<K extends ModelOperation, M extends Model, R>(
     );
   }
   const timeoutMs = Math.max(1, Math.ceil(timeoutOf(open.upstream, operation) - spentMs));
-  return accept(await perform(request(target), { model: target.model, signal, timeoutMs, headers }), target);
+  const answer = await perform(request(target), { model: target.model, signal, timeoutMs, headers });
+  return accept(answer, target);
 }
 
 /** Every upstream that a target names is open: the configuration was checked for it. */

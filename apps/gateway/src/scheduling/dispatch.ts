@@ -69,15 +69,16 @@ export function createDispatch(needs: DispatchNeeds): Dispatch {
     const targets: readonly TargetOf<M>[] = model.targets;
     const startedAt = clock.now();
     const asked: TargetOf<M>[] = [];
+    const progress = { startedAt, asked };
     let last: unknown;
     retryBudget.onRequest();
     for (let retries = 0; ; retries += 1) {
-      const tried = new Set(asked);
-      const place = await admission.enter(errand, tried);
+      const entered = admission.enter(errand, asked);
+      const place = entered instanceof Promise ? await entered : entered;
       if (place === undefined) throw last ?? nowhereToGo(scheduler.obstacles(targets));
       try {
-        const answer = await ask(errand, place, { startedAt, asked });
-        return { ...answer, attempts: asked.length };
+        const { result, target } = await ask(errand, place, progress);
+        return { result, target, attempts: asked.length };
       } catch (failure) {
         if (failure instanceof GatewayError) failure.attempts = asked.length;
         last = failure;
@@ -89,7 +90,7 @@ export function createDispatch(needs: DispatchNeeds): Dispatch {
       // Full jitter: those who failed together do not come back together.
       const jitterMs = random() * backoffMs * 2 ** retries;
       // A target that asked for a short rest is worth waiting for, when all others have failed.
-      const freshInMs = scheduler.freshInMs(targets, new Set(asked));
+      const freshInMs = scheduler.freshInMs(targets, asked);
       await clock.wait(freshInMs > restMsMax ? jitterMs : Math.max(jitterMs, freshInMs), signal);
     }
   };
@@ -118,54 +119,64 @@ function createAsk({ upstreams, admission, clock, onTry }: DispatchNeeds): Ask {
     return hedging;
   }
 
-  return async (errand, place, progress) => {
-    const { model, signal, operation, trace } = errand;
-    const { startedAt, asked } = progress;
+  async function askAt<K extends ModelOperation, M extends Model, R>(
+    errand: Errand<K, M, R>,
+    place: Place<TargetOf<M>>,
+    {
+      startedAt,
+      asked,
+      hedging,
+      signal,
+    }: Progress<M> & { hedging: Hedging | undefined; signal: AbortSignal },
+  ): Promise<{ result: R; target: TargetOf<M> }> {
+    const { operation, trace } = errand;
+    const { target } = place;
+    const { upstream } = target;
+    const beganAt = clock.now();
+    asked.push(target);
+    const open = openAt(upstreams, upstream);
+    const tried = trace.beginTry({ upstream: open.upstream, model: target.model, attempt: asked.length });
+    try {
+      const spentMs = beganAt - startedAt;
+      const result = await attempt(errand, { target, signal, spentMs, headers: tried.headers }, open);
+      admission.leave(place, good);
+      tried.end(good);
+      const ms = clock.now() - beganAt;
+      hedging?.observe(ms);
+      onTry({ operation, upstream, errorCode: null, ms });
+      return { result, target };
+    } catch (failure) {
+      const isOutrun = signal.aborted && signal.reason instanceof OutrunError;
+      admission.leave(place, { failure, isAbandoned: signal.aborted, isOutrun });
+      tried.end({ failure });
+      onTry({ operation, upstream, errorCode: codeOf(failure, signal), ms: clock.now() - beganAt });
+      blame(failure, target);
+      throw failure;
+    }
+  }
+
+  return (errand, place, { startedAt, asked }) => {
+    const { model, signal } = errand;
     const hedging = hedgingOf(model);
-    const askAt = async (at: typeof place, until: AbortSignal) => {
-      const beganAt = clock.now();
-      const { target } = at;
-      const { upstream } = target;
-      asked.push(target);
-      const tried = trace.beginTry({
-        upstream: openAt(upstreams, upstream).upstream,
-        model: target.model,
-        attempt: asked.length,
-      });
-      try {
-        const spentMs = beganAt - startedAt;
-        const { headers } = tried;
-        const result = await attempt(errand, { target, signal: until, spentMs, headers }, upstreams);
-        admission.leave(at, {});
-        tried.end({});
-        const ms = clock.now() - beganAt;
-        hedging?.observe(ms);
-        onTry({ operation, upstream, errorCode: null, ms });
-        return { result, target };
-      } catch (failure) {
-        const isOutrun = until.aborted && until.reason instanceof OutrunError;
-        admission.leave(at, { failure, isAbandoned: until.aborted, isOutrun });
-        tried.end({ failure });
-        onTry({ operation, upstream, errorCode: codeOf(failure, until), ms: clock.now() - beganAt });
-        blame(failure, target);
-        throw failure;
-      }
-    };
     hedging?.onRequest();
     const afterMs = hedging?.afterMs;
-    if (hedging === undefined || afterMs === undefined) return askAt(place, signal);
+    if (hedging === undefined || afterMs === undefined)
+      return askAt(errand, place, { startedAt, asked, hedging, signal });
     return hedged({
       afterMs,
       clock,
       signal,
-      first: (until) => askAt(place, until),
+      first: (until) => askAt(errand, place, { startedAt, asked, hedging, signal: until }),
       second: (until) => {
-        const other = hedging.trySpend() ? admission.enterOther(errand, new Set(asked)) : undefined;
-        return other && askAt(other, until);
+        const other = hedging.trySpend() ? admission.enterOther(errand, asked) : undefined;
+        return other && askAt(errand, other, { startedAt, asked, hedging, signal: until });
       },
     });
   };
 }
+
+/** How a try ended that was answered. */
+const good = Object.freeze({});
 
 /** What went wrong at a target, in a word. */
 function codeOf(failure: unknown, signal: AbortSignal): string {

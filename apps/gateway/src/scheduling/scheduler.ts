@@ -29,21 +29,24 @@ export class Scheduler {
   }
 
   /**
-   * The best healthy target of the lowest tier that has one, and one that was not tried yet where there is any.
+   * The best healthy target of the lowest tier that has one, and one that was not asked yet where there is any.
    * Undefined where none is healthy and has room.
    */
   pick<T extends Target>(
     model: Pick<Model, "strategy"> & { readonly targets: readonly T[] },
-    tried: ReadonlySet<Target>,
+    asked: readonly Target[],
     tokens: number,
   ): Choice<T> | undefined {
-    const choices = model.targets
+    const { targets, strategy } = model;
+    const [only] = targets;
+    if (only !== undefined && targets.length === 1) return this.#pickOnly(only, tokens);
+    const choices = targets
       .map((target) => this.#choice(target))
       .filter(({ health }) => health.waitMs(tokens) === 0);
     const healthy = choices.filter(({ health }) => health.isHealthy);
     // Where several fail, one may have recovered that nobody has asked; where there is only one, nobody asks.
-    const lastResorts = model.targets.length > 1 ? choices.filter(({ health }) => health.isLastResort) : [];
-    const isFresh = ({ target }: Choice<T>) => !tried.has(target);
+    const lastResorts = choices.filter(({ health }) => health.isLastResort);
+    const isFresh = ({ target }: Choice<T>) => !asked.includes(target);
     const candidates =
       [healthy.filter(isFresh), lastResorts.filter(isFresh), healthy, lastResorts].find(
         (list) => list.length > 0,
@@ -51,14 +54,19 @@ export class Scheduler {
     const tier = Math.min(...candidates.map(({ target }) => target.tier));
     return this.#choose(
       candidates.filter(({ target }) => target.tier === tier),
-      model.strategy,
+      strategy,
     );
   }
 
-  /** How long until a target that was not tried may be asked; 0 where one may now, or all were tried. */
-  freshInMs(targets: readonly Target[], tried: ReadonlySet<Target>): number {
+  #pickOnly<T extends Target>(target: T, tokens: number): Choice<T> | undefined {
+    const choice = this.#choice(target);
+    return choice.health.isHealthy && choice.health.waitMs(tokens) === 0 ? choice : undefined;
+  }
+
+  /** How long until a target that was not asked yet may be; 0 where one may now, or all were asked. */
+  freshInMs(targets: readonly Target[], asked: readonly Target[]): number {
     const rests = targets
-      .filter((target) => !tried.has(target))
+      .filter((target) => !asked.includes(target))
       .map((target) => this.#choice(target).health.restMs);
     return rests.length === 0 ? 0 : Math.min(...rests);
   }

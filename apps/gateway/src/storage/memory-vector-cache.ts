@@ -19,8 +19,9 @@ export function createMemoryVectorCache(bytesMax: number): VectorCache {
   const render = (key: string): CachedVector | undefined => {
     const found = vectors.get(key);
     if (found === undefined || found.json !== undefined) return found;
-    const json = Vector.fromFloats(found.floats).toJson();
-    const rendered = { ...found, json: typeof json === "string" ? Buffer.from(json, "latin1") : json };
+    const { floats, tokens } = found;
+    const json = Vector.fromFloats(floats).toJson();
+    const rendered = { floats, tokens, json: typeof json === "string" ? Buffer.from(json, "latin1") : json };
     vectors.set(key, rendered, { noUpdateTTL: true });
     return rendered;
   };
@@ -30,7 +31,8 @@ export function createMemoryVectorCache(bytesMax: number): VectorCache {
         ? keys.map(render)
         : keys.map((key) => vectors.get(key)),
     write: (entries, ttlMs) => {
-      for (const { key, floats, tokens } of entries) vectors.set(key, { floats, tokens }, { ttl: ttlMs });
+      for (const { key, floats, tokens } of entries)
+        vectors.set(key, { floats, tokens, json: undefined }, { ttl: ttlMs });
     },
   };
 }

@@ -1,10 +1,8 @@
 import { writeAnswer } from "../../embeddings/write-answer.js";
-import type { RequestBody } from "../../operations.js";
 import type { Relay } from "../../relay.js";
 import { cacheWishes } from "./cache-wishes.js";
 import { errand } from "./errand.js";
 import type { PiecesAnswer, ValidRequest } from "./handler.js";
-import { withoutNulls } from "./without-nulls.js";
 
 type EmbeddingOperation = "createEmbedding" | "createEmbeddingLegacy";
 
@@ -14,19 +12,17 @@ export async function embed(
   modelId: string,
   { body, context, header }: Omit<ValidRequest<EmbeddingOperation>, "parameters">,
 ): Promise<PiecesAnswer> {
-  const { model: _model, ...request } = withoutNulls<RequestBody<"createEmbeddingLegacy">>(body);
-  const { vectors, promptTokens, cache } = await relay.createEmbedding(request, {
-    ...errand(modelId, context),
-    cache: cacheWishes(header("cache-control")),
-  });
+  const { input, dimensions, encoding_format, user } = body;
+  // A parameter that is null is a parameter that was not given.
+  const encoding = encoding_format ?? "float";
+  const { vectors, promptTokens, cache } = await relay.createEmbedding(
+    { input, dimensions: dimensions ?? undefined, encoding_format: encoding, user: user ?? undefined },
+    errand(modelId, context),
+    cacheWishes(header("cache-control")),
+  );
   context.cache = cache;
   return {
     headers: cache === undefined ? {} : { "x-gateway-cache": cache },
-    pieces: writeAnswer({
-      model: modelId,
-      vectors,
-      promptTokens,
-      encoding: request.encoding_format ?? "float",
-    }),
+    pieces: writeAnswer({ model: modelId, vectors, promptTokens, encoding }),
   };
 }

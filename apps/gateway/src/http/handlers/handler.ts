@@ -20,7 +20,7 @@ export interface ValidRequest<K extends OperationId> {
   /** The content type that the caller likes best, of those that are offered; undefined where it likes none. */
   readonly accepts: (...types: string[]) => string | undefined;
   /** The files of a form. */
-  readonly pictures?: { readonly images: readonly Picture[]; readonly mask?: Picture };
+  readonly pictures?: { readonly images: readonly Picture[]; readonly mask?: Picture } | undefined;
 }
 
 /** A JSON document that is written in pieces, because it may be large. */

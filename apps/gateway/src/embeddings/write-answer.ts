@@ -17,13 +17,17 @@ export function* writeAnswer({
   promptTokens,
   encoding,
 }: AnswerParts): Generator<string | Buffer> {
-  yield '{"object":"list","data":[';
-  for (const [index, vector] of vectors.entries()) {
-    yield `${index > 0 ? "," : ""}{"object":"embedding","index":${index},"embedding":`;
+  // Whatever stands between two vectors is one piece.
+  let between = '{"object":"list","data":[';
+  for (let index = 0; index < vectors.length; index += 1) {
+    const vector = vectors[index];
+    if (vector === undefined) continue;
+    yield `${between}{"object":"embedding","index":${index},"embedding":`;
     if (encoding === "base64") yield `"${vector.toBase64()}"`;
     else yield vector.toJson();
-    yield "}";
+    between = "},";
   }
   const tokens = JSON.stringify(promptTokens);
-  yield `],"model":${JSON.stringify(model)},"usage":{"prompt_tokens":${tokens},"total_tokens":${tokens}}}`;
+  const end = vectors.length === 0 ? `${between}]` : "}]";
+  yield `${end},"model":${JSON.stringify(model)},"usage":{"prompt_tokens":${tokens},"total_tokens":${tokens}}}`;
 }

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createLog } from "../telemetry/log.js";
 import { answerFile } from "./answer-file.js";
 import type { FileAnswer } from "./handlers/handler.js";
-import { beginRequest } from "./request-context.js";
+import { beginRequest, type RequestContext, setContext } from "./request-context.js";
 
 const headers = { "content-type": "image/png", "cache-control": "private, max-age=60, immutable" };
 
@@ -64,6 +64,8 @@ test("the reading ends when the caller leaves", async () => {
 test("nothing is written while the caller has not read what came before", async () => {
   const pieces = ["one", "two", "three"].map((text) => Buffer.from(text));
   const caller = new SlowCaller();
+  const { signal } = new AbortController();
+  setContext(caller as unknown as Response, { signal, responseBytes: 0 } as RequestContext);
 
   await answerFile(caller as unknown as Response, { status: 200, headers, file: Readable.from(pieces) });
 
@@ -76,7 +78,6 @@ test("nothing is written while the caller has not read what came before", async 
 
 /** Reads each piece only some time after it came. */
 class SlowCaller extends EventEmitter {
-  readonly locals = { context: { signal: new AbortController().signal, responseBytes: 0 } };
   readonly written: { text: string; isWaiting: boolean }[] = [];
   headersSent = false;
   #isWaiting = false;

@@ -2,6 +2,7 @@ import type { RequestHandler, Response } from "express";
 import type { AccessKey } from "../domain/access-key.js";
 import { GatewayError } from "../errors.js";
 import type { KeyRefusal, KeyRing, KeyVerdict } from "../keys/key-ring.js";
+import { headerOf } from "./header-of.js";
 import { contextOf } from "./request-context.js";
 
 /**
@@ -13,7 +14,7 @@ export function authenticate(
   isAdminKey: (text: string) => boolean,
 ): RequestHandler {
   return (request, response, next) => {
-    const presented = presentedKeys(request.get("authorization"), request.get("api-key"));
+    const presented = presentedKeys(request.headers.authorization, headerOf(request, "api-key"));
     if (presented.length === 0) {
       throw new GatewayError(
         "missing_api_key",
@@ -21,12 +22,15 @@ export function authenticate(
         challenge,
       );
     }
-    const verdicts = presented.map((text) => keys.find(text));
-    const key = verdicts.find(isKey);
-    if (key !== undefined) {
-      admit(response, key);
-      next();
-      return undefined;
+    const verdicts: (KeyVerdict | Promise<KeyVerdict>)[] = [];
+    for (const text of presented) {
+      const verdict = keys.find(text);
+      if (isKey(verdict)) {
+        admit(response, verdict);
+        next();
+        return undefined;
+      }
+      verdicts.push(verdict);
     }
     return settle(verdicts).then((settled) => {
       if (!isKey(settled)) throw refused(settled, presented.some(isAdminKey));
@@ -40,7 +44,11 @@ export const challenge = { headers: { "www-authenticate": 'Bearer realm="Model G
 
 /** Some clients send both headers, and leave one of them empty. */
 function presentedKeys(authorization: string | undefined, apiKey: string | undefined): string[] {
-  return [bearerOf(authorization), apiKey].flatMap((key) => key || []);
+  const keys: string[] = [];
+  const bearer = bearerOf(authorization);
+  if (bearer) keys.push(bearer);
+  if (apiKey) keys.push(apiKey);
+  return keys;
 }
 
 export function bearerOf(authorization: string | undefined): string | undefined {

@@ -22,12 +22,12 @@ export class Connections {
   }
 
   begin(response: ServerResponse): void {
-    const { socket } = response.req;
+    const responses = this.#responses.get(response.req.socket);
     this.#underWay += 1;
-    this.#responses.get(socket)?.add(response);
-    response.once("close", () => {
+    responses?.add(response);
+    response.on("close", () => {
       this.#underWay -= 1;
-      this.#responses.get(socket)?.delete(response);
+      responses?.delete(response);
     });
   }
 

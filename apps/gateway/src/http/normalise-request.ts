@@ -9,11 +9,14 @@ export function normaliseRequest(request: Request): void {
   if (request.httpVersion === "1.1" && request.headers.host === undefined) {
     throw new GatewayError("invalid_http", "The request has no Host header.");
   }
-  const [path = "", query] = request.url.split("?", 2);
-  const normal = normalisePath(path);
-  if (normal !== path) {
-    request.url = query === undefined ? normal : `${normal}?${query}`;
-    request.originalUrl = request.url;
+  const { url } = request;
+  if (url.startsWith("/v1/models/") || url.startsWith("/v1/engines/")) {
+    const [path = "", query] = url.split("?", 2);
+    const normal = normalisePath(path);
+    if (normal !== path) {
+      request.url = query === undefined ? normal : `${normal}?${query}`;
+      request.originalUrl = request.url;
+    }
   }
   // HEAD is GET without a body, and Node already holds the body back.
   if (request.method === "HEAD") request.method = "GET";
@@ -24,6 +27,7 @@ export function normaliseRequest(request: Request): void {
  * in its own way, and where Express finds no path it answers by itself. https://www.rfc-editor.org/rfc/rfc9112#section-3.2
  */
 export function originForm(url: string): string {
+  if (url.startsWith("/") && !url.includes("#")) return url;
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "").replace(/#.*$/s, "");
   return path.startsWith("/") || path === "*" ? path : `/${path}`;
 }

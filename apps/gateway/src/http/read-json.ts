@@ -17,24 +17,26 @@ function collect(request: Request, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    const stop = () => {
-      request.off("data", take).off("end", end).off("error", fail).off("close", leave);
-    };
+    let isOver = false;
     const fail = (failure: unknown) => {
-      stop();
+      if (isOver) return;
+      isOver = true;
+      request.off("data", take);
       request.pause();
       reject(failure);
     };
-    const leave = () => fail(new Error("The connection was closed in the middle of the body."));
     const take = (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > bytesMax) fail(tooLarge(bytesMax));
       else chunks.push(chunk);
     };
     const end = () => {
-      stop();
+      isOver = true;
       const [first] = chunks;
       resolve(first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks, bytes));
+    };
+    const leave = () => {
+      if (!isOver) fail(new Error("The connection was closed in the middle of the body."));
     };
     request.on("data", take).on("end", end).on("error", fail).on("close", leave);
   });

@@ -50,9 +50,19 @@ export interface RequestContext {
   responseBytes: number;
 }
 
+/**
+ * Not in `response.locals`, which is a dictionary, and not under a symbol, which would make one of the whole response:
+ * what is in a dictionary is looked for anew each time.
+ */
+type InContext = Response & { gatewayContext: RequestContext };
+
 export function contextOf(response: Response): RequestContext {
-  // `beginRequest` runs before everything else and is the only one to set this.
-  return response.locals.context as RequestContext;
+  // `beginRequest` runs before everything else, so that there is one.
+  return (response as InContext).gatewayContext;
+}
+
+export function setContext(response: Response, context: RequestContext): void {
+  (response as InContext).gatewayContext = context;
 }
 
 export interface BeginNeeds {
@@ -94,9 +104,9 @@ export function beginRequest(request: Request, response: Response, needs: BeginN
     requestBytes: 0,
     responseBytes: 0,
   };
-  response.locals.context = context;
+  setContext(response, context);
   const patience = limitPatience(request, departure);
-  response.once("close", () => {
+  response.on("close", () => {
     clearTimeout(patience);
     if (!response.writableFinished) {
       context.errorCode ??= "caller_left";

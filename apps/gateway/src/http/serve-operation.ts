@@ -14,11 +14,13 @@ import { readingMsMax } from "./drained.js";
 import { readEditForm } from "./edit-form.js";
 import type { Accounts } from "./finish-request.js";
 import type { Handler, HandlerAnswer, Handlers, ValidRequest } from "./handlers/handler.js";
-import { mediaType, type Operation, type Validate } from "./openapi.js";
+import { headerOf } from "./header-of.js";
+import { mediaType, type Operation } from "./openapi.js";
 import type { ReadForm } from "./read-form.js";
 import { readJson } from "./read-json.js";
 import { contextOf } from "./request-context.js";
 import { tellUpstream } from "./tell-upstream.js";
+import type { Validate } from "./validator.js";
 
 export interface ServeNeeds {
   /** Lets those pass who may use the operations of an access. */
@@ -60,14 +62,15 @@ export function serveOperation(operation: Operation, needs: ServeNeeds): Request
       params: request.params,
       body,
     };
-    await needs.validate(subject, operation);
+    const validating = needs.validate(subject, operation);
+    if (validating !== undefined) await validating;
     const handler = needs.handlers[operation.id] as Handler<typeof operation.id>;
     // The validator has just held the body and the parameters against the spec that these types come from.
     const valid = {
       body,
       parameters: subject.params,
       context: contextOf(response),
-      header: (name) => request.get(name),
+      header: (name) => headerOf(request, name),
       query: subject.query,
       accepts: (...types) => request.accepts(types) || undefined,
       pictures,
@@ -146,12 +149,6 @@ function tellLimits(response: Response): void {
   if (tab === undefined) return;
   const headers = tab.headers();
   for (const name in headers) response.setHeader(name, headers[name] ?? "");
-}
-
-/** A header that was sent once. */
-function headerOf(request: Request, name: string): string | undefined {
-  const value = request.headers[name];
-  return typeof value === "string" ? value : undefined;
 }
 
 function unsupportedContentType(given: string, operation: Operation): GatewayError {

@@ -5,7 +5,6 @@ import type { Catalog } from "./catalog.js";
 import type { Config } from "./config/config.js";
 import { createPlane, type Plane } from "./create-plane.js";
 import type { Target, Upstream } from "./domain/model.js";
-import type { Operation } from "./http/openapi.js";
 import type { ExpressFactory } from "./http/prototypes.js";
 import { warmUp } from "./http/validator.js";
 import { type FoundationNeeds, openFoundation } from "./open-foundation.js";
@@ -81,16 +80,17 @@ export async function createGateway(needs: GatewayNeeds): Promise<Gateway> {
     createPlane({ ...shared, config, previous });
 
   let current = new Tenancy(await build(needs.config, new Map()));
-  const isAdmin = ({ access }: Operation) => access === "admin";
-  const warm = (some: readonly Operation[]) => warmUp(validate, some);
-  await warm(operations.filter((operation) => !isAdmin(operation)));
   return {
     handle: (request, response) => current.serve(request, response),
     classes: foundation.express.classes,
     catalog: () => current.plane.catalog,
     metrics,
     madeAdminKey: keys.adminKey.made,
-    warmUpAdmin: () => warm(operations.filter(isAdmin)),
+    warmUpAdmin: () =>
+      warmUp(
+        validate,
+        operations.filter(({ access }) => access === "admin"),
+      ),
     reload: async (wanted) => {
       const retired = current;
       const { config: before, upstreams } = retired.plane;

@@ -8,7 +8,7 @@ import type { VectorCache } from "./embeddings/vector-cache.js";
 import { type Operation, operationsOf, readSpec } from "./http/openapi.js";
 import { createExpressFactory, type ExpressFactory } from "./http/prototypes.js";
 import { openSpool, type ProcessIdentity } from "./http/spool.js";
-import { createValidator, type Validate } from "./http/validator.js";
+import { createValidator, type Validate, warmUp } from "./http/validator.js";
 import { type ImageStores, openImageStores } from "./open-image-stores.js";
 import { type KeyService, openKeyService } from "./open-key-service.js";
 import type { Storage } from "./open-storage.js";
@@ -62,8 +62,17 @@ export async function openFoundation(needs: FoundationNeeds): Promise<Foundation
   const scheduler = new Scheduler({ clock, random: Math.random });
   const spec = readSpec();
   const spoolDir = await openSpool(config.dataDir, self);
-  const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, log);
-  const storage = await needs.openStorage(config, log);
+  const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log);
+  const operations = operationsOf(spec);
+  const validate = createValidator(spec);
+  // The database opens in a thread or a server of its own; there is work to be done here meanwhile.
+  const [storage] = await Promise.all([
+    needs.openStorage(config, log),
+    warmUp(
+      validate,
+      operations.filter(({ access }) => access !== "admin"),
+    ),
+  ]);
   const keys = await openKeyService({ config, storage, log });
   const ledger = await openLedgerOf(needs, storage);
   const usage = openUsage({ redis, storage, ledger, log });
@@ -73,8 +82,8 @@ export async function openFoundation(needs: FoundationNeeds): Promise<Foundation
     clock,
     tracer,
     express: createExpressFactory(nodeMajor),
-    operations: operationsOf(spec),
-    validate: createValidator(spec),
+    operations,
+    validate,
     spoolDir,
     storage,
     keys,

@@ -1,15 +1,17 @@
 import type { Upstream } from "../domain/model.js";
 import type { Connection } from "./adapter.js";
-import { openLocal } from "./local.js";
 import { openOpenAi } from "./openai.js";
 
 /** Opens an upstream by its provider. A new provider is one file, its test and one line here. */
-export function openUpstream(upstream: Upstream): Promise<Connection> {
+export async function openUpstream(upstream: Upstream): Promise<Connection> {
   switch (upstream.provider) {
     case "openai":
     case "openai-compatible":
       return openOpenAi(upstream);
-    case "local":
+    case "local": {
+      // Who only has upstreams elsewhere does not pay for the machinery of models.
+      const { openLocal } = await import("./local.js");
       return openLocal(upstream);
+    }
   }
 }

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import { configSchema } from "./schema.js";
 
-const folder = new URL("../../generated/", import.meta.url);
+const folder = new URL("../../../generated/", import.meta.url);
 const schema = z.toJSONSchema(configSchema, { io: "input", target: "draft-2020-12" });
 mkdirSync(folder, { recursive: true });
 writeFileSync(

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { createRequire } from "node:module";
 import { setImmediate } from "node:timers/promises";
 import { error as validatorErrors, middleware as validatorMiddleware } from "express-openapi-validator";
+import schemaValidatorModule from "express-openapi-validator/dist/framework/openapi.schema.validator.js";
 import type { OpenAPIV3 } from "express-openapi-validator/dist/framework/types.js";
 import { GatewayError } from "../errors.js";
 import type { OperationId } from "../operations.js";
@@ -45,9 +45,9 @@ export function createValidator(document: OpenApiDocument): Validate {
  * against it, and that takes as long as all the rest. The spec was checked when it was built.
  */
 function leaveOutSpecCheck(): void {
-  const module = createRequire(import.meta.url)(
-    "express-openapi-validator/dist/framework/openapi.schema.validator.js",
-  ) as { OpenAPISchemaValidator: new () => { validate(): { errors: [] } } };
+  const module = schemaValidatorModule as unknown as {
+    OpenAPISchemaValidator: new () => { validate(): { errors: [] } };
+  };
   module.OpenAPISchemaValidator = class {
     validate(): { errors: [] } {
       return { errors: [] };

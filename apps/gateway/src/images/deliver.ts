@@ -1,9 +1,9 @@
-import sharp from "sharp";
 import type { ImageFormat } from "../domain/image-profile.js";
 import { pictureInMemory } from "../domain/picture.js";
 import { GatewayError } from "../errors.js";
 import type { Schemas } from "../operations.js";
 import { inspectPicture, pixelsMax } from "./inspect-picture.js";
+import { openPicture } from "./open-picture.js";
 import type { Delivery } from "./plan-images.js";
 import { recogniseFormat } from "./recognise.js";
 import { transcode } from "./transcode.js";
@@ -36,9 +36,10 @@ export async function finishPicture(content: Buffer, delivery: Delivery): Promis
     const finished = isFinished
       ? content
       : await transcode(content, { format, compression: compression ?? 100 });
-    const { width, height } = isFinished ? facts : await sharp(finished).metadata();
+    const opened = await openPicture(finished);
+    const { width, height } = isFinished ? facts : await opened.metadata();
     // An alpha channel that hides nothing is no transparency; seeing that takes a look at every pixel.
-    const isTransparent = facts.hasAlpha && format !== "jpeg" && !(await sharp(finished).stats()).isOpaque;
+    const isTransparent = facts.hasAlpha && format !== "jpeg" && !(await opened.stats()).isOpaque;
     return {
       content: finished,
       format,

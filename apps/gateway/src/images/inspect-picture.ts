@@ -1,6 +1,6 @@
-import sharp from "sharp";
 import type { ImageFormat } from "../domain/image-profile.js";
 import type { Picture } from "../domain/picture.js";
+import { openPicture } from "./open-picture.js";
 
 export interface PictureFacts {
   readonly format: ImageFormat;
@@ -18,9 +18,8 @@ export const pixelsMax = 64 * 1024 * 1024;
  */
 export async function inspectPicture(picture: Picture): Promise<PictureFacts | undefined> {
   try {
-    const { format, width, height, hasAlpha } = await sharp(picture.source, {
-      limitInputPixels: false,
-    }).metadata();
+    const opened = await openPicture(picture.source, { limitInputPixels: false });
+    const { format, width, height, hasAlpha } = await opened.metadata();
     if (format !== picture.format || !(await isWhole(picture))) return undefined;
     return { format: picture.format, width, height, hasAlpha };
   } catch {

@@ -1,10 +1,11 @@
-import { Redis } from "ioredis";
+import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 
 const reconnectMsMax = 2000;
 
 /** Never waits for Redis: a command that can not be sent now fails now. It goes on trying to connect. */
-export function openRedis(url: string, log: Logger): Redis {
+export async function openRedis(url: string, log: Logger): Promise<Redis> {
+  const { Redis } = await import("ioredis");
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,

@@ -1,5 +1,5 @@
 // Locks the data folder that is named, says so, and stays until it is stopped. Of the build, as a gateway is.
-import { lockDataFolder } from "../../dist/storage/data-folder-lock.js";
+import { lockDataFolder } from "../../dist/modules/storage/data-folder-lock.js";
 
 lockDataFolder(process.argv[2]);
 process.stdout.write("locked\n");

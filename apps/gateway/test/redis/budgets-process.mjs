@@ -1,9 +1,9 @@
 /** A replica that has nothing but a budget. It is told how much to spend how often, and says how often it could. */
 import { performance } from "node:perf_hooks";
 import { Redis } from "ioredis";
-import { openBudgets } from "../../dist/limits/budgets.js";
-import { InsuredRedis } from "../../dist/storage/insured-redis.js";
-import { RedisSpending } from "../../dist/storage/redis-spending.js";
+import { openBudgets } from "../../dist/modules/limits/budgets.js";
+import { InsuredRedis } from "../../dist/modules/storage/insured-redis.js";
+import { RedisSpending } from "../../dist/modules/storage/redis-spending.js";
 
 const { url, prefix, key, ledgerNanos } = JSON.parse(process.argv[2]);
 const redis = new Redis(url);

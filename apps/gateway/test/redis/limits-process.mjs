@@ -1,9 +1,9 @@
 /** A replica that has nothing but limits. It is told how many requests to let in, and says how many it did. */
 import { performance } from "node:perf_hooks";
 import { Redis } from "ioredis";
-import { openLimits } from "../../dist/limits/limits.js";
-import { InsuredRedis } from "../../dist/storage/insured-redis.js";
-import { RedisCounters } from "../../dist/storage/redis-counters.js";
+import { openLimits } from "../../dist/modules/limits/limits.js";
+import { InsuredRedis } from "../../dist/modules/storage/insured-redis.js";
+import { RedisCounters } from "../../dist/modules/storage/redis-counters.js";
 
 const { url, prefix, leaseMs, subjects } = JSON.parse(process.argv[2]);
 const redis = new Redis(url);

@@ -185,7 +185,7 @@ describeWithRedis("limits of several replicas", ({ host, port }) => {
     const proxy = await startCutOffProxy({ host, port });
     const lines: string[] = [];
     const log = createLog("info", { write: (line) => void lines.push(line) });
-    const redis = openRedis(proxy.url, log);
+    const redis = await openRedis(proxy.url, log);
     await once(redis, "ready");
     const usage = openSharedUsage(redis, log);
     const limits = openLimits({ now: Date.now, shared: usage.counters });

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { Kysely } from "kysely";
 import { GatewayError } from "../../errors.js";
 import { type DatabaseKind, migrate } from "./migrate.js";
-import { createPostgresDialect } from "./postgres-dialect.js";
 import { createSqliteDialect } from "./sqlite-dialect.js";
 import type { Tables } from "./tables.js";
 
@@ -47,7 +46,7 @@ export async function openDatabase({ url, dataDir, onFailure, bounds }: Database
   const dialect =
     url === undefined
       ? createSqliteDialect({ file, waitingMax: limits.waitingMax })
-      : createPostgresDialect({ url, onFailure, ...limits });
+      : (await import("./postgres-dialect.js")).createPostgresDialect({ url, onFailure, ...limits });
   const kysely = new Kysely<Tables>({ dialect });
   try {
     await migrate(kysely, kind);

@@ -1,0 +1,51 @@
+/**
+ * Puts the gateway into a few files. A start would else look for some 1,500 files, which takes longer than everything
+ * else it does. What has binaries, or is large and only sometimes needed, stays where it was installed.
+ */
+const bundled = [
+  "express",
+  "express-openapi-validator",
+  "kysely",
+  "lru-cache",
+  "multer",
+  "prom-client",
+  "undici",
+  "yaml",
+  "zod",
+];
+
+/**
+ * What a bundled package needs comes with it.
+ *
+ * @param {string} id
+ * @param {string | undefined} importer
+ */
+function isExternal(id, importer = "") {
+  if (/^[./]/.test(id) || importer.includes("/node_modules/")) return false;
+  return !bundled.some((name) => id === name || id.startsWith(`${name}/`));
+}
+
+/** @type {import("rolldown").RolldownOptions} */
+export default {
+  input: {
+    main: "dist/modules/main.js",
+    "sqlite-worker": "dist/modules/storage/database/sqlite-worker.mjs",
+  },
+  platform: "node",
+  external: isExternal,
+  output: {
+    dir: "dist",
+    format: "esm",
+    // All in one folder: the program looks for the worker beside itself.
+    entryFileNames: ({ name }) => (name === "sqlite-worker" ? "[name].mjs" : "[name].js"),
+    chunkFileNames: "[name].js",
+    // A profile shows which package a function belongs to.
+    codeSplitting: { groups: [{ name: packageOf, test: /node_modules/ }] },
+  },
+};
+
+/** @param {string} id */
+function packageOf(id) {
+  const name = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? "package";
+  return name.replace("/", "+");
+}

@@ -37,6 +37,7 @@ function createLane(needs: Partial<LaneNeeds> = {}): {
     maxConcurrency: 2,
     coalesce: undefined,
     learn: () => false,
+    onIdle: () => undefined,
     send: ({ inputs }, signal) =>
       new Promise((resolve, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason));
@@ -213,6 +214,7 @@ test("no more calls are under way than may be, also while a limit is learned", a
       maxInputs = 1;
       return true;
     },
+    onIdle: () => undefined,
     send: async ({ inputs }) => {
       underWay += 1;
       most = Math.max(most, underWay);

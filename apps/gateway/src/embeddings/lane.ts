@@ -36,6 +36,8 @@ export interface LaneNeeds {
   readonly send: (part: Part, signal: AbortSignal) => Promise<PartAnswer>;
   /** Whether a failed call of so many inputs may succeed in smaller parts; if so, the limits are smaller now. */
   readonly learn: (failure: unknown, inputCount: number) => boolean;
+  /** Told when nobody waits for anything any more. */
+  readonly onIdle: () => void;
 }
 
 /**
@@ -47,6 +49,10 @@ export class Lane {
   readonly #slots = new Map<string, Slot>();
   #gathering: Slot[] = [];
   #timer: NodeJS.Timeout | undefined;
+  readonly #onWaitOver = (slots: readonly Slot[]): void => {
+    for (const slot of slots) this.#release(slot);
+    if (this.isIdle) this.#needs.onIdle();
+  };
 
   constructor(needs: LaneNeeds) {
     this.#needs = needs;
@@ -57,9 +63,8 @@ export class Lane {
   }
 
   /** Rejects with the first failure, or as soon as the signal aborts. */
-  async fetch(wants: readonly Want[], signal: AbortSignal): Promise<Fetched[]> {
-    signal.throwIfAborted();
-    const wait = new Wait(signal);
+  fetch(wants: readonly Want[], signal: AbortSignal): Promise<Fetched[]> {
+    const wait = new Wait(signal, this.#onWaitOver);
     const fresh: Slot[] = [];
     for (const want of wants) {
       let slot = this.#slots.get(want.key);
@@ -71,11 +76,7 @@ export class Lane {
       wait.add(slot);
     }
     if (fresh.length > 0) this.#gather(fresh);
-    try {
-      return await wait.over;
-    } finally {
-      for (const slot of wait.slots) this.#release(slot);
-    }
+    return wait.over;
   }
 
   #gather(fresh: readonly Slot[]): void {

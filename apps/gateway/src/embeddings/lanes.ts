@@ -56,6 +56,7 @@ export function createLanes({ sendPart, limits, openVocabulary }: LanesNeeds): F
       coalesce: target.coalesce,
       send: (part, signal) => sendPart(part, order, signal),
       learn: limits.learn,
+      onIdle: () => lanes.delete(name),
     });
     lanes.set(name, lane);
     return lane;
@@ -65,17 +66,12 @@ export function createLanes({ sendPart, limits, openVocabulary }: LanesNeeds): F
     const { maxTokens } = limits.of(model);
     const counted = countTokens(inputs, { model, maxTokens }, openVocabulary);
     const tokens = counted instanceof Promise ? await counted : counted;
+    signal.throwIfAborted();
     const wants = inputs.map(
       (input, index): Want => ({ key: shareKey(input), input, tokens: tokens[index] ?? 1, caller, trace }),
     );
     const options = optionsOf(request, model);
-    const name = nameOf(model, options);
-    const lane = laneFor(name, model, options);
-    try {
-      return await lane.fetch(wants, signal);
-    } finally {
-      if (lane.isIdle && lanes.get(name) === lane) lanes.delete(name);
-    }
+    return laneFor(nameOf(model, options), model, options).fetch(wants, signal);
   };
 }
 

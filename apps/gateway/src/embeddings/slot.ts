@@ -89,13 +89,16 @@ export class Wait {
   readonly over: Promise<Fetched[]>;
   readonly slots: Slot[] = [];
   readonly #signal: AbortSignal;
+  readonly #onOver: (slots: readonly Slot[]) => void;
   readonly #leave = (): void => this.end(this.#signal.reason);
   #resolve: (fetched: Fetched[]) => void = () => undefined;
   #reject: (failure: unknown) => void = () => undefined;
   #missing = 0;
 
-  constructor(signal: AbortSignal) {
+  /** @param onOver Told of its slots when it has left them. */
+  constructor(signal: AbortSignal, onOver: (slots: readonly Slot[]) => void) {
     this.#signal = signal;
+    this.#onOver = onOver;
     this.over = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -124,6 +127,7 @@ export class Wait {
   #part(): void {
     this.#signal.removeEventListener("abort", this.#leave);
     for (const slot of this.slots) slot.removeWait(this);
+    this.#onOver(this.slots);
   }
 }
 

@@ -34,7 +34,7 @@ export async function readEmbeddings(
 
 function readVector(raw: RawVector | undefined, position: number): Vector {
   if (raw?.encoding === "base64") {
-    const vector = vectorOfBase64(raw.content.toString("latin1"));
+    const vector = vectorOfBase64(raw.content);
     if (vector === undefined) throw invalid(`data[${position}].embedding is not base64`);
     return vector;
   }
@@ -49,9 +49,10 @@ function readVector(raw: RawVector | undefined, position: number): Vector {
  * slashes, the URL-safe alphabet and missing padding are put right; anything else is undefined. Encoding again what was
  * decoded is the quickest way to see that nothing was skipped.
  */
-function vectorOfBase64(text: string): Vector | undefined {
+function vectorOfBase64(content: Buffer): Vector | undefined {
+  const text = content.toString("latin1");
   const bytes = Buffer.from(text, "base64");
-  if (bytes.length > 0 && bytes.toString("base64") === text) return Vector.fromBase64(text, bytes);
+  if (bytes.length > 0 && bytes.toString("base64") === text) return Vector.fromBase64(content, bytes);
   const plain = text.replaceAll("\\/", "/").replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
   if (!/^[A-Za-z0-9+/]+$/.test(plain) || plain.length % 4 === 1) return undefined;
   return Vector.fromBase64(plain.padEnd(Math.ceil(plain.length / 4) * 4, "="));

@@ -6,13 +6,13 @@ export class Vector {
   readonly width: number;
   #floats: Float32Array | undefined;
   readonly #json: Buffer | undefined;
-  readonly #base64: string | undefined;
+  readonly #base64: string | Buffer | undefined;
 
   private constructor(
     width: number,
     floats: Float32Array | undefined,
     json: Buffer | undefined,
-    base64: string | undefined,
+    base64: string | Buffer | undefined,
   ) {
     this.width = width;
     this.#floats = floats;
@@ -33,7 +33,7 @@ export class Vector {
    * @param base64 Little-endian float32, as OpenAI writes it. A width that is no whole number is a fault of it.
    * @param bytes What it decodes to, where that is known.
    */
-  static fromBase64(base64: string, bytes: Buffer = Buffer.from(base64, "base64")): Vector {
+  static fromBase64(base64: string | Buffer, bytes: Buffer = Buffer.from(`${base64}`, "base64")): Vector {
     return new Vector(bytes.length / 4, floatsOfBytes(bytes), undefined, base64);
   }
 
@@ -47,12 +47,10 @@ export class Vector {
     if (this.#json !== undefined) return true;
     if (!Number.isInteger(this.width)) return false;
     const floats = this.toFloats();
-    const bits = new Uint32Array(floats.buffer, floats.byteOffset, floats.length);
-    // All bits of the exponent set is how IEEE 754 writes infinity and NaN.
-    for (let index = 0; index < bits.length; index += 1) {
-      if (((bits[index] ?? 0) & 0x7f800000) === 0x7f800000) return false;
-    }
-    return true;
+    // Nothing times a number is nothing; times infinity or NaN it is NaN, and so is every sum with that.
+    let sum = 0;
+    for (let index = 0; index < floats.length; index += 1) sum += (floats[index] as number) * 0;
+    return sum === 0;
   }
 
   toFloats(): Float32Array {
@@ -70,16 +68,20 @@ export class Vector {
     return this.#json ?? jsonOfFloats(this.toFloats());
   }
 
-  toBase64(): string {
+  toBase64(): string | Buffer {
     return this.#base64 ?? littleEndianBytes(this.toFloats()).toString("base64");
   }
 }
 
 const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** Reads little-endian float32; bytes that are no whole number are left over. */
+/** Reads little-endian float32, in their place where that can be; bytes that are no whole number are left over. */
 export function floatsOfBytes(bytes: Buffer): Float32Array {
-  const floats = new Float32Array(Math.floor(bytes.length / 4));
+  const width = Math.floor(bytes.length / 4);
+  // Small buffers are parts of larger ones, which a vector would keep alive.
+  if (isLittleEndian && bytes.length === bytes.buffer.byteLength)
+    return new Float32Array(bytes.buffer, 0, width);
+  const floats = new Float32Array(width);
   const target = Buffer.from(floats.buffer);
   bytes.copy(target, 0, 0, target.length);
   if (!isLittleEndian) target.swap32();

@@ -19,15 +19,15 @@ export function* writeAnswer({
 }: AnswerParts): Generator<string | Buffer> {
   // Whatever stands between two vectors is one piece.
   let between = '{"object":"list","data":[';
+  const quote = encoding === "base64" ? '"' : "";
   for (let index = 0; index < vectors.length; index += 1) {
     const vector = vectors[index];
     if (vector === undefined) continue;
-    yield `${between}{"object":"embedding","index":${index},"embedding":`;
-    if (encoding === "base64") yield `"${vector.toBase64()}"`;
-    else yield vector.toJson();
-    between = "},";
+    yield `${between}{"object":"embedding","index":${index},"embedding":${quote}`;
+    yield encoding === "base64" ? vector.toBase64() : vector.toJson();
+    between = `${quote}},`;
   }
   const tokens = JSON.stringify(promptTokens);
-  const end = vectors.length === 0 ? `${between}]` : "}]";
+  const end = vectors.length === 0 ? `${between}]` : `${quote}}]`;
   yield `${end},"model":${JSON.stringify(model)},"usage":{"prompt_tokens":${tokens},"total_tokens":${tokens}}}`;
 }

@@ -5,7 +5,7 @@ import type { BenchGround } from "./measure/bench-ground.js";
 import { direct, withEntrants } from "./measure/entrants.js";
 import { measureStart } from "./measure/measure-start.js";
 import type { Pace } from "./measure/pace.js";
-import { type Cell, runWorkload } from "./measure/run-workload.js";
+import { type Cell, letCompile, runWorkload } from "./measure/run-workload.js";
 import { describeMachine } from "./report/machine.js";
 import type { Results } from "./report/results.js";
 import { workloadTable } from "./report/workload-table.js";
@@ -43,6 +43,7 @@ export async function measureAll(
   const measure = (workloads: readonly Workload[]) =>
     withEntrants(rivals, ground, async (started) => {
       const entrants = [direct(ground), ...started];
+      await letCompile({ entrants, pace, ground });
       const cells: Cell[] = [];
       for (const workload of workloads) {
         const measured = await runWorkload(workload, { entrants, pace, ground });
@@ -62,8 +63,8 @@ function chooseRivals(command: Command, cacheFolder: string): { rivals: Rival[];
   const found = [
     gateway,
     bareProxy,
-    // The same proxy twice is more than a quick look needs.
-    ...(command.mode === "quick" ? [] : [dispatchProxy]),
+    // The same proxy twice is for whoever asks for it.
+    ...(command.rivals === undefined ? [] : [dispatchProxy]),
     ...(isAsked("Portkey") ? [findPortkey(cacheFolder)] : []),
     findNginx(),
   ].filter(({ name }) => isAsked(name));

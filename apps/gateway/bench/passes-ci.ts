@@ -1,7 +1,7 @@
 import type { BenchGround } from "./measure/bench-ground.js";
 import { withEntrants } from "./measure/entrants.js";
 import { ciPace } from "./measure/pace.js";
-import { runWorkload } from "./measure/run-workload.js";
+import { letCompile, runWorkload } from "./measure/run-workload.js";
 import { figuresOf } from "./report/figures.js";
 import { numeral } from "./report/numerals.js";
 import { gateway } from "./rivals/gateway.js";
@@ -13,9 +13,10 @@ const ratioMin = 0.4;
 
 /** The guard against losing speed by accident: ours beside the bare proxy in the same seconds. */
 export async function passesCi(ground: BenchGround): Promise<boolean> {
-  const cells = await withEntrants([bareProxy, gateway], ground, (entrants) =>
-    runWorkload(smallEmbedding, { entrants, pace: ciPace, ground }),
-  );
+  const cells = await withEntrants([bareProxy, gateway], ground, async (entrants) => {
+    await letCompile({ entrants, pace: ciPace, ground });
+    return runWorkload(smallEmbedding, { entrants, pace: ciPace, ground });
+  });
   const ours = figuresOf(cells).filter(({ rival }) => rival === "ours");
   for (const { label, timesBare, cpuTimesBare, perSecond } of ours)
     console.log(

@@ -17,7 +17,7 @@ export interface StartFigures {
   readonly idleBytes?: number;
 }
 
-/** Starts the gateway a few times as an operator would, without anything that watches it. */
+/** Starts the gateway a few times as an operator would, without anything that watches it or a core to keep to. */
 export async function measureStart(ground: BenchGround, times: number): Promise<StartFigures> {
   const starts: StartFigures[] = [];
   for (let round = 0; round < times; round += 1) starts.push(await startOnce(ground));
@@ -32,13 +32,11 @@ export async function measureStart(ground: BenchGround, times: number): Promise<
 
 async function startOnce(ground: BenchGround): Promise<StartFigures> {
   const { port, arguments: given, environment } = await prepareGateway(ground);
-  const { cores } = ground;
   const startedAt = performance.now();
   const child = startProgram({
     command: process.execPath,
     arguments: given,
     environment,
-    ...(cores === undefined ? {} : { cores }),
   });
   try {
     await listening(port, child);

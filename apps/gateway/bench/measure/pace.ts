@@ -9,6 +9,8 @@ export interface Pace {
   readonly roundsMsMax: number;
   readonly window: Window;
   readonly warmUp: Window & { readonly concurrency: number };
+  /** How long everybody answers small requests before anything else: V8 takes seconds until it has compiled a program. */
+  readonly compileMs: number;
   /** Which cases of a workload are run, and how many requests at once. */
   readonly extent: (workload: Workload) => Extent;
   /** How much of the machine others may have had in a window before it is taken again, and how often. */
@@ -37,11 +39,12 @@ export interface Window {
 const compiled = { concurrency: 32, requestsMin: Number.POSITIVE_INFINITY };
 
 export const fullPace: Pace = {
-  description: "up to five rounds with windows of 1.5 seconds",
-  rounds: 5,
-  roundsMsMax: 90_000,
-  window: { ms: 1500, requestsMin: 1, msMax: 1500 },
-  warmUp: { ...compiled, ms: 1000, msMax: 10_000 },
+  description: "up to four rounds with windows of 1.2 seconds",
+  rounds: 4,
+  roundsMsMax: 60_000,
+  window: { ms: 1200, requestsMin: 1, msMax: 1200 },
+  warmUp: { ...compiled, ms: 1000, msMax: 6000 },
+  compileMs: 8000,
   extent: ({ concurrency, cases }) => ({ concurrency, labels: cases.map(({ label }) => label) }),
   noiseMax: 0.08,
   tries: 2,
@@ -54,7 +57,8 @@ export const quickPace: Pace = {
   rounds: 3,
   roundsMsMax: 4000,
   window: { ms: 200, requestsMin: 1, msMax: 200 },
-  warmUp: { ...compiled, ms: 100, msMax: 1000 },
+  warmUp: { ...compiled, ms: 100, msMax: 500 },
+  compileMs: 6000,
   extent: ({ quick }) => quick,
   noiseMax: 1,
   tries: 1,
@@ -67,7 +71,8 @@ export const ciPace: Pace = {
   rounds: 7,
   roundsMsMax: 10_000,
   window: { ms: 300, requestsMin: 1, msMax: 300 },
-  warmUp: { ...compiled, ms: 500, msMax: 3000 },
+  warmUp: { ...compiled, ms: 500, msMax: 1000 },
+  compileMs: 6000,
   extent: ({ cases }) => ({ concurrency: [32], labels: cases.map(({ label }) => label) }),
   noiseMax: 1,
   tries: 1,

@@ -3,6 +3,7 @@ import type { LoadReport } from "../load/load.js";
 import { nextMessage } from "../processes.js";
 import { benchKey } from "../rivals/gateway.js";
 import type { WatchOrder } from "../watch-gateway.js";
+import { smallEmbedding } from "../workloads/small-embedding.js";
 import type { Case, Workload } from "../workloads/workload.js";
 import type { BenchGround } from "./bench-ground.js";
 import type { Entrant } from "./entrants.js";
@@ -27,6 +28,15 @@ export interface RunNeeds {
 
 /** Reading such an answer takes longer than a window: one is read while warming up. */
 const largeBytes = 20_000_000;
+
+/** Has everybody's program compiled by V8, which takes thousands of requests. */
+export async function letCompile({ entrants, pace, ground }: RunNeeds): Promise<void> {
+  const [chosen] = smallEmbedding.cases;
+  if (chosen === undefined) return;
+  const window = { ms: pace.compileMs, msMax: pace.compileMs, requestsMin: 1 };
+  for (const entrant of entrants.filter(({ started }) => started !== undefined))
+    await measure({ workload: smallEmbedding, chosen, concurrency: 32 }, entrant, { ground, pace, window });
+}
 
 /** Puts the same load on each in turn, round after round. */
 export async function runWorkload(workload: Workload, needs: RunNeeds): Promise<Cell[]> {

@@ -89,7 +89,8 @@ export function createRelay({ catalog, embed, draw }: RelayNeeds): Relay {
     async createEmbedding(request, errand, cache) {
       const model: EmbeddingModel = find(errand, "embedding", "createEmbedding");
       const { caller, trace, signal, tab } = errand;
-      await tab.open({ model, tokens: estimateInputTokens(request.input) });
+      const opening = tab.open({ model, tokens: estimateInputTokens(request.input) });
+      if (opening !== undefined) await opening;
       const embedded = await embed(request, { model, caller, cache, trace, signal });
       tab.addEmbeddings(embedded.promptTokens, embedded.work);
       if (embedded.via !== undefined) errand.onUpstream(embedded.via.upstream, embedded.via.attempts);

@@ -18,9 +18,12 @@ export async function openOpenAi(upstream: RemoteUpstream): Promise<Connection> 
 export function createOpenAiAdapter(send: Send): Adapter {
   return {
     async createEmbedding(part, call): Promise<EmbeddingAnswer> {
-      const reply = await send(embeddingRequest(part, call.model), call).catch((failure: unknown) =>
-        Promise.reject(aboutInputs(failure)),
-      );
+      let reply: IncomingReply;
+      try {
+        reply = await send(embeddingRequest(part, call.model), call);
+      } catch (failure) {
+        throw aboutInputs(failure);
+      }
       return readEmbeddings(reply.read);
     },
     async createImage(request, call): Promise<ImageAnswer> {

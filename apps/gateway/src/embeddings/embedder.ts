@@ -56,12 +56,12 @@ export function createEmbedder(needs: EmbedderNeeds): Embed {
 
     const missing =
       cache === undefined ? unique : unique.filter((_, index) => cache.found[index] === undefined);
-    const fetched =
-      missing.length === 0
-        ? []
-        : await fetchVectors(missing, request, errand).catch((failure: unknown) =>
-            Promise.reject(atPlace(failure, inputs)),
-          );
+    let fetched: readonly Fetched[] = [];
+    try {
+      if (missing.length > 0) fetched = await fetchVectors(missing, request, errand);
+    } catch (failure) {
+      throw atPlace(failure, inputs);
+    }
     const results = cache === undefined ? fetched : merge(cache.found, fetched);
     const vectors: Vector[] = [];
     let promptTokens = 0;

@@ -1,5 +1,6 @@
 import type { EmbeddingTarget } from "../domain/model.js";
 import type { EmbeddingAnswer, EmbeddingPart, Input } from "../domain/requests.js";
+import type { Vector } from "../domain/vector.js";
 import type { Dispatch } from "../scheduling/dispatch.js";
 import type { PartOptions, PartOrder, SendPart } from "./lanes.js";
 import { verifyEmbeddings } from "./verify.js";
@@ -39,12 +40,24 @@ function fitPart(
   };
 }
 
-async function accept(answer: EmbeddingAnswer, count: number, { model, options }: PartOrder) {
+interface Accepted {
+  readonly vectors: readonly Vector[];
+  readonly promptTokens: number;
+}
+
+function accept(
+  answer: EmbeddingAnswer,
+  count: number,
+  { model, options }: PartOrder,
+): Accepted | Promise<Accepted> {
   const { dimensions } = options;
-  const vectors = verifyEmbeddings(answer, {
+  const { promptTokens } = answer;
+  const verified = verifyEmbeddings(answer, {
     count,
     width: dimensions ?? model.dimensions,
     fit: (vector) => fitWidth(vector, dimensions, model),
   });
-  return { promptTokens: answer.promptTokens, vectors: vectors instanceof Promise ? await vectors : vectors };
+  return verified instanceof Promise
+    ? verified.then((vectors) => ({ vectors, promptTokens }))
+    : { vectors: verified, promptTokens };
 }

@@ -2,19 +2,18 @@ import { isUtf8 } from "node:buffer";
 import type { Request } from "express";
 import { GatewayError } from "../errors.js";
 
-/** Reads a JSON body of bounded size, by its declared and by its counted length. */
-export async function readJson(
-  request: Request,
-  bytesMax: number,
-): Promise<{ value: unknown; bytes: number }> {
-  if (Number(request.headers["content-length"] ?? 0) > bytesMax) throw tooLarge(bytesMax);
-  const body = await collect(request, bytesMax);
-  return { value: parse(body), bytes: body.length };
+export interface JsonBody {
+  readonly value: unknown;
+  readonly bytes: number;
 }
 
-/** Listens by itself: most bodies come in one chunk, and an iterator costs more than reading one. */
-function collect(request: Request, bytesMax: number): Promise<Buffer> {
+/**
+ * Reads a JSON body of bounded size, by its declared and by its counted length. It listens by itself: most bodies come
+ * in one chunk, and an iterator costs more than reading one.
+ */
+export function readJson(request: Request, bytesMax: number): Promise<JsonBody> {
   return new Promise((resolve, reject) => {
+    if (Number(request.headers["content-length"] ?? 0) > bytesMax) throw tooLarge(bytesMax);
     const chunks: Buffer[] = [];
     let bytes = 0;
     let isOver = false;
@@ -33,7 +32,12 @@ function collect(request: Request, bytesMax: number): Promise<Buffer> {
     const end = () => {
       isOver = true;
       const [first] = chunks;
-      resolve(first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks, bytes));
+      const body = first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks, bytes);
+      try {
+        resolve({ value: parse(body), bytes });
+      } catch (failure) {
+        reject(failure);
+      }
     };
     const leave = () => {
       if (!isOver) fail(new Error("The connection was closed in the middle of the body."));

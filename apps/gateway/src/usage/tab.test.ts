@@ -57,7 +57,7 @@ test("tokens that were expected and not used may be used by the next", async () 
   first.addEmbeddings(10, [{ price, tokens: 10 }]);
   first.close({ isAbandoned: false });
 
-  await expect(new Tab(key, needs).open({ model, tokens: 91 })).rejects.toMatchObject({
+  await expect(async () => new Tab(key, needs).open({ model, tokens: 91 })).rejects.toMatchObject({
     code: "rate_limit_exceeded",
   });
   await new Tab(key, needs).open({ model, tokens: 90 });
@@ -71,7 +71,7 @@ test("whoever leaves before anything was counted has used what was expected", as
 
   gone.close({ isAbandoned: true });
 
-  await expect(new Tab(key, needs).open({ model, tokens: 20 })).rejects.toMatchObject({
+  await expect(async () => new Tab(key, needs).open({ model, tokens: 20 })).rejects.toMatchObject({
     code: "rate_limit_exceeded",
   });
 });
@@ -87,7 +87,7 @@ test("a place among the concurrent ones is free again, also when the caller left
   const next = new Tab(key, needs);
   await next.open({ model, tokens: 1 });
 
-  await expect(new Tab(key, needs).open({ model, tokens: 1 })).rejects.toMatchObject({
+  await expect(async () => new Tab(key, needs).open({ model, tokens: 1 })).rejects.toMatchObject({
     code: "rate_limit_exceeded",
   });
   next.close({ isAbandoned: false });
@@ -118,8 +118,12 @@ test("what nobody knows the outcome of has an unknown cost, and what was expecte
 
   expect(tab.close({ isAbandoned: false })).toMatchObject({ images: 0, costNanos: null });
   const more = { ...order, pictures: { count: 1 } };
-  await expect(new Tab(key, needs).open(order)).rejects.toMatchObject({ code: "rate_limit_exceeded" });
-  await expect(new Tab(key, needs).open(more)).rejects.toMatchObject({ code: "insufficient_quota" });
+  await expect(async () => new Tab(key, needs).open(order)).rejects.toMatchObject({
+    code: "rate_limit_exceeded",
+  });
+  await expect(async () => new Tab(key, needs).open(more)).rejects.toMatchObject({
+    code: "insufficient_quota",
+  });
 });
 
 test("what is free costs nothing, whatever became of it", async () => {

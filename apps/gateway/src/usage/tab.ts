@@ -50,14 +50,18 @@ export class Tab {
     this.#needs = needs;
   }
 
-  /** Throws where the key or the model has used, or the key has spent, what it may. */
-  async open(order: Order): Promise<void> {
-    await this.admit(order);
-    if (this.#key.budget !== undefined) await this.reserve();
+  /**
+   * Throws or rejects where the key or the model has used, or the key has spent, what it may. It is a promise only where
+   * somebody else must be asked.
+   */
+  open(order: Order): void | Promise<void> {
+    const admitting = this.admit(order);
+    if (this.#key.budget === undefined) return admitting;
+    return admitting === undefined ? this.reserve() : admitting.then(() => this.reserve());
   }
 
   /** The first half of it, for a request that may turn out to cost nothing. */
-  async admit(order: Order): Promise<void> {
+  admit(order: Order): void | Promise<void> {
     const { model, tokens, pictures } = order;
     this.#order = order;
     const subjects: LimitSubject[] = [
@@ -65,7 +69,13 @@ export class Tab {
       { name: "model", id: model.id, limits: model.limits },
     ];
     const admitted = this.#needs.limits.admit(subjects, { tokens, images: pictures?.count ?? 0 });
-    this.#admitted = admitted instanceof Promise ? await admitted : admitted;
+    if (admitted instanceof Promise) return admitted.then((taken) => this.#enter(taken));
+    this.#enter(admitted);
+    return undefined;
+  }
+
+  #enter(admitted: Admitted): void {
+    this.#admitted = admitted;
     this.#refuseIfClosed();
   }
 

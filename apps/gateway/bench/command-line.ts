@@ -17,7 +17,7 @@ export const usage = `Usage: npm run bench -- [options]
 
   (nothing)           every workload, some 20 minutes; writes apps/docs/benchmarks.md and its chart
   --quick             every workload, under two minutes; prints
-  --ci                one workload against the bare proxy, some 15 seconds; fails under a ratio of 0.4
+  --ci                one workload against the bare proxy, half a minute; fails under a ratio of 0.2
   --profile           where the gateway spends its time; prints, and writes that part of the page
   --page              writes the page and the chart again from the last whole run on this machine
   --only <names>      some workloads: ${workloads.map(({ name }) => name).join(", ")}

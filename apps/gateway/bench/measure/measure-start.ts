@@ -11,8 +11,6 @@ import { median } from "./statistics.js";
 export interface StartFigures {
   /** From the start of the process to the first answer from the upstream. */
   readonly firstAnswerMs: number;
-  /** How much of that it was on a processor, which is what is left on a machine with nothing else to do. */
-  readonly firstAnswerCpuMs?: number;
   /** The memory of a gateway that has answered once and waits. */
   readonly idleBytes?: number;
 }
@@ -22,12 +20,8 @@ export async function measureStart(ground: BenchGround, times: number): Promise<
   const starts: StartFigures[] = [];
   for (let round = 0; round < times; round += 1) starts.push(await startOnce(ground));
   const firstAnswerMs = median(starts.map((start) => start.firstAnswerMs));
-  const [cpu, idle] = [
-    starts.flatMap((start) => start.firstAnswerCpuMs ?? []),
-    starts.flatMap((start) => start.idleBytes ?? []),
-  ];
-  if (cpu.length === 0) return { firstAnswerMs };
-  return { firstAnswerMs, firstAnswerCpuMs: median(cpu), idleBytes: median(idle) };
+  const idle = starts.flatMap((start) => start.idleBytes ?? []);
+  return idle.length === 0 ? { firstAnswerMs } : { firstAnswerMs, idleBytes: median(idle) };
 }
 
 async function startOnce(ground: BenchGround): Promise<StartFigures> {
@@ -48,11 +42,9 @@ async function startOnce(ground: BenchGround): Promise<StartFigures> {
     await answer.arrayBuffer();
     if (answer.status !== 200) throw new Error(`The first answer of the gateway was a ${answer.status}.`);
     const firstAnswerMs = performance.now() - startedAt;
-    const answered = readProcess(child.pid ?? 0);
     await setTimeout(1000);
     const idle = readProcess(child.pid ?? 0);
-    if (answered === undefined || idle === undefined) return { firstAnswerMs };
-    return { firstAnswerMs, firstAnswerCpuMs: answered.cpuMs, idleBytes: idle.rssBytes };
+    return idle === undefined ? { firstAnswerMs } : { firstAnswerMs, idleBytes: idle.rssBytes };
   } finally {
     await stopProgram(child);
   }

@@ -36,16 +36,14 @@ const meanings: Readonly<Record<string, string>> = {
   native: "calls out of JavaScript: writing to sockets, hashing, copying, parsing JSON",
   "(garbage collector)": "clearing up what requests leave behind",
   "(program)": "Node itself, between two pieces of JavaScript",
-  undici: "the connection to the upstream",
+  "main.js": "the gateway itself",
+  "vector.js": "the gateway itself: vectors",
+  "undici.js": "the connection to the upstream",
+  wasm: "undici's parser of HTTP",
   pino: "one line of log a request",
-  express: "request and response objects",
-  router: "finding the route",
-  "path-to-regexp": "comparing the path",
-  parseurl: "reading the path",
-  "express-openapi-validator": "holding the request against the spec",
-  ajv: "holding the request against the spec",
-  "prom-client": "metrics",
-  "rate-limiter-flexible": "limits",
+  "express.js": "finding the route; request and response objects",
+  "express-openapi-validator.js": "holding the request against the spec",
+  "ajv.js": "holding the request against the spec",
   "node:_http_server": "HTTP on the caller's side",
   "node:_http_outgoing": "HTTP on the caller's side: headers and body of the answer",
   "node:_http_incoming": "HTTP on the caller's side: headers of the request",
@@ -61,17 +59,8 @@ const meanings: Readonly<Record<string, string>> = {
   "node:internal/crypto": "the digest of the caller's key",
   "node:internal/process": "promises",
   "node:internal/stream_base_commons": "sockets",
-  "http/": "the gateway: the way of a request",
-  "embeddings/": "the gateway: batches, sharing, cache, verification",
-  "adapters/": "the gateway: the upstream's dialect, out and back",
-  "scheduling/": "the gateway: which upstream, and its health",
-  "domain/": "the gateway: vectors",
-  "telemetry/": "the gateway: log and metrics",
-  "limits/": "the gateway: limits",
-  "usage/": "the gateway: the ledger",
-  "keys/": "the gateway: keys",
 };
 
 function meaning(owner: string): string {
-  return meanings[owner] ?? meanings[owner.replace(/\/.*/, "/")] ?? "";
+  return meanings[owner.startsWith("wasm:") ? "wasm" : owner] ?? "";
 }

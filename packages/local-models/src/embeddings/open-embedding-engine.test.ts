@@ -1,6 +1,7 @@
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { constants, getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
+import { platform } from "node:process";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { weightsFolder } from "../weights/weights-folder.js";
 import { builtInEmbeddingModels } from "./built-in-embedding-models.js";
@@ -28,6 +29,23 @@ async function openEngine(options: Parameters<typeof openEmbeddingEngine>[0]): P
 function similarity(left: Float32Array, right: Float32Array): number {
   return left.reduce((sum, value, index) => sum + value * right[index]!, 0);
 }
+
+test.runIf(platform === "linux")(
+  "workers let whoever else has work go first",
+  { timeout: 60_000 },
+  async () => {
+    const engine = await openEngine({});
+
+    await engine.embed("all-MiniLM-L6-v2", ["one"]);
+
+    const tasks = await readdir("/proc/self/task");
+    const stats = await Promise.all(tasks.map((task) => readFile(`/proc/self/task/${task}/stat`, "utf8")));
+    // The nineteenth field is how nice a thread is; the second, its name, may hold spaces.
+    const niceness = stats.map((stat) => Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]));
+    expect(niceness).toContain(constants.priority.PRIORITY_LOW);
+    expect(niceness.filter((nice) => nice === getPriority()).length).toBeGreaterThan(1);
+  },
+);
 
 describe.each(builtInEmbeddingModels)("$id", { timeout: 60_000 }, ({ id, dimensions, maxTokens }) => {
   let engine: EmbeddingEngine;

@@ -1,10 +1,23 @@
+import { constants, setPriority } from "node:os";
+import { platform } from "node:process";
 import { type MessagePort, parentPort } from "node:worker_threads";
 import { type LoadedModel, loadModel } from "./load-model.js";
 import { reasonOf } from "./reason-of.js";
 import type { WorkerReply, WorkerRequest } from "./worker-protocol.js";
 
 // The entry of a worker thread: it loads a model when the first text asks for it, and keeps it.
-if (parentPort) serve(parentPort);
+if (parentPort) {
+  stepBack();
+  serve(parentPort);
+}
+
+/**
+ * Whoever else has work goes first: requests that only pass through must not wait for those that are computed here.
+ * Linux takes this for the thread that asks; elsewhere it would be the whole process, the gateway with it.
+ */
+function stepBack(): void {
+  if (platform === "linux") setPriority(constants.priority.PRIORITY_LOW);
+}
 
 function serve(port: MessagePort): void {
   const models = new Map<string, LoadedModel>();

@@ -53,12 +53,12 @@ export const fullPace: Pace = {
 };
 
 export const quickPace: Pace = {
-  description: "up to three rounds with windows of 0.2 seconds",
-  rounds: 3,
-  roundsMsMax: 4000,
+  description: "up to two rounds with windows of 0.2 seconds",
+  rounds: 2,
+  roundsMsMax: 2500,
   window: { ms: 200, requestsMin: 1, msMax: 200 },
-  warmUp: { ...compiled, ms: 100, msMax: 500 },
-  compileMs: 6000,
+  warmUp: { ...compiled, ms: 100, msMax: 250 },
+  compileMs: 4000,
   extent: ({ quick }) => quick,
   noiseMax: 1,
   tries: 1,

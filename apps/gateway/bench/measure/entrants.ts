@@ -7,11 +7,12 @@ export interface Entrant {
   readonly port: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly started?: Started;
+  readonly isCompiled: boolean;
 }
 
 /** The upstream without anything between. */
 export function direct({ upstreamPort }: Ground): Entrant {
-  return { name: "direct", port: upstreamPort, headers: {} };
+  return { name: "direct", port: upstreamPort, headers: {}, isCompiled: true };
 }
 
 /** Starts rivals, lets them be used, and stops them whatever happens. */
@@ -24,7 +25,13 @@ export async function withEntrants<T>(
   try {
     for (const rival of rivals) {
       const started = await rival.start(ground);
-      entrants.push({ name: rival.name, port: started.port, headers: rival.headers(ground), started });
+      entrants.push({
+        name: rival.name,
+        port: started.port,
+        headers: rival.headers(ground),
+        started,
+        isCompiled: rival.isCompiled ?? false,
+      });
     }
     return await use(entrants);
   } finally {

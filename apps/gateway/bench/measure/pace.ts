@@ -57,7 +57,7 @@ export const quickPace: Pace = {
   rounds: 2,
   roundsMsMax: 2500,
   window: { ms: 200, requestsMin: 1, msMax: 200 },
-  warmUp: { ...compiled, ms: 100, msMax: 250 },
+  warmUp: { ...compiled, ms: 100, msMax: 200 },
   compileMs: 4000,
   extent: ({ quick }) => quick,
   noiseMax: 1,

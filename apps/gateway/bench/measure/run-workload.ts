@@ -34,7 +34,7 @@ export async function letCompile({ entrants, pace, ground }: RunNeeds): Promise<
   const [chosen] = smallEmbedding.cases;
   if (chosen === undefined) return;
   const window = { ms: pace.compileMs, msMax: pace.compileMs, requestsMin: 1 };
-  for (const entrant of entrants.filter(({ started }) => started !== undefined))
+  for (const entrant of entrants.filter(({ isCompiled }) => !isCompiled))
     await measure({ workload: smallEmbedding, chosen, concurrency: 32 }, entrant, { ground, pace, window });
 }
 

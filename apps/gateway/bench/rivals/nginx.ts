@@ -12,6 +12,7 @@ export function findNginx(): Rival | Absent {
   if (version === undefined) return { name: "nginx", reason: "it is not installed" };
   return {
     name: "nginx",
+    isCompiled: true,
     description: `nginx ${version}, one process, keep-alive to the upstream`,
     headers: () => ({}),
     start: async ({ upstreamPort, folder, cores }) => {

@@ -8,6 +8,8 @@ export interface Rival {
   /** What requests to it carry beside what every request carries. */
   readonly headers: (ground: Ground) => Readonly<Record<string, string>>;
   readonly start: (ground: Ground) => Promise<Started>;
+  /** Whether it was compiled before it runs; the others need a while. */
+  readonly isCompiled?: true;
 }
 
 export interface Started {

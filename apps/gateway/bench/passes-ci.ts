@@ -9,7 +9,7 @@ import { bareProxy } from "./rivals/node-proxies.js";
 import { smallEmbedding } from "./workloads/small-embedding.js";
 
 /**
- * Well below what the gateway reaches, which is 0.3 to 0.36, so that only a real loss shows on a busy machine. It is to
+ * Well below what the gateway reaches, which is 0.27 to 0.36, so that only a real loss shows on a busy machine. It is to
  * become 0.4 when the gateway reaches the 0.7 that it aims at.
  */
 const ratioMin = 0.2;

@@ -16,7 +16,7 @@ export class Tenancy {
 
   serve(request: IncomingMessage, response: ServerResponse): void {
     this.#underWay += 1;
-    response.on("close", () => this.#settle(response as Response));
+    response.once("close", () => this.#settle(response as Response));
     this.plane.app(request, response);
   }
 

@@ -25,7 +25,7 @@ export class Connections {
     const responses = this.#responses.get(response.req.socket);
     this.#underWay += 1;
     responses?.add(response);
-    response.on("close", () => {
+    response.once("close", () => {
       this.#underWay -= 1;
       responses?.delete(response);
     });

@@ -20,8 +20,8 @@ const swiftSwapSince = 24;
  * that it has nothing to exchange.
  */
 export function createExpressFactory(nodeMajor: number): ExpressFactory {
-  const model = configure(express());
   if (nodeMajor >= swiftSwapSince) return { create: () => configure(express()), classes: {} };
+  const model = configure(express());
   // Made by a class and not by a function: V8 asks the parent of a class how many properties its objects will have. With
   // room for fewer, a response becomes a dictionary, and whatever is done with it takes twice as long.
   class ExpressRequest extends IncomingMessage {}

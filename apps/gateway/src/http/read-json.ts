@@ -14,7 +14,7 @@ export interface JsonBody {
 export function readJson(request: Request, bytesMax: number): Promise<JsonBody> {
   return new Promise((resolve, reject) => {
     if (Number(request.headers["content-length"] ?? 0) > bytesMax) throw tooLarge(bytesMax);
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
     let bytes = 0;
     let isOver = false;
     const fail = (failure: unknown) => {
@@ -33,6 +33,8 @@ export function readJson(request: Request, bytesMax: number): Promise<JsonBody> 
       isOver = true;
       const [first] = chunks;
       const body = first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks, bytes);
+      // The request outlives its body, and these listeners with it.
+      chunks = [];
       try {
         resolve({ value: parse(body), bytes });
       } catch (failure) {

@@ -106,7 +106,7 @@ export function beginRequest(request: Request, response: Response, needs: BeginN
   };
   setContext(response, context);
   const patience = limitPatience(request, departure);
-  response.on("close", () => {
+  response.once("close", () => {
     clearTimeout(patience);
     if (!response.writableFinished) {
       context.errorCode ??= "caller_left";

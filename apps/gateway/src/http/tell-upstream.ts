@@ -5,11 +5,6 @@ import { contextOf } from "./request-context.js";
 export function tellUpstream(response: Response): void {
   const { upstream, attempts, tellsUpstream } = contextOf(response);
   if (!tellsUpstream || upstream === undefined) return;
-  response.setHeader("x-gateway-upstream", isPlain(upstream) ? upstream : encodeURIComponent(upstream));
+  response.setHeader("x-gateway-upstream", encodeURIComponent(upstream));
   if (attempts !== undefined) response.setHeader("x-gateway-attempts", String(attempts));
-}
-
-/** Whether encoding would change nothing, which it takes longer to do than to see. */
-function isPlain(name: string): boolean {
-  return /^[\w.-]*$/.test(name);
 }

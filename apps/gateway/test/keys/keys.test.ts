@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Schemas } from "../../src/operations.js";
 import { type GatewayProcess, startGatewayProcess } from "../gateway-process.js";
+import { readAllRows } from "../postgres/all-rows.js";
 import { createPostgresDatabase, hasPostgres, reportMissingPostgres } from "../postgres/postgres-server.js";
 
 /** Built gateways as processes of their own, from the first start on, on each of the databases. */
@@ -41,7 +41,7 @@ describe.skipIf(!hasPostgres)("keys on PostgreSQL", () => {
     const database = await createPostgresDatabase();
     cleanUps.push(() => database.drop());
     const { folders, start } = createStart({ DATABASE_URL: database.url });
-    const content = async () => `${folders().map(contentOf).join("")}${await rowsOf(database.url)}`;
+    const content = async () => `${folders().map(contentOf).join("")}${await readAllRows(database.url)}`;
     return { start, content };
   };
   tests(create);
@@ -203,18 +203,4 @@ function contentOf(folder: string): string {
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"))
     .join("\n");
-}
-
-async function rowsOf(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const tables = await client.query("select tablename from pg_tables where schemaname = 'public'");
-    const all = [];
-    for (const { tablename } of tables.rows)
-      all.push((await client.query(`select t::text as row from "${tablename}" t`)).rows);
-    return JSON.stringify(all);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import pg from "pg";
 import { expect, test } from "vitest";
 import { tinyPng } from "../fake-upstream/pictures.mjs";
 import { vectorOf } from "../fake-upstream/vectors.mjs";
+import { readAllRows } from "../postgres/all-rows.js";
 import { testAdminKey, testKey } from "../running-gateway.js";
 import { describeUsage } from "./usage-fixture.js";
 
@@ -86,19 +86,5 @@ async function contentOf(folder: string, databaseUrl: string | undefined): Promi
   const files = readdirSync(join(folder, "data"), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
-  return [...files, databaseUrl === undefined ? "" : await rowsOf(databaseUrl)].join("\n");
-}
-
-async function rowsOf(databaseUrl: string): Promise<string> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const tables = await client.query("select tablename from pg_tables where schemaname = 'public'");
-    const all = [];
-    for (const { tablename } of tables.rows)
-      all.push((await client.query(`select t::text as row from "${tablename}" t`)).rows);
-    return JSON.stringify(all);
-  } finally {
-    await client.end();
-  }
+  return [...files, databaseUrl === undefined ? "" : await readAllRows(databaseUrl)].join("\n");
 }

@@ -12,11 +12,15 @@ export type AddLedgerRows = (rows: readonly LedgerRow[]) => Promise<void>;
 export function createLedgerAdder({ kysely, kind }: Database): AddLedgerRows {
   if (kind === "postgres") {
     const statement = addInOneStatement(kysely);
-    return async (rows) => void (await kysely.executeQuery(withJson(statement, writeLedgerJson(rows))));
+    return async (rows) => void (await kysely.executeQuery(withJson(statement, writeLedgerJson(kind, rows))));
   }
   const { before, insertion, after } = addInTurn(kysely);
   return (rows) => {
-    const statements: CompiledQuery[] = [...before, withJson(insertion, writeLedgerJson(rows)), ...after];
+    const statements: CompiledQuery[] = [
+      ...before,
+      withJson(insertion, writeLedgerJson(kind, rows)),
+      ...after,
+    ];
     return kysely.transaction().execute(async (transaction) => {
       for (const statement of statements) await transaction.executeQuery(statement);
     });

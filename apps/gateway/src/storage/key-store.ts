@@ -86,7 +86,7 @@ export function createKeyStore(
     touch: async (lastUsedAt) => {
       if (lastUsedAt.size === 0) return;
       const rows = [...lastUsedAt].map(([id, at]) => ({ id, at })).filter(({ id }) => isStorable(id));
-      const given = jsonRows<{ id: string; at: number }>(kind, JSON.stringify(rows), {
+      const given = jsonRows<{ id: string; at: number }>(kind, rows, {
         id: "text",
         at: "bigint",
       });

@@ -1,21 +1,31 @@
 import type { LedgerRow } from "../usage/ledger-row.js";
+import type { DatabaseKind } from "./database/migrate.js";
 import type { LedgerRowTable } from "./database/tables.js";
+import { writeJsonRows } from "./json-rows.js";
 import { toStorable } from "./storable-text.js";
 
 const textLengthMax = 256;
 
 /**
- * The rows by the names of their columns. The ledger must not stand still for one strange letter, long name or broken
+ * The rows as the statements of the ledger take them. The ledger must not stand still for one strange letter, long name or broken
  * number: what can not be stored is mended.
  */
-export function writeLedgerJson(rows: readonly LedgerRow[]): string {
-  const json = JSON.stringify(rows.map((row) => toColumns(row, cut)));
+export function writeLedgerJson(kind: DatabaseKind, rows: readonly LedgerRow[]): string {
+  const json = writeJsonRows(
+    kind,
+    rows.map((row) => toColumns(row, cut)),
+  );
   // One look at the whole is cheaper than one at every text. Such letters are always escaped.
-  return /\\u(0000|d[89a-f])/.test(json) ? JSON.stringify(rows.map((row) => toColumns(row, mend))) : json;
+  if (!/\\u(0000|d[89a-f])/.test(json)) return json;
+  return writeJsonRows(
+    kind,
+    rows.map((row) => toColumns(row, mend)),
+  );
 }
 
 type WriteText = (text: string) => string;
 
+/** In the order of the columns in `ledger-statements.ts`. */
 function toColumns(row: LedgerRow, write: WriteText): LedgerRowTable {
   return {
     id: write(row.id),

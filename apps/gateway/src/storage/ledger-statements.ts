@@ -37,7 +37,7 @@ type WithFresh = Tables & { readonly fresh: LedgerRowTable };
 
 /** One round trip. The sums are taken from what was truly inserted, so that replicas may add the same rows at once. */
 export function addInOneStatement(kysely: Kysely<Tables>): CompiledQuery {
-  const given = jsonRows<LedgerRowTable>("postgres", "[]", columnTypes);
+  const given = jsonRows<LedgerRowTable>("postgres", [], columnTypes);
   return kysely
     .with("fresh", (query) =>
       query
@@ -66,7 +66,7 @@ export interface StatementsInTurn {
  * own for a moment. It has one writer at a time: what is not there yet stays so until the end.
  */
 export function addInTurn(kysely: Kysely<Tables>): StatementsInTurn {
-  const given = jsonRows<LedgerRowTable>("sqlite", "[]", columnTypes);
+  const given = jsonRows<LedgerRowTable>("sqlite", [], columnTypes);
   const tables = kysely.withTables<{ readonly fresh: LedgerRowTable }>();
   const names = sql.join(columns.map((column) => sql.ref(column)));
   const isKnown = tables

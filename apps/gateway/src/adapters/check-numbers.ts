@@ -1,7 +1,7 @@
 /**
  * Counts the numbers in the text of a JSON array, without making numbers of them. Gives undefined where the text is
  * not a JSON array of numbers that a float32 can hold. Every float answer goes through here byte by byte: this is one
- * loop because calls would cost as much as the work, and it takes digits four at a time.
+ * loop because calls would cost as much as the work, and it takes digits eight at a time.
  * https://www.rfc-editor.org/rfc/rfc8259#section-6
  */
 export function countNumbers(text: Buffer): number | undefined {
@@ -10,7 +10,7 @@ export function countNumbers(text: Buffer): number | undefined {
   if (last < 1 || text[last] !== closeBracket) return undefined;
   const view = new DataView(text.buffer, text.byteOffset, text.byteLength);
   // Asked for once: V8 does not inline the length of a view.
-  const wordsEnd = text.length - 4;
+  const wordsEnd = text.length - 8;
   let at = skipSpace(text, 1);
   if (at === last) return 0;
   for (let count = 1; ; count += 1) {
@@ -57,15 +57,24 @@ const lowerE = 101;
 /** Where the digits end. The closing bracket of the array is none, so that there always is such a place. */
 function skipDigits(view: DataView, start: number, wordsEnd: number): number {
   let at = start;
-  for (; at <= wordsEnd; at += 4) {
-    const word = view.getInt32(at, true);
-    // Digits are 0x30 to 0x39, which stay below 0x40 when six is added; nothing else does both.
-    const strangers = ((word ^ 0x30303030) | ((word + 0x06060606) ^ 0x30303030)) & 0xf0f0f0f0;
-    // The lowest bit that is set belongs to the first byte that is no digit.
-    if (strangers !== 0) return at + ((31 - Math.clz32(strangers & -strangers)) >> 3);
+  for (; at <= wordsEnd; at += 8) {
+    const first = strangersIn(view.getInt32(at, true));
+    const second = strangersIn(view.getInt32(at + 4, true));
+    if ((first | second) !== 0)
+      return first === 0 ? at + 4 + firstStranger(second) : at + firstStranger(first);
   }
   for (let byte = view.getUint8(at); byte >= zero && byte <= 57; byte = view.getUint8(at)) at += 1;
   return at;
+}
+
+/** Digits are 0x30 to 0x39, which stay below 0x40 when six is added; nothing else does both. */
+function strangersIn(word: number): number {
+  return ((word ^ 0x30303030) | ((word + 0x06060606) ^ 0x30303030)) & 0xf0f0f0f0;
+}
+
+/** The lowest bit that is set belongs to the first byte that is no digit. */
+function firstStranger(strangers: number): number {
+  return (31 - Math.clz32(strangers & -strangers)) >> 3;
 }
 
 /** -1 where there is no exponent. */

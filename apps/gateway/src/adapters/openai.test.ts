@@ -64,6 +64,9 @@ test.each([
   ["base64 with other letters in it", "!!!!AACAPw=="],
   ["base64 with a line break", "AACA\nPw=="],
   ["base64 that is no whole number of letters", "AACAP"],
+  ["base64 with a letter too many", "AACAP~w=="],
+  ["base64 with padding in the middle", "AA==AACAPw=="],
+  ["base64 with too much padding", "AACAP==="],
   ["an empty string", ""],
 ])("%s is no vector", async (_name, embedding) => {
   const { adapter } = answering({ data: [{ index: 0, embedding }] });
@@ -77,6 +80,8 @@ test.each([
   ["URL-safe", "__9_Pw", "//9/Pw=="],
   ["unpadded", "AACAPw", "AACAPw=="],
   ["plain", "AACAPw==", "AACAPw=="],
+  ["URL-safe and padded", "__9_Pw==", "//9/Pw=="],
+  ["escaped", "AAAAAAAA/z8=", "AAAAAAAA/z8="],
 ])("%s base64 leaves as every client expects it", async (_name, embedding, expected) => {
   const { adapter } = answering({ data: [{ index: 0, embedding }] });
 
@@ -161,3 +166,18 @@ async function partNames(request: OutgoingRequest): Promise<string[]> {
   const text = Buffer.concat(await (request.body as Readable).toArray()).toString();
   return [...text.matchAll(/form-data; name="([^"]+)"/g)].map(([, name = ""]) => name);
 }
+
+test("answers that differ in their vectors alone, or in nothing but a count, are all read for what they are", async () => {
+  const answers = Array.from({ length: 600 }, (_, number) => ({
+    data: [{ index: 0, embedding: [number] }],
+    usage: { prompt_tokens: number % 300 },
+  }));
+  for (const body of answers) {
+    const { adapter } = answering(body);
+
+    const answer = await adapter.createEmbedding?.({ inputs: ["a"] }, call);
+
+    expect(answer?.items[0]?.vector.toNumbers()).toEqual(body.data[0]?.embedding);
+    expect(answer?.promptTokens).toBe(body.usage.prompt_tokens);
+  }
+});

@@ -21,6 +21,15 @@ test("a vector that arrived as base64 leaves as the same text", () => {
   expect(Vector.fromBase64(text).toBase64()).toBe(text);
 });
 
+test("what was decoded before has no part in what is decoded now", () => {
+  const broken = Vector.fromBase64(base64Of([1, Number.NaN, Number.NaN]));
+  const whole = Vector.fromBase64(base64Of([1, 2]));
+
+  expect(broken.isFinite).toBe(false);
+  expect(whole.isFinite).toBe(true);
+  expect(whole.toNumbers()).toEqual([1, 2]);
+});
+
 test("the width counts numbers, whatever the encoding", () => {
   expect(Vector.fromNumbers([1, 2, 3]).width).toBe(3);
   expect(Vector.fromBase64("zczMPc3MTL6amZk+").width).toBe(3);
@@ -31,7 +40,15 @@ test.each([
   ["infinity", Vector.fromNumbers([Number.POSITIVE_INFINITY])],
   ["a number that float32 can not hold", Vector.fromNumbers([1e300])],
   ["NaN in base64", Vector.fromBase64(Buffer.from(Float32Array.of(Number.NaN).buffer).toString("base64"))],
+  [
+    "NaN at the end of long base64",
+    Vector.fromBase64(base64Of([...new Array<number>(20_000).fill(1), Number.NaN])),
+  ],
   ["bytes that are no whole number of floats", Vector.fromBase64(Buffer.alloc(6).toString("base64"))],
 ])("%s is not finite", (_name, vector) => {
   expect(vector.isFinite).toBe(false);
 });
+
+function base64Of(numbers: readonly number[]): string {
+  return Buffer.from(Float32Array.from(numbers).buffer).toString("base64");
+}

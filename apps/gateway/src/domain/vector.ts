@@ -7,22 +7,25 @@ export class Vector {
   #floats: Float32Array | undefined;
   readonly #json: Buffer | undefined;
   readonly #base64: string | Buffer | undefined;
+  #isFinite: boolean | undefined;
 
   private constructor(
     width: number,
     floats: Float32Array | undefined,
     json: Buffer | undefined,
     base64: string | Buffer | undefined,
+    holdsNumbers: boolean | undefined,
   ) {
     this.width = width;
     this.#floats = floats;
     this.#json = json;
     this.#base64 = base64;
+    this.#isFinite = holdsNumbers;
   }
 
   /** @param json The same numbers as a JSON array, where somebody has written it already. */
   static fromFloats(floats: Float32Array, json?: Buffer): Vector {
-    return new Vector(floats.length, floats, json, undefined);
+    return new Vector(floats.length, floats, json, undefined, undefined);
   }
 
   static fromNumbers(numbers: ArrayLike<number>): Vector {
@@ -31,37 +34,43 @@ export class Vector {
 
   /**
    * @param base64 Little-endian float32, as OpenAI writes it. A width that is no whole number is a fault of it.
-   * @param bytes What it decodes to, where that is known.
+   * @param bytes What it decodes to, where that is known. They are looked at and not kept.
    */
-  static fromBase64(base64: string | Buffer, bytes: Buffer = Buffer.from(`${base64}`, "base64")): Vector {
-    return new Vector(bytes.length / 4, floatsOfBytes(bytes), undefined, base64);
+  static fromBase64(base64: string | Buffer, bytes: Buffer = decodeBriefly(`${base64}`)): Vector {
+    const width = bytes.length / 4;
+    const holdsNumbers = Number.isInteger(width) && areFinite(floatsIn(bytes), width);
+    return new Vector(width, undefined, undefined, base64, holdsNumbers);
   }
 
   /** @param json A JSON array of finite numbers; whoever gives it has checked it. */
   static fromJson(json: Buffer, width: number): Vector {
-    return new Vector(width, undefined, json, undefined);
+    return new Vector(width, undefined, json, undefined, true);
   }
 
   /** Whether every value is a number that can be compared: one NaN makes each search that meets it wrong. */
   get isFinite(): boolean {
-    if (this.#json !== undefined) return true;
-    if (!Number.isInteger(this.width)) return false;
-    const floats = this.toFloats();
-    // Nothing times a number is nothing; times infinity or NaN it is NaN, and so is every sum with that.
-    let sum = 0;
-    for (let index = 0; index < floats.length; index += 1) sum += (floats[index] as number) * 0;
-    return sum === 0;
+    this.#isFinite ??= areFinite(this.toFloats(), this.width);
+    return this.#isFinite;
   }
 
   toFloats(): Float32Array {
     if (this.#floats === undefined) {
-      this.#floats = Float32Array.from(JSON.parse(this.#json?.toString("latin1") ?? "[]"));
+      this.#floats =
+        this.#base64 === undefined
+          ? Float32Array.from(JSON.parse(this.#json?.toString("latin1") ?? "[]"))
+          : floatsOfBytes(Buffer.from(`${this.#base64}`, "base64"));
     }
     return this.#floats;
   }
 
   toNumbers(): number[] {
     return Array.from(this.toFloats());
+  }
+
+  /** How long it is in an encoding, where that is known without writing it. */
+  lengthAs(encoding: "float" | "base64"): number | undefined {
+    if (encoding === "float") return this.#json?.length;
+    return this.#base64?.length ?? 4 * Math.ceil((this.width * 4) / 3);
   }
 
   toJson(): string | Buffer {
@@ -74,6 +83,28 @@ export class Vector {
 }
 
 const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+/** Most vectors are looked at here, one after the other: memory of their own would cost more than the look. */
+const scratch = Buffer.from(new ArrayBuffer(64 * 1024));
+const scratchFloats = new Float32Array(scratch.buffer);
+
+/** What a text stands for, until the next one is decoded. Letters that are not base64 are skipped. */
+export function decodeBriefly(text: string): Buffer {
+  if (text.length > scratch.length) return Buffer.from(text, "base64");
+  return scratch.subarray(0, scratch.write(text, "base64"));
+}
+
+/** What was just decoded, as numbers; there may be others behind them. */
+function floatsIn(bytes: Buffer): Float32Array {
+  return isLittleEndian && bytes.buffer === scratch.buffer ? scratchFloats : floatsOfBytes(bytes);
+}
+
+/** Nothing times a number is nothing; times infinity or NaN it is NaN, and so is every sum with that. */
+function areFinite(floats: Float32Array, width: number): boolean {
+  let sum = 0;
+  for (let index = 0; index < width; index += 1) sum += (floats[index] as number) * 0;
+  return sum === 0;
+}
 
 /** Reads little-endian float32, in their place where that can be; bytes that are no whole number are left over. */
 export function floatsOfBytes(bytes: Buffer): Float32Array {

@@ -2,8 +2,11 @@ import type { Socket } from "node:net";
 import type { ErrorRequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import { GatewayError } from "../errors.js";
+import { jsonType } from "./content-types.js";
 import { discardBody } from "./discard-body.js";
-import { CallerLeftError, contextOf, createRequestId } from "./request-context.js";
+import { addHeader, addHeaders, writeHead } from "./head.js";
+import { CallerLeftError, contextOf } from "./request-context.js";
+import { createRequestId } from "./request-id.js";
 import { tellUpstream } from "./tell-upstream.js";
 
 /** The one place that writes errors. Everything thrown ends here. */
@@ -70,19 +73,22 @@ export function answerMalformedHttp(failure: Error & { code?: string }, socket: 
 const retryAfterMaxMs = 60_000;
 
 function writeError(response: Response, error: GatewayError): void {
-  for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+  addHeaders(response, error.headers);
   tellUpstream(response);
   if (error.retryAfterMs !== undefined) {
     const waitMs = Math.min(Math.max(1, Math.ceil(error.retryAfterMs)), retryAfterMaxMs);
-    response.setHeader("retry-after", String(Math.max(1, Math.ceil(waitMs / 1000))));
-    response.setHeader("retry-after-ms", String(waitMs));
+    addHeader(response, "retry-after", String(Math.max(1, Math.ceil(waitMs / 1000))));
+    addHeader(response, "retry-after-ms", String(waitMs));
   }
   // Official clients retry 409 and 429 by themselves; what can not succeed must say so.
   if (error.status < 500 && error.code !== "rate_limit_exceeded")
-    response.setHeader("x-should-retry", "false");
-  const body = JSON.stringify(error.body, null, 2);
+    addHeader(response, "x-should-retry", "false");
+  const body = Buffer.from(JSON.stringify(error.body, null, 2));
   const context = contextOf(response);
-  context.responseBytes = Buffer.byteLength(body);
+  context.responseBytes = body.length;
   context.finish(error.status);
-  response.status(error.status).type("json").send(body);
+  addHeader(response, "content-type", jsonType);
+  addHeader(response, "content-length", String(body.length));
+  writeHead(response, error.status);
+  response.end(body);
 }

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { ImageEvent } from "../domain/requests.js";
 import { errorEvent, toGatewayError } from "./answer-error.js";
 import { drained } from "./drained.js";
+import { addHeader, writeHead } from "./head.js";
 import { contextOf } from "./request-context.js";
 
 /** How often a comment is sent while there is nothing to say: proxies and clients give up on a silent connection. */
@@ -15,10 +16,11 @@ export async function answerEvents(
   log: Logger,
 ): Promise<void> {
   const context = contextOf(response);
-  response.status(200).setHeader("content-type", "text/event-stream; charset=utf-8");
-  response.setHeader("cache-control", "no-cache, no-transform");
+  addHeader(response, "content-type", "text/event-stream; charset=utf-8");
+  addHeader(response, "cache-control", "no-cache, no-transform");
   // Proxies such as nginx hold back an answer unless they are told not to.
-  response.setHeader("x-accel-buffering", "no");
+  addHeader(response, "x-accel-buffering", "no");
+  writeHead(response, 200);
   response.flushHeaders();
   const heartbeat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(": keep-alive\n\n");

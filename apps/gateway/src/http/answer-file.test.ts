@@ -65,7 +65,10 @@ test("nothing is written while the caller has not read what came before", async 
   const pieces = ["one", "two", "three"].map((text) => Buffer.from(text));
   const caller = new SlowCaller();
   const { signal } = new AbortController();
-  setContext(caller as unknown as Response, { signal, responseBytes: 0 } as RequestContext);
+  setContext(
+    caller as unknown as Response,
+    { signal, headers: [], responseBytes: 0 } as unknown as RequestContext,
+  );
 
   await answerFile(caller as unknown as Response, { status: 200, headers, file: Readable.from(pieces) });
 

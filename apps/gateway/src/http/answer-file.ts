@@ -1,6 +1,7 @@
 import type { Response } from "express";
 import { drained, readingMsMax } from "./drained.js";
 import type { FileAnswer } from "./handlers/handler.js";
+import { addHeaders, writeHead } from "./head.js";
 import { contextOf } from "./request-context.js";
 
 /** Writes a file no faster than the caller reads. When the caller leaves, the reading ends. */
@@ -8,7 +9,9 @@ export async function answerFile(response: Response, answer: FileAnswer): Promis
   const context = contextOf(response);
   // Only once there is something to send: on an error these headers would let a browser keep it.
   const begin = () => {
-    if (!response.headersSent) response.writeHead(answer.status, answer.headers);
+    if (response.headersSent) return;
+    addHeaders(response, answer.headers);
+    writeHead(response, answer.status);
   };
   // Leaving the loop, by an error or to its end, closes the file.
   for await (const chunk of answer.file) {

@@ -2,17 +2,23 @@ import type { Response } from "express";
 import { Pacer } from "../domain/pacer.js";
 import { jsonType } from "./content-types.js";
 import { drained, readingMsMax } from "./drained.js";
+import type { PiecesAnswer } from "./handlers/handler.js";
+import { addHeader, writeHead } from "./head.js";
 import { contextOf } from "./request-context.js";
 
 const wholeBytesMax = 256 * 1024;
 
 /**
- * Writes a JSON document that comes in pieces: a small one whole and with its length, a large one no faster than the
- * caller reads and with rests in between, so that it holds up nobody else.
+ * Writes a JSON document that comes in pieces: a small one whole, a large one no faster than the caller reads and with
+ * rests in between, so that it holds up nobody else. Where its length is known it is told: without it, Node would put
+ * every piece into a chunk of its own.
  */
-export async function answerPieces(response: Response, pieces: Iterable<string | Buffer>): Promise<void> {
+export async function answerPieces(
+  response: Response,
+  { pieces, bytes: length }: Pick<PiecesAnswer, "pieces" | "bytes">,
+): Promise<void> {
   const context = contextOf(response);
-  response.setHeader("content-type", jsonType);
+  addHeader(response, "content-type", jsonType);
   const pacer = new Pacer();
   let batch: (string | Buffer)[] = [];
   let bytes = 0;
@@ -23,30 +29,28 @@ export async function answerPieces(response: Response, pieces: Iterable<string |
     if (bytes < wholeBytesMax) continue;
     context.signal.throwIfAborted();
     context.responseBytes += bytes;
-    if (!write(response, batch)) await drained(response);
+    if (!response.headersSent) begin(response, length);
+    cork(response, batch);
+    response.uncork();
+    if (response.writableNeedDrain) await drained(response);
     batch = [];
     bytes = 0;
   }
-  if (!response.headersSent) response.setHeader("content-length", bytes);
   context.responseBytes += bytes;
   context.finish(200);
+  if (!response.headersSent) begin(response, bytes);
   response.setTimeout(readingMsMax, () => response.destroy());
-  response.end(join(batch, bytes));
+  cork(response, batch);
+  response.end();
 }
 
-/** All pieces in one go, without another copy of them. Whether the caller keeps up. */
-function write(response: Response, pieces: readonly (string | Buffer)[]): boolean {
+function begin(response: Response, bytes: number | undefined): void {
+  if (bytes !== undefined) addHeader(response, "content-length", String(bytes));
+  writeHead(response, 200);
+}
+
+/** Keeps all pieces back, so that they go in one go and without another copy of them. */
+function cork(response: Response, pieces: readonly (string | Buffer)[]): void {
   response.cork();
   for (const piece of pieces) response.write(piece);
-  response.uncork();
-  return !response.writableNeedDrain;
-}
-
-/** All pieces in one buffer, without one for each on the way. */
-function join(pieces: readonly (string | Buffer)[], bytes: number): Buffer {
-  const whole = Buffer.allocUnsafe(bytes);
-  let at = 0;
-  for (const piece of pieces)
-    at += typeof piece === "string" ? whole.write(piece, at) : piece.copy(whole, at);
-  return whole;
 }

@@ -2,6 +2,7 @@ import type { RequestHandler } from "express";
 import { GatewayError } from "../errors.js";
 import type { KeyRing } from "../keys/key-ring.js";
 import { bearerOf, challenge, isKey } from "./authenticate.js";
+import { addHeader } from "./head.js";
 import { contextOf } from "./request-context.js";
 
 /** Lets the operator pass. Whoever has another key that works is told that it is the wrong one. */
@@ -11,7 +12,7 @@ export function authenticateAdmin(
 ): RequestHandler {
   return async (request, response, next) => {
     // What the admin API tells is for the operator alone, be it an answer or an error.
-    response.setHeader("cache-control", "no-store");
+    addHeader(response, "cache-control", "no-store");
     const presented = bearerOf(request.get("authorization"));
     if (presented === undefined) {
       throw new GatewayError(

@@ -1,18 +1,20 @@
 import type { Request, Response } from "express";
+import { addHeader, writeHead } from "./head.js";
 
 /**
  * Lets pages of any origin call: what protects an answer is the key, never a cookie. Whether that was all there was to
  * answer: a browser may only ask what it may do.
  */
 export function allowOrigins(request: Request, response: Response): boolean {
-  response.setHeader("access-control-allow-origin", "*");
-  response.setHeader("access-control-expose-headers", exposed);
+  addHeader(response, "access-control-allow-origin", "*");
+  addHeader(response, "access-control-expose-headers", exposed);
   if (request.method !== "OPTIONS" || request.get("access-control-request-method") === undefined)
     return false;
-  response.setHeader("access-control-allow-methods", "GET, POST, PATCH, DELETE, OPTIONS");
-  response.setHeader("access-control-allow-headers", request.get("access-control-request-headers") ?? "*");
-  response.setHeader("access-control-max-age", "86400");
-  response.status(204).end();
+  addHeader(response, "access-control-allow-methods", "GET, POST, PATCH, DELETE, OPTIONS");
+  addHeader(response, "access-control-allow-headers", request.get("access-control-request-headers") ?? "*");
+  addHeader(response, "access-control-max-age", "86400");
+  writeHead(response, 204);
+  response.end();
   return true;
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Request, Response } from "express";
 import type { Logger } from "pino";
 import { LightAbortController } from "../domain/abort.js";
@@ -9,6 +8,7 @@ import type { OperationId } from "../operations.js";
 import type { Tab } from "../usage/tab.js";
 import { type Accounts, finishRequest } from "./finish-request.js";
 import { logRequest } from "./log-request.js";
+import { createRequestId } from "./request-id.js";
 
 /** What is known of a request while it is served. The log line and the ledger's row are written from it. */
 export interface RequestContext {
@@ -29,6 +29,8 @@ export interface RequestContext {
   readonly works: Promise<unknown>[];
   /** Whether the answer says which upstream was asked. */
   readonly tellsUpstream: boolean;
+  /** Names and values in turn; see `head.ts`. */
+  readonly headers: string[];
   /** Must be called before the last byte of the answer is written. */
   readonly finish: (status: number) => void;
   isFinished: boolean;
@@ -77,8 +79,9 @@ export interface BeginNeeds {
 export function beginRequest(request: Request, response: Response, needs: BeginNeeds): void {
   const { now, publicUrl, tellsUpstream, accounts } = needs;
   const departure = new LightAbortController();
+  const id = createRequestId();
   const context: RequestContext = {
-    id: createRequestId(),
+    id,
     startedAt: now(),
     arrivedAt: Date.now(),
     clientRequestId: clientRequestId(request),
@@ -87,6 +90,7 @@ export function beginRequest(request: Request, response: Response, needs: BeginN
     serving: undefined,
     works: [],
     tellsUpstream,
+    headers: ["x-request-id", id],
     finish: (status) =>
       finishRequest(context, hasLeft(departure.signal) ? 499 : status, now() - context.startedAt, accounts),
     isFinished: false,
@@ -117,7 +121,6 @@ export function beginRequest(request: Request, response: Response, needs: BeginN
     // What goes on without the caller is paid for too, and is not known before it is over.
     if (!context.isFinished) void untilOver(context).then(() => context.finish(status));
   });
-  response.setHeader("x-request-id", context.id);
 }
 
 /** Resolves when nothing is done for the request any more. */
@@ -128,10 +131,6 @@ export async function untilOver({ serving, works }: RequestContext): Promise<voi
 
 function hasLeft({ aborted, reason }: AbortSignal): boolean {
   return aborted && reason instanceof CallerLeftError;
-}
-
-export function createRequestId(): string {
-  return `req_${randomUUID().replaceAll("-", "")}`;
 }
 
 /** The reason of an abort: there is nobody left to answer. */

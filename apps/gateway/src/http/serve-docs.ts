@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import express, { type RequestHandler, Router } from "express";
+import { setNotedHeaders } from "./head.js";
 
 /** Everything on the pages comes from the gateway itself. */
 const contentSecurityPolicy = [
@@ -26,6 +27,7 @@ export function serveDocs(): RequestHandler {
   router.use((request, response, next) => {
     // A page is whole or not at all: a range or a condition that fails would be an error without a code of ours.
     for (const name of ["range", "if-match", "if-unmodified-since"]) delete request.headers[name];
+    setNotedHeaders(response);
     response.setHeader("content-security-policy", contentSecurityPolicy);
     response.setHeader("x-content-type-options", "nosniff");
     next();

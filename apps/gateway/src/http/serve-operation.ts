@@ -14,6 +14,7 @@ import { readingMsMax } from "./drained.js";
 import { readEditForm } from "./edit-form.js";
 import type { Accounts } from "./finish-request.js";
 import type { Handler, HandlerAnswer, Handlers, ValidRequest } from "./handlers/handler.js";
+import { addHeader, addHeaders, writeHead } from "./head.js";
 import { headerOf } from "./header-of.js";
 import { mediaType, type Operation } from "./openapi.js";
 import type { ReadForm } from "./read-form.js";
@@ -127,11 +128,11 @@ async function answer<K extends Operation["id"]>(
   log: Logger,
 ): Promise<void> {
   if ("file" in given) return answerFile(response, given);
-  for (const [name, value] of Object.entries(given.headers ?? {})) response.setHeader(name, value);
+  if (given.headers !== undefined) addHeaders(response, given.headers);
   tellUpstream(response);
   tellLimits(response);
   if ("events" in given) return answerEvents(response, given.events, log);
-  if ("pieces" in given) return answerPieces(response, given.pieces);
+  if ("pieces" in given) return answerPieces(response, given);
   const [type, text] =
     "text" in given ? [given.contentType, given.text] : [jsonType, JSON.stringify(given.body)];
   const body = Buffer.from(text);
@@ -140,15 +141,16 @@ async function answer<K extends Operation["id"]>(
   response.setTimeout(readingMsMax, () => response.destroy());
   const status = ("status" in given ? given.status : undefined) ?? 200;
   context.finish(status);
-  response.writeHead(status, { "content-type": type, "content-length": body.length }).end(body);
+  addHeader(response, "content-type", type);
+  addHeader(response, "content-length", String(body.length));
+  writeHead(response, status);
+  response.end(body);
 }
 
 /** Says how much of its limits a key has left, where it has any. */
 function tellLimits(response: Response): void {
   const { tab } = contextOf(response);
-  if (tab === undefined) return;
-  const headers = tab.headers();
-  for (const name in headers) response.setHeader(name, headers[name] ?? "");
+  if (tab !== undefined) addHeaders(response, tab.headers());
 }
 
 function unsupportedContentType(given: string, operation: Operation): GatewayError {

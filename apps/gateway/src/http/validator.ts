@@ -80,10 +80,14 @@ function validatorOf(
     const contentType = mediaType(headers);
     if (operation.bodies.size === 0) delete headers["content-type"];
     else if (contentType !== "") headers["content-type"] = contentType;
-    const { expressRoute, schema } = place;
+    const isCompiled = place.compiled.has(contentType);
     const request = {
-      openapi: { expressRoute, schema, pathParams: params },
-      method: operation.method.toUpperCase(),
+      openapi: {
+        expressRoute: place.expressRoute,
+        schema: isCompiled ? place.compiledSchema : place.schema,
+        pathParams: params,
+      },
+      method: place.method,
       path: operation.path,
       originalUrl: url,
       headers,
@@ -91,17 +95,19 @@ function validatorOf(
       params,
       body,
     };
-    const told: ExplainedRequest = {
-      schema: operation.bodies.get(contentType),
-      body,
-      querySchemas: operation.query,
-      query,
-    };
+    const told = (failure: unknown): unknown =>
+      translate(failure, {
+        schema: operation.bodies.get(contentType),
+        body,
+        querySchemas: operation.query,
+        query,
+      });
     try {
       const checking = check(request);
-      return checking?.catch((failure: unknown) => Promise.reject(translate(failure, told)));
+      if (!isCompiled) place.compiled.add(contentType);
+      return checking?.catch((failure: unknown) => Promise.reject(told(failure)));
     } catch (failure) {
-      throw translate(failure, told);
+      throw told(failure);
     }
   };
   return (subject, operation) => {
@@ -124,15 +130,24 @@ function stepNamed(steps: readonly Step[], name: string): Step {
 
 /** What the validator knows of an operation. */
 interface FoundOperation {
+  readonly method: string;
   readonly expressRoute: string;
   readonly schema: object;
+  /**
+   * What it is given once there is a check: without parameters, where all of them are headers and parts of the path. They
+   * are part of the check; but on every request the validator would look through them for lists and objects to unfold,
+   * which only a query has.
+   */
+  readonly compiledSchema: object;
+  /** The content types for which there is a check. */
+  readonly compiled: Set<string>;
 }
 
 /**
  * It would look for the operation on every request, path by path, and make a regular expression of each on the way;
  * Express has found it already.
  */
-async function findOperation({ method, path }: Operation, find: Step): Promise<FoundOperation> {
+async function findOperation({ method, path, query }: Operation, find: Step): Promise<FoundOperation> {
   const url = path.replaceAll(/:\w+/g, "any");
   const request = {
     app: { enabled: () => false },
@@ -143,7 +158,14 @@ async function findOperation({ method, path }: Operation, find: Step): Promise<F
     openapi: { expressRoute: "", schema: {} },
   };
   await run(find, request);
-  return request.openapi;
+  const { expressRoute, schema } = request.openapi;
+  return {
+    method: request.method,
+    expressRoute,
+    schema,
+    compiledSchema: query.size === 0 ? { ...schema, parameters: [] } : schema,
+    compiled: new Set(),
+  };
 }
 
 /**

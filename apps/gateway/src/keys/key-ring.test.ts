@@ -262,3 +262,18 @@ test("every use of a key that works is told", async () => {
     [stored.id, 1500],
   ]);
 });
+
+test("more keys than are known without a hash are all found, again and again", async () => {
+  const texts = Array.from({ length: 1500 }, (_, number) => `key-${number}`);
+  const configured = texts.map((text) => ({
+    key: { id: text, name: text, limits: {}, isDisabled: false },
+    sha256: createHash("sha256").update(text).digest(),
+  }));
+  const { ring } = await createFixture({ configured });
+
+  for (let round = 0; round < 3; round += 1)
+    for (const text of texts) expect(ring.find(text)).toMatchObject({ id: text });
+  expect(ring.find("key-1500")).toBe("unknown");
+  ring.configure([]);
+  for (const text of texts) expect(ring.find(text)).toBe("unknown");
+});

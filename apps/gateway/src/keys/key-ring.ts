@@ -29,6 +29,8 @@ export interface KeyRingNeeds {
 }
 
 const knownMax = 10_000;
+/** How many texts are known again without a hash. */
+const recentMax = 1000;
 const strangersMax = 10_000;
 /** A stranger may be a key that another gateway makes in this moment. */
 const strangersMs = 2000;
@@ -37,14 +39,16 @@ const lookupsMax = 256;
 const triesMax = 5;
 
 /**
- * Knows keys again. What was looked up once is kept in memory, by a digest of what was presented, so that a request
- * costs one hash; `apply` keeps it true. A database that is away does not matter to keys that are known.
+ * Knows keys again. What was looked up once is kept in memory, by a digest of what was presented; `apply` keeps it true.
+ * A database that is away does not matter to keys that are known.
  */
 export class KeyRing {
   readonly #needs: KeyRingNeeds;
   #configured: ReadonlyMap<string, AccessKey> = new Map();
   readonly #known: LRUCache<string, StoredKey>;
   readonly #fingerprints = new Map<string, string>();
+  /** The digests of texts that were keys: making one takes longer than everything else that is done here. */
+  readonly #recent = new Map<string, string>();
   readonly #strangers = new LRUCache<string, true>({ max: strangersMax, ttl: strangersMs });
   readonly #lookups = new Map<string, Promise<KeyVerdict>>();
   #generation = 0;
@@ -62,10 +66,11 @@ export class KeyRing {
 
   /** Answers at once where the key is known, or can be none. Rejects where only the store could tell and it is away. */
   find(presented: string): KeyVerdict | Promise<KeyVerdict> {
-    const fingerprint = hash("sha256", presented, "base64");
+    const fingerprint = this.#recent.get(presented) ?? hash("sha256", presented, "base64");
     const configured = this.#configured.get(fingerprint);
+    const known = configured === undefined ? this.#known.get(fingerprint) : undefined;
+    if (configured !== undefined || known !== undefined) this.#remember(presented, fingerprint);
     if (configured !== undefined) return judge(configured, this.#needs.now());
-    const known = this.#known.get(fingerprint);
     if (known !== undefined) return this.#use(known);
     if (!isKeyText(presented, "mg_") || this.#strangers.has(fingerprint)) return "unknown";
     return this.#lookups.get(fingerprint) ?? this.#lookUp(presented, fingerprint);
@@ -86,6 +91,13 @@ export class KeyRing {
     }
     // One of them may be new.
     this.#strangers.clear();
+  }
+
+  /** Whoever guesses never gets in here, and can not push out those who are. */
+  #remember(presented: string, fingerprint: string): void {
+    if (this.#recent.has(presented)) return;
+    if (this.#recent.size >= recentMax) this.#recent.clear();
+    this.#recent.set(presented, fingerprint);
   }
 
   #use(key: StoredKey): KeyVerdict {

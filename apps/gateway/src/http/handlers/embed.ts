@@ -21,8 +21,6 @@ export async function embed(
     cacheWishes(header("cache-control")),
   );
   context.cache = cache;
-  return {
-    headers: cache === undefined ? {} : { "x-gateway-cache": cache },
-    pieces: writeAnswer({ model: modelId, vectors, promptTokens, encoding }),
-  };
+  const { pieces, bytes } = writeAnswer({ model: modelId, vectors, promptTokens, encoding });
+  return { headers: cache === undefined ? {} : { "x-gateway-cache": cache }, pieces, bytes };
 }

@@ -27,6 +27,8 @@ export interface ValidRequest<K extends OperationId> {
 export interface PiecesAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly pieces: Iterable<string | Buffer>;
+  /** How many bytes they have together, where that is known before they are made. */
+  readonly bytes: number | undefined;
 }
 
 /** A file, or a part of it. */

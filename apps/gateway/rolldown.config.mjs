@@ -39,6 +39,9 @@ export default {
     // All in one folder: the program looks for the worker beside itself.
     entryFileNames: ({ name }) => (name === "sqlite-worker" ? "[name].mjs" : "[name].js"),
     chunkFileNames: "[name].js",
+    // Text that V8 keeps for as long as the program runs, and in twice the bytes where one letter is not Latin.
+    comments: false,
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
     // A profile shows which package a function belongs to.
     codeSplitting: { groups: [{ name: packageOf, test: /node_modules/ }] },
   },

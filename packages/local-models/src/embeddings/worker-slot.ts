@@ -6,6 +6,9 @@ export class WorkerSlot {
   readonly #workerUrl: URL;
   #worker: Worker | undefined;
   #running: Promise<unknown> = Promise.resolve();
+  /** Who was asked last, and whom to tell of it. */
+  #asked: Worker | undefined;
+  #settle: (reply: WorkerReply) => void = () => undefined;
 
   constructor(workerUrl: URL) {
     this.#workerUrl = workerUrl;
@@ -13,8 +16,13 @@ export class WorkerSlot {
 
   /** Never rejects: a worker that ends before it answers is a failed text. One text at a time. */
   run(request: WorkerRequest): Promise<WorkerReply> {
-    const reply = ask(this.#worker ?? this.#start(), request);
+    const worker = this.#worker ?? this.#start();
+    const reply = new Promise<WorkerReply>((resolve) => {
+      this.#settle = resolve;
+    });
     this.#running = reply;
+    this.#asked = worker;
+    worker.postMessage(request);
     return reply;
   }
 
@@ -24,29 +32,25 @@ export class WorkerSlot {
     await this.#worker?.terminate();
   }
 
+  /** It listens once for all texts: to listen anew for each would take longer than what is done with the answer. */
   #start(): Worker {
     const worker = new Worker(this.#workerUrl, { name: "embeddings" });
-    this.#worker = worker;
-    const forget = () => {
-      if (this.#worker === worker) this.#worker = undefined;
-    };
-    // A worker that fails while it has no text is replaced at the next one; without a listener Node would stop.
-    return worker.on("error", forget).on("exit", forget);
-  }
-}
-
-function ask(worker: Worker, request: WorkerRequest): Promise<WorkerReply> {
-  return new Promise((resolve) => {
     let reason = "Its worker ended.";
-    const settle = (reply: WorkerReply) => {
-      worker.off("message", settle).off("error", noteReason).off("exit", settleLost);
-      resolve(reply);
-    };
-    const noteReason = (error: Error) => {
+    this.#worker = worker;
+    // A worker that fails while it has no text is replaced at the next one; without a listener Node would stop.
+    worker.on("error", (error: Error) => {
       reason = error.message;
-    };
-    const settleLost = () => settle({ kind: "failed", reason });
-    worker.on("message", settle).on("error", noteReason).on("exit", settleLost);
-    worker.postMessage(request);
-  });
+      this.#forget(worker);
+    });
+    worker.on("exit", () => {
+      this.#forget(worker);
+      // Another may have taken its place by now.
+      if (this.#asked === worker) this.#settle({ kind: "failed", reason });
+    });
+    return worker.on("message", (reply: WorkerReply) => this.#settle(reply));
+  }
+
+  #forget(worker: Worker): void {
+    if (this.#worker === worker) this.#worker = undefined;
+  }
 }

@@ -3,7 +3,7 @@ import { workloads } from "./workloads/index.js";
 import type { Workload } from "./workloads/workload.js";
 
 export interface Command {
-  readonly mode: "full" | "quick" | "ci" | "profile" | "page" | "help";
+  readonly mode: "full" | "quick" | "ci" | "profile" | "local" | "page" | "help";
   readonly workloads: readonly Workload[];
   /** Whether anything but a whole run was asked for, which is printed and not published. */
   readonly isPart: boolean;
@@ -19,6 +19,7 @@ export const usage = `Usage: npm run bench -- [options]
   --quick             every workload, under two minutes; prints
   --ci                one workload against the bare proxy, half a minute; fails under a ratio of 0.2
   --profile           where the gateway spends its time; prints, and writes that part of the page
+  --local             local models beside a plain loop, and what they do to others, two minutes; the same
   --page              writes the page and the chart again from the last whole run on this machine
   --only <names>      some workloads: ${workloads.map(({ name }) => name).join(", ")}
   --rivals <names>    some rivals: ours, bare proxy, bare dispatch, nginx, Portkey
@@ -31,6 +32,7 @@ export function readCommand(given: readonly string[]): Command {
       quick: { type: "boolean" },
       ci: { type: "boolean" },
       profile: { type: "boolean" },
+      local: { type: "boolean" },
       page: { type: "boolean" },
       help: { type: "boolean" },
       only: { type: "string" },
@@ -39,7 +41,8 @@ export function readCommand(given: readonly string[]): Command {
     },
   });
   const mode =
-    (["help", "page", "ci", "profile", "quick"] as const).find((name) => values[name] === true) ?? "full";
+    (["help", "page", "ci", "profile", "local", "quick"] as const).find((name) => values[name] === true) ??
+    "full";
   const rivals = values.rivals?.split(",");
   return {
     mode,

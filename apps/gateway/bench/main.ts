@@ -3,6 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Command, readCommand, usage } from "./command-line.js";
+import { compareEngines } from "./local/compare-engines.js";
+import { localHeading, localSection } from "./local/local-section.js";
+import { measureStarving } from "./local/measure-starving.js";
 import { type BenchGround, openGround } from "./measure/bench-ground.js";
 import { fullPace, quickPace } from "./measure/pace.js";
 import { measureAll } from "./measure-all.js";
@@ -11,8 +14,9 @@ import { selfTimes } from "./profile/self-times.js";
 import { takeProfile } from "./profile/take-profile.js";
 import { aimsTable } from "./report/aims.js";
 import { writeChart } from "./report/chart.js";
-import { replaceProfile, writePage } from "./report/page.js";
-import { profileSection } from "./report/profile-section.js";
+import { describeMachine } from "./report/machine.js";
+import { replaceSection, writePage } from "./report/page.js";
+import { profileHeading, profileSection } from "./report/profile-section.js";
 import type { Results } from "./report/results.js";
 import { workloads } from "./workloads/index.js";
 
@@ -46,7 +50,13 @@ async function run(command: Command, ground: BenchGround): Promise<void> {
     case "profile": {
       const profile = await profileText(ground);
       console.log(profile);
-      writeFileSync(page, replaceProfile(readFileSync(page, "utf8"), profile));
+      replaceInPage(profileHeading, profile);
+      return;
+    }
+    case "local": {
+      const local = await localText(ground);
+      console.log(local);
+      replaceInPage(localHeading, local);
       return;
     }
     default: {
@@ -54,7 +64,7 @@ async function run(command: Command, ground: BenchGround): Promise<void> {
       const results = await measureAll(command, { ground, pace, cacheFolder });
       if (command.workloads.length > 1) console.log(`\n${aimsTable(results)}`);
       if (command.isPart) return;
-      const run: Run = { results, profile: await profileText(ground) };
+      const run: Run = { results, profile: await profileText(ground), local: await localText(ground) };
       writeFileSync(lastRun, JSON.stringify(run));
       publish(run);
     }
@@ -64,11 +74,21 @@ async function run(command: Command, ground: BenchGround): Promise<void> {
 interface Run {
   readonly results: Results;
   readonly profile: string;
+  readonly local: string;
 }
 
-function publish({ results, profile }: Run): void {
-  writeFileSync(page, writePage(results, { workloads, profile }));
+function publish({ results, profile, local }: Run): void {
+  writeFileSync(page, writePage(results, { workloads, sections: [profile, local] }));
   writeFileSync(chart, writeChart(results, workloads));
+}
+
+function replaceInPage(heading: string, section: string): void {
+  writeFileSync(page, replaceSection(readFileSync(page, "utf8"), heading, section));
+}
+
+async function localText(ground: BenchGround): Promise<string> {
+  const engines = await compareEngines();
+  return localSection({ machine: describeMachine(), engines, starving: await measureStarving(ground) });
 }
 
 async function profileText(ground: BenchGround): Promise<string> {

@@ -1,7 +1,6 @@
 import { median } from "../measure/statistics.js";
 import type { Workload } from "../workloads/workload.js";
 import { aimsTable } from "./aims.js";
-import { profileHeading } from "./profile-section.js";
 import type { Results } from "./results.js";
 import { table } from "./table.js";
 import { workloadTable } from "./workload-table.js";
@@ -9,7 +8,7 @@ import { workloadTable } from "./workload-table.js";
 /** The page of results. */
 export function writePage(
   results: Results,
-  { workloads, profile }: { workloads: readonly Workload[]; profile: string },
+  { workloads, sections }: { workloads: readonly Workload[]; sections: readonly string[] },
 ): string {
   return [
     "# Benchmarks",
@@ -26,16 +25,18 @@ export function writePage(
     aimsTable(results),
     "",
     ...workloads.flatMap((workload) => section(workload, results)),
-    profile,
+    ...sections,
     ...howToRun,
   ].join("\n");
 }
 
-/** Puts a new profile into the page that is there. */
-export function replaceProfile(page: string, profile: string): string {
-  const begin = page.indexOf(profileHeading);
-  const end = page.indexOf("\n## ", begin + 1);
-  return begin === -1 ? page : `${page.slice(0, begin)}${profile}${page.slice(end)}`;
+/** Puts a section into the page that is there, in place of the one of the same heading or before the last of all. */
+export function replaceSection(page: string, heading: string, section: string): string {
+  const begin = page.indexOf(heading);
+  const last = page.lastIndexOf("\n## ") + 1;
+  if (begin === -1) return `${page.slice(0, last)}${section}\n${page.slice(last)}`;
+  const end = page.indexOf("\n## ", begin + 1) + 1;
+  return `${page.slice(0, begin)}${section}\n${page.slice(end)}`;
 }
 
 function howMeasured({ date, machine, versions, pinning, pace, rivals, absent, cells }: Results): string[] {
@@ -80,6 +81,7 @@ const howToRun = [
   "npm run bench -- --quick                 # everything once, under two minutes; prints",
   "npm run bench -- --only small-embedding  # one question",
   "npm run bench -- --profile               # where the time goes",
+  "npm run bench -- --local                 # local models, two minutes",
   "npm run bench -- --ci                    # ours against the bare proxy; fails under 0.2",
   "```",
   "",

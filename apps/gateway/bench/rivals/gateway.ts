@@ -30,13 +30,17 @@ export const gateway: Rival = {
 
 export const benchKey = "bench-key-0123456789";
 
-/** Writes the configuration, and says how the gateway is started with it. */
-export async function prepareGateway({ upstreamPort, folder, workers }: Ground) {
+/**
+ * Writes the configuration, and says how the gateway is started with it.
+ *
+ * @param localModel What the model `local` is, where there shall be one.
+ */
+export async function prepareGateway({ upstreamPort, folder, workers }: Ground, localModel?: string) {
   const port = await freePort();
   const place = join(folder, `gateway-${port}`);
   mkdirSync(place, { recursive: true });
   const path = join(place, "gateway.yaml");
-  writeFileSync(path, configuration(upstreamPort));
+  writeFileSync(path, configuration(upstreamPort, localModel));
   return {
     port,
     arguments: [main, "--config", path],
@@ -55,14 +59,21 @@ function severalWorkers(workers: number): NodeJS.ProcessEnv {
   return { WORKERS: String(workers), DATABASE_URL, REDIS_URL };
 }
 
-function configuration(upstreamPort: number): string {
+function configuration(upstreamPort: number, localModel: string | undefined): string {
   const embedding = `type: embedding, dimensions: ${width}`;
+  const local =
+    localModel === undefined
+      ? { upstream: "", model: "" }
+      : {
+          upstream: ", local: { provider: local }",
+          model: `  local: { type: embedding, targets: [{ upstream: local, model: ${localModel} }] }\n`,
+        };
   return `keys: [{ name: bench, key: "\${BENCH_KEY}" }]
-upstreams: { fake: { provider: openai-compatible, baseUrl: "http://127.0.0.1:${upstreamPort}/v1", apiKey: upstream-key } }
+upstreams: { fake: { provider: openai-compatible, baseUrl: "http://127.0.0.1:${upstreamPort}/v1", apiKey: upstream-key }${local.upstream} }
 models:
   plain: { ${embedding}, targets: [{ upstream: fake, model: plain }] }
   cached: { ${embedding}, cache: { ttl: 24h }, targets: [{ upstream: fake, model: cached }] }
   joined: { ${embedding}, targets: [{ upstream: fake, model: joined, coalesce: { windowMs: 2, maxInputs: 64 } }] }
   picture: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: picture }] }
-`;
+${local.model}`;
 }

@@ -15,14 +15,14 @@ export interface Command {
 
 export const usage = `Usage: npm run bench -- [options]
 
-  (nothing)           every workload, some 20 minutes; writes apps/docs/benchmarks.md and its chart
+  (nothing)           every workload, some 25 minutes; writes apps/docs/benchmarks.md and its chart
   --quick             every workload, under two minutes; prints
   --ci                one workload against the bare proxy, half a minute; fails under a ratio of 0.28
   --profile           where the gateway spends its time; prints, and writes that part of the page
   --local             local models beside a plain loop, and what they do to others, two minutes; the same
   --page              writes the page and the chart again from the last whole run on this machine
   --only <names>      some workloads: ${workloads.map(({ name }) => name).join(", ")}
-  --rivals <names>    some rivals: ours, bare proxy, bare dispatch, nginx, Portkey
+  --rivals <names>    some rivals: ours, bare proxy, bare dispatch, bare answer, nginx, Portkey
   --workers <n>       runs the gateway with WORKERS=n, on the DATABASE_URL and REDIS_URL of the environment`;
 
 export function readCommand(given: readonly string[]): Command {

@@ -11,7 +11,7 @@ import type { Results } from "./report/results.js";
 import { workloadTable } from "./report/workload-table.js";
 import { gateway } from "./rivals/gateway.js";
 import { findNginx } from "./rivals/nginx.js";
-import { bareProxy, dispatchProxy } from "./rivals/node-proxies.js";
+import { bareAnswer, bareProxy, dispatchProxy } from "./rivals/node-proxies.js";
 import { findPortkey } from "./rivals/portkey.js";
 import type { Absent, Rival } from "./rivals/rival.js";
 import type { Workload } from "./workloads/workload.js";
@@ -63,8 +63,8 @@ function chooseRivals(command: Command, cacheFolder: string): { rivals: Rival[];
   const found = [
     gateway,
     bareProxy,
-    // The same proxy twice is for whoever asks for it.
-    ...(command.rivals === undefined ? [] : [dispatchProxy]),
+    // The same proxy twice, and what only answers, are for whoever asks for them.
+    ...(command.rivals === undefined ? [] : [dispatchProxy, bareAnswer]),
     ...(isAsked("Portkey") ? [findPortkey(cacheFolder)] : []),
     findNginx(),
   ].filter(({ name }) => isAsked(name));

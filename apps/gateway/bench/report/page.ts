@@ -77,7 +77,7 @@ const howToRun = [
   "## How to run it",
   "",
   "```sh",
-  "npm run bench                            # everything, some 20 minutes; writes this page",
+  "npm run bench                            # everything, some 25 minutes; writes this page",
   "npm run bench -- --quick                 # everything once, under two minutes; prints",
   "npm run bench -- --only small-embedding  # one question",
   "npm run bench -- --profile               # where the time goes",

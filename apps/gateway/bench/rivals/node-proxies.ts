@@ -15,6 +15,13 @@ export const dispatchProxy: Rival = {
   start: (ground) => start("rivals/dispatch-proxy.js", ground),
 };
 
+export const bareAnswer: Rival = {
+  name: "bare answer",
+  description: "node:http alone, which answers one input from memory: the most that a cache hit can reach",
+  headers: () => ({}),
+  start: (ground) => start("rivals/bare-answer.js", ground),
+};
+
 async function start(script: string, { upstreamPort, cores }: Ground): Promise<Started> {
   const child = startProgram(
     nodeProgram(script, { arguments: [String(upstreamPort)], ...(cores === undefined ? {} : { cores }) }),

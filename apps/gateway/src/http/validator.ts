@@ -104,7 +104,7 @@ function validatorOf(
       });
     try {
       const checking = check(request);
-      if (!isCompiled) place.compiled.add(contentType);
+      if (!isCompiled && checking === undefined) place.compiled.add(contentType);
       return checking?.catch((failure: unknown) => Promise.reject(told(failure)));
     } catch (failure) {
       throw told(failure);

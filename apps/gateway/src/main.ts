@@ -1,12 +1,12 @@
 /** The process edge: arguments, environment, signals, listening. The only file that says `process`. */
 import cluster from "node:cluster";
-import { watchFile } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import pino from "pino";
 import { openUpstream } from "./adapters/index.js";
 import { createGateway } from "./app.js";
 import type { Config } from "./config/config.js";
+import { type Stamp, stampOf, watchConfigFile } from "./config/config-file.js";
 import { ConfigError, loadConfig } from "./config/load-config.js";
 import { createReloader } from "./config/reloader.js";
 import { digest } from "./config/resolve-key.js";
@@ -57,19 +57,22 @@ async function main(): Promise<void> {
     return withKey(loadConfig(path === undefined ? source : { ...source, path }), madeKey);
   };
   const config = load(values.config);
-  if (cluster.isWorker) return runGateway(config, { madeKey, load });
+  const stamp = config.file === undefined ? undefined : stampOf(config.file);
+  if (cluster.isWorker) return runGateway(config, { madeKey, load, stamp });
   const lock = lockDataFolder(config.dataDir);
   process.on("exit", () => lock.release());
-  await (config.workers === 1 ? runGateway(config, { madeKey, load }) : runWorkers(config, madeKey));
+  await (config.workers === 1 ? runGateway(config, { madeKey, load, stamp }) : runWorkers(config, madeKey));
 }
 
 interface RunOptions {
   readonly madeKey: string;
   readonly load: (path: string | undefined) => Config;
+  /** How the file of the configuration was when it was read. */
+  readonly stamp: Stamp;
 }
 
 /** Serves requests in this process. */
-async function runGateway(config: Config, { madeKey, load }: RunOptions): Promise<void> {
+async function runGateway(config: Config, { madeKey, load, stamp }: RunOptions): Promise<void> {
   const log = createLog(config.logLevel, pino.destination({ dest: 1, sync: false }));
   const { worker } = cluster;
   let hub: HubMember | undefined;
@@ -117,7 +120,14 @@ async function runGateway(config: Config, { madeKey, load }: RunOptions): Promis
     },
     onRefused: (faults) => log.error({ faults }, "The new configuration was refused; the old one stays."),
   });
-  reloadOnChange(config.file, reload);
+  process.on("SIGHUP", () => void reload());
+  if (config.file !== undefined)
+    void watchConfigFile({
+      file: config.file,
+      stamp,
+      everyMs: watchEveryMs,
+      onChange: () => void reload(),
+    });
   // Whoever waits for the gateway to start comes first.
   setTimeout(() => {
     gateway
@@ -161,15 +171,6 @@ function withKey(config: Config, madeKey: string): Config {
 
 function hasOwnKey({ keys }: Config): boolean {
   return keys.some(({ key }) => key.name !== runKeyName);
-}
-
-/** Looks at the file itself from time to time: what replaces it, or a link to it, is seen as well. */
-function reloadOnChange(file: string | undefined, reload: () => Promise<void>): void {
-  process.on("SIGHUP", () => void reload());
-  if (file === undefined) return;
-  watchFile(file, { interval: watchEveryMs, persistent: false }, (now, before) => {
-    if (now.mtimeMs !== before.mtimeMs || now.ino !== before.ino || now.size !== before.size) void reload();
-  });
 }
 
 /** Signal 0 is no signal: it only asks whether there is somebody to send one to. */

@@ -66,10 +66,11 @@ export class KeyRing {
 
   /** Answers at once where the key is known, or can be none. Rejects where only the store could tell and it is away. */
   find(presented: string): KeyVerdict | Promise<KeyVerdict> {
-    const fingerprint = this.#recent.get(presented) ?? hash("sha256", presented, "base64");
+    const recent = this.#recent.get(presented);
+    const fingerprint = recent ?? hash("sha256", presented, "base64");
     const configured = this.#configured.get(fingerprint);
     const known = configured === undefined ? this.#known.get(fingerprint) : undefined;
-    if (configured !== undefined || known !== undefined) this.#remember(presented, fingerprint);
+    if (recent === undefined && (configured ?? known) !== undefined) this.#remember(presented, fingerprint);
     if (configured !== undefined) return judge(configured, this.#needs.now());
     if (known !== undefined) return this.#use(known);
     if (!isKeyText(presented, "mg_") || this.#strangers.has(fingerprint)) return "unknown";
@@ -95,7 +96,6 @@ export class KeyRing {
 
   /** Whoever guesses never gets in here, and can not push out those who are. */
   #remember(presented: string, fingerprint: string): void {
-    if (this.#recent.has(presented)) return;
     if (this.#recent.size >= recentMax) this.#recent.clear();
     this.#recent.set(presented, fingerprint);
   }

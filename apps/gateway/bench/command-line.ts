@@ -19,7 +19,7 @@ export const usage = `Usage: npm run bench -- [options]
   --quick             every workload, under two minutes; prints
   --ci                one workload against the bare proxy, half a minute; fails under a ratio of 0.28
   --profile           where the gateway spends its time; prints, and writes that part of the page
-  --local             local models beside a plain loop, and what they do to others, two minutes; the same
+  --local             local models beside a plain loop, and what they do to others, three minutes; the same
   --page              writes the page and the chart again from the last whole run on this machine
   --only <names>      some workloads: ${workloads.map(({ name }) => name).join(", ")}
   --rivals <names>    some rivals: ours, bare proxy, bare dispatch, bare answer, nginx, Portkey

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { serveLoop } from "./loop.js";
 import { localModel } from "./texts.js";
 
@@ -24,7 +24,7 @@ const { Tokenizer } = requireThere("@huggingface/tokenizers") as {
   Tokenizer: new (definition: object, settings: object) => { encode(text: string): { ids: number[] } };
 };
 
-const folder = new URL(`../weights/${localModel}/`, new URL(`file://${engine}`));
+const folder = new URL(`../weights/${localModel}/`, pathToFileURL(engine));
 const definition = JSON.parse(readFileSync(new URL("tokenizer.json", folder), "utf8"));
 const tokeniser = new Tokenizer({ ...definition, truncation: null, padding: null }, {});
 const session = await InferenceSession.create(fileURLToPath(new URL("model.onnx", folder)), {

@@ -81,7 +81,7 @@ const howToRun = [
   "npm run bench -- --quick                 # everything once, under two minutes; prints",
   "npm run bench -- --only small-embedding  # one question",
   "npm run bench -- --profile               # where the time goes",
-  "npm run bench -- --local                 # local models, two minutes",
+  "npm run bench -- --local                 # local models, three minutes",
   "npm run bench -- --ci                    # ours against the bare proxy; fails under 0.28",
   "```",
   "",

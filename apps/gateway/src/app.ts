@@ -1,9 +1,10 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import type { Connection } from "./adapters/adapter.js";
 import type { Catalog } from "./catalog.js";
 import type { Config } from "./config/config.js";
 import { createPlane, type Plane } from "./create-plane.js";
+import { Cohort } from "./domain/cohort.js";
 import type { Target, Upstream } from "./domain/model.js";
 import type { ExpressFactory } from "./http/prototypes.js";
 import { warmUp } from "./http/validator.js";
@@ -18,7 +19,8 @@ export interface GatewayNeeds extends FoundationNeeds {
 }
 
 export interface Gateway {
-  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Sees to it that the response answers its request. */
+  readonly handle: (response: ServerResponse) => void;
   /** What the server shall make requests and responses from. */
   readonly classes: ExpressFactory["classes"];
   readonly catalog: () => Catalog;
@@ -80,8 +82,12 @@ export async function createGateway(needs: GatewayNeeds): Promise<Gateway> {
     createPlane({ ...shared, config, previous });
 
   let current = new Tenancy(await build(needs.config, new Map()));
+  const arrivals = new Cohort<ServerResponse>((response) => {
+    // Whoever has left in the meantime is asked for nothing and told nothing.
+    if (!response.destroyed) current.serve(response.req, response);
+  });
   return {
-    handle: (request, response) => current.serve(request, response),
+    handle: (response) => arrivals.add(response),
     classes: foundation.express.classes,
     catalog: () => current.plane.catalog,
     metrics,

@@ -31,7 +31,7 @@ export async function serve(gateway: Gateway, config: Config): Promise<RunningGa
     request.url = originForm(request.url ?? "/");
     connections.begin(response);
     if (isStopping) connections.closeAfter(response);
-    gateway.handle(request, response);
+    gateway.handle(response);
   };
   server.on("request", handle);
   // The body is asked for once the caller is known, and not before.

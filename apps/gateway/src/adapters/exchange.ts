@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { Cohort } from "../domain/cohort.js";
 import type { Call } from "./adapter.js";
 import { errorFromFailure } from "./upstream-error.js";
 
@@ -8,6 +9,13 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
+
+interface Beginning {
+  readonly begin: (reply: Reply) => void;
+  readonly reply: Reply;
+}
+
+const beginnings = new Cohort<Beginning>(({ begin, reply }) => begin(reply));
 
 /**
  * One call to an upstream and its reply, chunk by chunk as they come. It is undici's own handler: the stream objects
@@ -101,7 +109,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     headers: Reply["headers"],
   ): void {
     // What comes before the answer proper, such as 103, is none.
-    if (status >= 200) this.#begin({ status, headers });
+    if (status >= 200) beginnings.add({ begin: this.#begin, reply: { status, headers } });
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {

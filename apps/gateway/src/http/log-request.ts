@@ -1,18 +1,27 @@
 import pino, { type DestinationStream, type Logger } from "pino";
+import { Cohort } from "../domain/cohort.js";
 import type { RequestContext } from "./request-context.js";
 
 const { streamSym, timeSym } = pino.symbols;
 
-/**
- * One line a request, when it is over. Sizes and names, never a key, a prompt, a vector or a picture. It is written as
- * pino would write it, without the way there: that takes five times as long, for a line whose form is always the same.
- */
-export function logRequest(
-  context: RequestContext,
-  { method, status, ms }: { readonly method: string; readonly status: number; readonly ms: number },
-  log: Logger,
-): void {
-  if (!log.isLevelEnabled("info")) return;
+/** A request that is over, and what became of it. */
+interface Over {
+  readonly context: RequestContext;
+  readonly method: string;
+  readonly status: number;
+  readonly ms: number;
+  readonly log: Logger;
+}
+
+const overs = new Cohort<Over>(writeLine);
+
+/** One line a request, when it is over. Sizes and names, never a key, a prompt, a vector or a picture. */
+export function logRequest(over: Over): void {
+  if (over.log.isLevelEnabled("info")) overs.add(over);
+}
+
+/** As pino would write it, without the way there: that takes five times as long, for a line of always the same form. */
+function writeLine({ context, method, status, ms, log }: Over): void {
   const insides = log as unknown as Record<symbol, unknown>;
   const stream = insides[streamSym] as DestinationStream;
   const time = insides[timeSym] as () => string;

@@ -117,7 +117,7 @@ export function beginRequest(request: Request, response: Response, needs: BeginN
       departure.abort(new CallerLeftError());
     }
     const status = response.writableFinished ? response.statusCode : 499;
-    logRequest(context, { method: request.method, status, ms: now() - context.startedAt }, needs.log);
+    logRequest({ context, method: request.method, status, ms: now() - context.startedAt, log: needs.log });
     // What goes on without the caller is paid for too, and is not known before it is over.
     if (!context.isFinished) void untilOver(context).then(() => context.finish(status));
   });

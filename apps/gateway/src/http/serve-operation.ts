@@ -112,7 +112,8 @@ async function readBody(
 
   if (contentType === "application/json") {
     const bytesMax = operation.access === "admin" ? adminBytesMax : needs.limits.jsonBytesMax;
-    const { value, bytes } = await readJson(request, bytesMax);
+    const read = readJson(request, bytesMax);
+    const { value, bytes } = read instanceof Promise ? await read : read;
     context.requestBytes = bytes;
     return { body: value };
   }

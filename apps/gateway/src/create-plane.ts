@@ -21,6 +21,7 @@ import { createDispatch } from "./scheduling/dispatch.js";
 import type { Scheduler } from "./scheduling/scheduler.js";
 import type { TargetSnapshot } from "./scheduling/target-health.js";
 import type { Metrics } from "./telemetry/metrics.js";
+import { gatherRows } from "./usage/gather-rows.js";
 import { Tab } from "./usage/tab.js";
 
 export interface PlaneNeeds {
@@ -90,7 +91,7 @@ export async function createPlane(needs: PlaneNeeds): Promise<Plane> {
       },
     }),
     openTab: (key) => new Tab(key, foundation.usage),
-    accounts: { ledger, metrics, tracer: foundation.tracer },
+    accounts: { record: gatherRows(ledger), metrics, tracer: foundation.tracer },
     limits: config.limits,
     publicUrl: config.publicUrl,
     tellsUpstream: config.tellUpstream,

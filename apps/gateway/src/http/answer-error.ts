@@ -11,7 +11,7 @@ import { tellUpstream } from "./tell-upstream.js";
 
 /** The one place that writes errors. Everything thrown ends here. */
 export function answerError(log: Logger): ErrorRequestHandler {
-  return (thrown: unknown, request, response, _next) => {
+  return async (thrown: unknown, request, response, _next) => {
     const context = contextOf(response);
     if (thrown instanceof CallerLeftError || response.closed) {
       context.errorCode = "caller_left";
@@ -27,7 +27,7 @@ export function answerError(log: Logger): ErrorRequestHandler {
       response.destroy();
       return;
     }
-    writeError(response, error);
+    await writeError(response, error);
     if (!request.complete) discardBody(request);
   };
 }
@@ -72,7 +72,7 @@ export function answerMalformedHttp(failure: Error & { code?: string }, socket: 
 /** What clients count on for a wait. They ignore longer ones. */
 const retryAfterMaxMs = 60_000;
 
-function writeError(response: Response, error: GatewayError): void {
+async function writeError(response: Response, error: GatewayError): Promise<void> {
   addHeaders(response, error.headers);
   tellUpstream(response);
   if (error.retryAfterMs !== undefined) {
@@ -86,7 +86,7 @@ function writeError(response: Response, error: GatewayError): void {
   const body = Buffer.from(JSON.stringify(error.body, null, 2));
   const context = contextOf(response);
   context.responseBytes = body.length;
-  context.finish(error.status);
+  await context.finish(error.status);
   addHeader(response, "content-type", jsonType);
   addHeader(response, "content-length", String(body.length));
   writeHead(response, error.status);

@@ -36,7 +36,7 @@ export async function answerEvents(
   } finally {
     clearInterval(heartbeat);
   }
-  context.finish(200);
+  await context.finish(200);
   response.end();
 }
 

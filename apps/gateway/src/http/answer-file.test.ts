@@ -111,7 +111,7 @@ async function serve(answer: FileAnswer): Promise<string> {
   };
   const app = express();
   const accounts = {
-    ledger: { record: () => undefined },
+    record: async () => undefined,
     metrics: { begin: () => undefined, end: () => undefined },
   };
   const needs = {

@@ -37,7 +37,7 @@ export async function answerPieces(
     bytes = 0;
   }
   context.responseBytes += bytes;
-  context.finish(200);
+  await context.finish(200);
   if (!response.headersSent) begin(response, bytes);
   response.setTimeout(readingMsMax, () => response.destroy());
   cork(response, batch);

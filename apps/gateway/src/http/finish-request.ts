@@ -1,13 +1,13 @@
 import type { OperationId } from "../operations.js";
 import type { Metrics } from "../telemetry/metrics.js";
-import type { Ledger } from "../usage/ledger.js";
 import type { LedgerRow } from "../usage/ledger-row.js";
 import type { Used } from "../usage/tab.js";
 import type { RequestContext } from "./request-context.js";
 
 /** Where it is kept what became of requests. */
 export interface Accounts {
-  readonly ledger: Pick<Ledger, "record">;
+  /** Resolves when the row is safe. */
+  readonly record: (row: LedgerRow) => Promise<void>;
   readonly metrics: Pick<Metrics, "begin" | "end">;
 }
 
@@ -22,11 +22,16 @@ const paid: ReadonlySet<OperationId> = new Set<OperationId>([
 const nothingUsed: Used = { inputTokens: 0, outputTokens: 0, images: 0, costNanos: 0 };
 
 /**
- * Settles what a request has used, and writes its row. It is done once, before the last byte of the answer is written:
- * whoever has the whole answer can be sure that it stands in the ledger.
+ * Settles what a request has used, and writes its row. It is done once, and over before the last byte of the answer is
+ * written: whoever has the whole answer can be sure that it stands in the ledger.
  */
-export function finishRequest(context: RequestContext, status: number, ms: number, accounts: Accounts): void {
-  if (context.isFinished) return;
+export function finishRequest(
+  context: RequestContext,
+  status: number,
+  ms: number,
+  accounts: Accounts,
+): Promise<void> | undefined {
+  if (context.isFinished) return undefined;
   context.isFinished = true;
   const { key, operation } = context;
   const used = context.tab?.close({ isAbandoned: status === 499 }) ?? nothingUsed;
@@ -50,10 +55,10 @@ export function finishRequest(context: RequestContext, status: number, ms: numbe
     cache: context.cache ?? null,
     errorCode: context.errorCode ?? null,
   };
-  if (key !== undefined && isPaid(row)) accounts.ledger.record(row);
   if (operation === undefined) accounts.metrics.begin(null);
   accounts.metrics.end(row);
   context.trace.end(row);
+  return key !== undefined && isPaid(row) ? accounts.record(row) : undefined;
 }
 
 /** A row of the ledger, or what would be one if it were paid for. */

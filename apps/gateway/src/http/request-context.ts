@@ -31,8 +31,8 @@ export interface RequestContext {
   readonly tellsUpstream: boolean;
   /** Names and values in turn; see `head.ts`. */
   readonly headers: string[];
-  /** Must be called before the last byte of the answer is written. */
-  readonly finish: (status: number) => void;
+  /** Must be over before the last byte of the answer is written. */
+  readonly finish: (status: number) => Promise<void> | undefined;
   isFinished: boolean;
   trace: RequestTrace;
   operation: OperationId | undefined;

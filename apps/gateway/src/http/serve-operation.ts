@@ -141,7 +141,7 @@ async function answer<K extends Operation["id"]>(
   context.responseBytes = body.length;
   response.setTimeout(readingMsMax, () => response.destroy());
   const status = ("status" in given ? given.status : undefined) ?? 200;
-  context.finish(status);
+  await context.finish(status);
   addHeader(response, "content-type", type);
   addHeader(response, "content-length", String(body.length));
   writeHead(response, status);

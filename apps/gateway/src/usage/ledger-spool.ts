@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { writeLine } from "./ledger-line.js";
 import type { LedgerRow } from "./ledger-row.js";
 import { lineBytesMax, type Segment } from "./segment.js";
-import { SegmentWriter } from "./segment-writer.js";
+import { type Lines, SegmentWriter } from "./segment-writer.js";
 import { type SpooledRow, SpoolReader } from "./spool-reader.js";
 
 export interface SpoolOptions {
@@ -40,6 +40,8 @@ export function rejectedPath(folder: string): string {
 
 /** They may fill this part of the room. */
 const rejectedShare = 0.1;
+
+const noLines: Lines = { text: "", bytes: 0, rows: 0, at: 0 };
 
 /** Rows on the disk that wait for the store, in order. */
 export class LedgerSpool {
@@ -96,17 +98,48 @@ export class LedgerSpool {
     return this.#reader;
   }
 
-  /** Throws where there is no room, or the disk does not take it. Else the row is safe when this returns. */
-  append(row: LedgerRow): void {
+  /**
+   * The rows are safe when this returns.
+   * @param onDrop Told of each for which there is no room, or that the disk does not take.
+   */
+  append(rows: readonly LedgerRow[], onDrop: (failure: unknown) => void): void {
     const { bytesMax, segmentBytesMax } = this.#options;
-    const line = writeLine(row);
-    const bytes = Buffer.byteLength(line);
-    if (bytes > lineBytesMax) throw new Error(`A row of ${bytes} bytes is more than a line may have.`);
-    if (this.#bytes + bytes > bytesMax) throw new Error(`The spool is full: it has ${bytesMax} bytes.`);
-    if ((this.#writer.segment?.bytes ?? 0) + bytes > segmentBytesMax) this.#seal();
-    this.#writer.append(line, { bytes, at: row.at });
-    this.#bytes += bytes;
-    this.#onArrival?.();
+    let lines = noLines;
+    for (const row of rows) {
+      const line = writeLine(row);
+      const bytes = Buffer.byteLength(line);
+      if (bytes > lineBytesMax) {
+        onDrop(new Error(`A row of ${bytes} bytes is more than a line may have.`));
+      } else if (this.#bytes + lines.bytes + bytes > bytesMax) {
+        onDrop(new Error(`The spool is full: it has ${bytesMax} bytes.`));
+      } else {
+        if ((this.#writer.segment?.bytes ?? 0) + lines.bytes + bytes > segmentBytesMax) {
+          this.#write(lines, onDrop);
+          lines = noLines;
+          this.#seal();
+        }
+        lines = {
+          text: lines.text + line,
+          bytes: lines.bytes + bytes,
+          rows: lines.rows + 1,
+          at: lines.rows === 0 ? row.at : lines.at,
+        };
+      }
+    }
+    this.#write(lines, onDrop);
+  }
+
+  #write(lines: Lines, onDrop: (failure: unknown) => void): void {
+    if (lines.rows === 0) return;
+    try {
+      this.#writer.append(lines);
+      this.#bytes += lines.bytes;
+      this.#onArrival?.();
+    } catch (failure) {
+      // There may be room for some of them.
+      if (lines.rows === 1) onDrop(failure);
+      else for (const line of eachOf(lines)) this.#write(line, onDrop);
+    }
   }
 
   /** Resolves when there is a row. */
@@ -170,4 +203,8 @@ export class LedgerSpool {
       this.#options.log.warn({ path, err: failure }, "A file of the ledger could not be removed.");
     }
   }
+}
+
+function eachOf({ text, at }: Lines): Lines[] {
+  return text.split(/(?<=\n)/).map((line) => ({ text: line, bytes: Buffer.byteLength(line), rows: 1, at }));
 }

@@ -26,8 +26,8 @@ export interface LedgerSnapshot {
 
 /** One row a request, kept on the disk until the store has it. */
 export interface Ledger {
-  /** When it returns, the row survives the death of the process. It never throws: what can not be kept is counted. */
-  record(row: LedgerRow): void;
+  /** When it returns, the rows survive the death of the process. It never throws: what can not be kept is counted. */
+  record(...rows: readonly LedgerRow[]): void;
   snapshot(): LedgerSnapshot;
   /** Ships what it can in a few seconds. What is left on the disk is shipped after the next start. */
   close(): Promise<void>;
@@ -85,13 +85,7 @@ export async function openLedger(needs: LedgerNeeds): Promise<Ledger> {
     onFailure(failure);
   };
   return {
-    record: (row) => {
-      try {
-        spool.append(row);
-      } catch (failure) {
-        drop(failure);
-      }
-    },
+    record: (...rows) => spool.append(rows, drop),
     snapshot: () => {
       const { rows, bytes, corrupt, rejected, since } = spool.state;
       return {

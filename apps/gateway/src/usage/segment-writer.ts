@@ -1,6 +1,15 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { type Segment, segmentPath } from "./segment.js";
 
+/** Lines for the same segment, one after the other. */
+export interface Lines {
+  readonly text: string;
+  readonly bytes: number;
+  readonly rows: number;
+  /** When the first row came: milliseconds since 1970. */
+  readonly at: number;
+}
+
 /**
  * Appends lines to a segment of its own. It works at once and not in the background: what it has returned from is in
  * the hands of the operating system, and survives the death of the process.
@@ -21,15 +30,12 @@ export class SegmentWriter {
     return this.#open?.segment;
   }
 
-  /**
-   * Throws where the line could not be written whole. Nothing of it is then left.
-   * @param bytes How long the line is.
-   */
-  append(line: string, { bytes, at }: { readonly bytes: number; readonly at: number }): void {
+  /** Throws where they could not be written whole. Nothing of them is then left. */
+  append({ text, bytes, rows, at }: Lines): void {
     this.#open ??= this.#begin(at);
     const { file, segment } = this.#open;
     const wanted = this.#isTorn ? bytes + 1 : bytes;
-    const written = writeSync(file, this.#isTorn ? `\n${line}` : line);
+    const written = writeSync(file, this.#isTorn ? `\n${text}` : text);
     if (written !== wanted) {
       this.#takeBack(file, segment);
       // A full disk takes what has room, and says so only the next time.
@@ -37,7 +43,7 @@ export class SegmentWriter {
     }
     this.#isTorn = false;
     segment.bytes += wanted;
-    segment.rows += 1;
+    segment.rows += rows;
   }
 
   /** Ends the segment, so that it can be read; the next line begins another one. */

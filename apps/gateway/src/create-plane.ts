@@ -96,6 +96,7 @@ export async function createPlane(needs: PlaneNeeds): Promise<Plane> {
     publicUrl: config.publicUrl,
     tellsUpstream: config.tellUpstream,
     log,
+    requestLog: foundation.requestLog,
     now: clock.now,
   });
   for (const model of config.models.values()) {

@@ -7,6 +7,7 @@ import type { Tracer } from "./domain/trace.js";
 import type { VectorCache } from "./embeddings/vector-cache.js";
 import { type Operation, operationsOf, readSpec } from "./http/openapi.js";
 import { createExpressFactory, type ExpressFactory } from "./http/prototypes.js";
+import { RequestLog } from "./http/request-log.js";
 import { openSpool, type ProcessIdentity } from "./http/spool.js";
 import { createValidator, type Validate, warmUp } from "./http/validator.js";
 import { type ImageStores, openImageStores } from "./open-image-stores.js";
@@ -38,6 +39,7 @@ export interface FoundationNeeds {
 /** What lasts as long as the process, whatever configuration it runs on. */
 export interface Foundation {
   readonly log: Logger;
+  readonly requestLog: RequestLog;
   readonly clock: Clock;
   readonly tracer: Tracer;
   readonly express: ExpressFactory;
@@ -77,8 +79,10 @@ export async function openFoundation(needs: FoundationNeeds): Promise<Foundation
   const ledger = await openLedgerOf(needs, storage);
   const usage = openUsage({ redis, storage, ledger, log });
   const imageStores = await openImageStores({ config, storage, self, log });
+  const requestLog = new RequestLog(log);
   return {
     log,
+    requestLog,
     clock,
     tracer,
     express: createExpressFactory(nodeMajor),
@@ -95,6 +99,7 @@ export async function openFoundation(needs: FoundationNeeds): Promise<Foundation
     admission: new Admission({ scheduler, clock }),
     retryBudget: new RetryBudget(),
     close: async () => {
+      requestLog.flush();
       await ledger.close();
       await keys.close();
       await imageStores.close();

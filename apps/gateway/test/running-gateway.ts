@@ -39,7 +39,7 @@ export async function startGateway(
   const environment = { TEST_KEY: testKey, GATEWAY_ADMIN_KEY: testAdminKey };
   const loaded = loadConfig({ path, environment, workingDirectory: folder });
   const logLines: string[] = [];
-  const log = createLog("info", { write: (line) => void logLines.push(line) });
+  const log = createLog("info", { write: (text) => void logLines.push(...text.split(/(?<=\n)/)) });
   const gateway = await createGateway({
     config: loaded,
     log,

@@ -4,7 +4,6 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import express, { type ErrorRequestHandler, type Response } from "express";
 import { expect, onTestFinished, test } from "vitest";
-import { createLog } from "../telemetry/log.js";
 import { answerFile } from "./answer-file.js";
 import type { FileAnswer } from "./handlers/handler.js";
 import { beginRequest, type RequestContext, setContext } from "./request-context.js";
@@ -119,7 +118,7 @@ async function serve(answer: FileAnswer): Promise<string> {
     publicUrl: undefined,
     tellsUpstream: true,
     accounts,
-    log: createLog("silent", { write: () => undefined }),
+    requestLog: { add: () => undefined },
   };
   app.use((request, response, next) => {
     beginRequest(request, response, needs);

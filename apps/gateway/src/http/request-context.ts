@@ -1,5 +1,4 @@
 import type { Request, Response } from "express";
-import type { Logger } from "pino";
 import { LightAbortController } from "../domain/abort.js";
 import type { AccessKey } from "../domain/access-key.js";
 import { noTrace, type RequestTrace } from "../domain/trace.js";
@@ -7,8 +6,8 @@ import { GatewayError } from "../errors.js";
 import type { OperationId } from "../operations.js";
 import type { Tab } from "../usage/tab.js";
 import { type Accounts, finishRequest } from "./finish-request.js";
-import { logRequest } from "./log-request.js";
 import { createRequestId } from "./request-id.js";
+import type { RequestLog } from "./request-log.js";
 
 /** What is known of a request while it is served. The log line and the ledger's row are written from it. */
 export interface RequestContext {
@@ -72,7 +71,7 @@ export interface BeginNeeds {
   readonly publicUrl: string | undefined;
   readonly tellsUpstream: boolean;
   readonly accounts: Accounts;
-  readonly log: Logger;
+  readonly requestLog: Pick<RequestLog, "add">;
 }
 
 /** Gives the request its id and its context, and sees to it that it is finished, however it ends. */
@@ -117,7 +116,7 @@ export function beginRequest(request: Request, response: Response, needs: BeginN
       departure.abort(new CallerLeftError());
     }
     const status = response.writableFinished ? response.statusCode : 499;
-    logRequest({ context, method: request.method, status, ms: now() - context.startedAt, log: needs.log });
+    needs.requestLog.add({ context, method: request.method, status, ms: now() - context.startedAt });
     // What goes on without the caller is paid for too, and is not known before it is over.
     if (!context.isFinished) void untilOver(context).then(() => context.finish(status));
   });

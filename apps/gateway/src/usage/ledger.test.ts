@@ -333,29 +333,33 @@ test("more rejected rows than may be set aside are counted, and block nothing", 
   await ledger.close();
 });
 
-test("when the spool is full the oldest rows are kept, and the others are counted and told once", async () => {
-  store.behave = isAway;
-  const bytesMax = 100 * writeLine(rowOf(100)).length;
-  const ledger = await open({ bytesMax });
+test.each([1, 7, 200])(
+  "when the spool is full the oldest rows are kept, and the others are counted and told once; %i at a time",
+  async (together) => {
+    store.behave = isAway;
+    const bytesMax = 100 * writeLine(rowOf(100)).length;
+    const ledger = await open({ bytesMax });
 
-  for (const row of rowsOf(100, 299)) ledger.record(row);
-  const { rows, bytes, dropped } = ledger.snapshot();
-  const onDisk = files().reduce((sum, name) => sum + readFileSync(join(folder, name)).length, 0);
-  store.behave = () => undefined;
-  await clock.runUntil(() => ledger.snapshot().rows === 0);
-  ledger.record(rowOf(300));
-  await clock.runUntil(() => ledger.snapshot().rows === 0);
+    for (let from = 100; from < 300; from += together)
+      ledger.record(...rowsOf(from, Math.min(from + together, 300) - 1));
+    const { rows, bytes, dropped } = ledger.snapshot();
+    const onDisk = files().reduce((sum, name) => sum + readFileSync(join(folder, name)).length, 0);
+    store.behave = () => undefined;
+    await clock.runUntil(() => ledger.snapshot().rows === 0);
+    ledger.record(rowOf(300));
+    await clock.runUntil(() => ledger.snapshot().rows === 0);
 
-  expect({ rows, bytes, dropped, onDisk }).toEqual({
-    rows: 100,
-    bytes: bytesMax,
-    dropped: 100,
-    onDisk: bytesMax,
-  });
-  expect(store.rows).toEqual([...rowsOf(100, 199), rowOf(300)]);
-  expect(messages().filter((message) => message.includes("dropped"))).toHaveLength(1);
-  await ledger.close();
-});
+    expect({ rows, bytes, dropped, onDisk }).toEqual({
+      rows: 100,
+      bytes: bytesMax,
+      dropped: 100,
+      onDisk: bytesMax,
+    });
+    expect(store.rows).toEqual([...rowsOf(100, 199), rowOf(300)]);
+    expect(messages().filter((message) => message.includes("dropped"))).toHaveLength(1);
+    await ledger.close();
+  },
+);
 
 test("a disk that does not take rows is counted, told once an episode, and throws nothing into a request", async () => {
   const ledger = await open();

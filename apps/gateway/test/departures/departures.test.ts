@@ -98,7 +98,7 @@ ${models("fake")}
 
     await expect.poll(() => upstream.seen().abandoned).toBe(3);
     await expect.poll(gateway.underWay).toBe(0);
-    expect(gateway.logLines.map((line) => JSON.parse(line).status)).toEqual([499, 499, 499]);
+    await expect.poll(() => gateway.logLines.map((line) => JSON.parse(line).status)).toEqual([499, 499, 499]);
   });
 });
 

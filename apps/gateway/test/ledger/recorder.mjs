@@ -1,13 +1,13 @@
 /**
  * A process that records rows as fast as it can and says on its output, after each, that it is recorded:
- * `node recorder.mjs <folder> <name> <rows>`. Its store is its parent: rows go there as messages, and wait for an answer.
+ * `node recorder.mjs <folder> <name> <rows> [<together>]`. Its store is its parent: rows go there as messages, and wait for an answer.
  * It ends when all is shipped.
  */
 import { writeSync } from "node:fs";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { openLedger } from "../../dist/modules/usage/ledger.js";
 
-const [folder, name, rows] = process.argv.slice(2);
+const [folder, name, rows, together = 1] = process.argv.slice(2);
 const answers = new Map();
 let calls = 0;
 
@@ -31,10 +31,19 @@ const clock = {
 const log = { info() {}, warn() {}, error() {} };
 
 const ledger = await openLedger({ folder, store, log, bytesMax: 1e8, clock, random: Math.random });
-for (let number = 1; number <= Number(rows); number += 1) {
-  const id = `${name}-${number}`;
-  ledger.record({
-    id,
+for (let number = 1; number <= Number(rows); number += Number(together)) {
+  const group = Array.from({ length: Number(together) }, (_, index) => rowOf(number + index));
+  ledger.record(...group);
+  if (ledger.snapshot().dropped === 0) writeSync(1, group.map(({ id }) => `${id}\n`).join(""));
+  if (number % 10 === 0) await setImmediate();
+}
+while (ledger.snapshot().rows > 0) await setTimeout(20);
+process.send({ snapshot: ledger.snapshot() });
+process.disconnect();
+
+function rowOf(number) {
+  return {
+    id: `${name}-${number}`,
     at: Date.now(),
     keyId: "key_1",
     keyName: "batch",
@@ -52,10 +61,5 @@ for (let number = 1; number <= Number(rows); number += 1) {
     responseBytes: 1,
     cache: null,
     errorCode: null,
-  });
-  if (ledger.snapshot().dropped === 0) writeSync(1, `${id}\n`);
-  if (number % 10 === 0) await setImmediate();
+  };
 }
-while (ledger.snapshot().rows > 0) await setTimeout(20);
-process.send({ snapshot: ledger.snapshot() });
-process.disconnect();

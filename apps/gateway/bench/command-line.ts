@@ -17,7 +17,7 @@ export const usage = `Usage: npm run bench -- [options]
 
   (nothing)           every workload, some 25 minutes; writes apps/docs/benchmarks.md and its chart
   --quick             every workload, under two minutes; prints
-  --ci                one workload against the bare proxy, half a minute; fails under a ratio of 0.28
+  --ci                one workload against the bare proxy, half a minute; fails under a ratio of 0.4
   --profile           where the gateway spends its time; prints, and writes that part of the page
   --local             local models beside a plain loop, and what they do to others, three minutes; the same
   --page              writes the page and the chart again from the last whole run on this machine

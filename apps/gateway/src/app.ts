@@ -83,8 +83,9 @@ export async function createGateway(needs: GatewayNeeds): Promise<Gateway> {
 
   let current = new Tenancy(await build(needs.config, new Map()));
   const arrivals = new Cohort<ServerResponse>((response) => {
-    // Whoever has left in the meantime is asked for nothing and told nothing.
-    if (!response.destroyed) current.serve(response.req, response);
+    // Nobody can be answered any more: what would be counted from here on would never be over.
+    if (response.destroyed || !response.req.socket.writable) return;
+    current.serve(response.req, response);
   });
   return {
     handle: (response) => arrivals.add(response),
@@ -118,10 +119,14 @@ export async function createGateway(needs: GatewayNeeds): Promise<Gateway> {
       isStopping = true;
     },
     close: async () => {
-      // What callers have left behind is written down before there is nowhere to write it.
-      await current.endWithin(endMsMax);
-      await Promise.all([...current.plane.upstreams.values()].map(({ connection }) => connection.close()));
-      await foundation.close();
+      try {
+        // What callers have left behind is written down before there is nowhere to write it.
+        await current.endWithin(endMsMax);
+        await Promise.all([...current.plane.upstreams.values()].map(({ connection }) => connection.close()));
+        await foundation.close();
+      } finally {
+        foundation.requestLog.flush();
+      }
     },
   };
 }

@@ -81,8 +81,10 @@ interface RunOptions {
 
 /** Serves requests in this process. */
 async function runGateway(config: Config, { madeKey, load, stamp }: RunOptions): Promise<void> {
-  const log = createLog(config.logLevel, pino.destination({ dest: 1, sync: false }));
   const { worker } = cluster;
+  // Workers write to the same pipe, which takes so much whole.
+  const destination = { dest: 1, sync: false, ...(worker && { maxWrite: 4096 }) };
+  const log = createLog(config.logLevel, pino.destination(destination));
   let hub: HubMember | undefined;
   const gateway = await createGateway({
     config,

@@ -79,10 +79,9 @@ export async function openFoundation(needs: FoundationNeeds): Promise<Foundation
   const ledger = await openLedgerOf(needs, storage);
   const usage = openUsage({ redis, storage, ledger, log });
   const imageStores = await openImageStores({ config, storage, self, log });
-  const requestLog = new RequestLog(log);
   return {
     log,
-    requestLog,
+    requestLog: new RequestLog(log),
     clock,
     tracer,
     express: createExpressFactory(nodeMajor),
@@ -99,7 +98,6 @@ export async function openFoundation(needs: FoundationNeeds): Promise<Foundation
     admission: new Admission({ scheduler, clock }),
     retryBudget: new RetryBudget(),
     close: async () => {
-      requestLog.flush();
       await ledger.close();
       await keys.close();
       await imageStores.close();

@@ -9,6 +9,6 @@ export const cacheHit: Workload = {
     embeddingCase({ model: "cached", encoding, inputs: 1, variants: 512 }),
   ),
   concurrency: [1, 32, 256],
-  warmUpRequests: 6000,
+  warmUpRequests: 15_000,
   quick: { concurrency: [32], labels: ["JSON", "base64"] },
 };

@@ -9,6 +9,6 @@ export const joinedRequests: Workload = {
     embeddingCase({ model: "joined", encoding, inputs: 1, variants: 4096 }),
   ),
   concurrency: [32, 256],
-  warmUpRequests: 6000,
+  warmUpRequests: 15_000,
   quick: { concurrency: [32], labels: ["base64"] },
 };

@@ -9,6 +9,6 @@ export const smallEmbedding: Workload = {
     embeddingCase({ model: "plain", encoding, inputs: 1, variants: 4096 }),
   ),
   concurrency: [1, 32, 256],
-  warmUpRequests: 6000,
+  warmUpRequests: 15_000,
   quick: { concurrency: [1, 32], labels: ["JSON", "base64"] },
 };

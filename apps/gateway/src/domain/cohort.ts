@@ -17,7 +17,7 @@ export class Cohort<T> {
     this.#serve = serve;
   }
 
-  /** Serves it when everything that is there to be read has been read. */
+  /** Serves it when all sockets that were ready in this turn have been read. */
   add(member: T): void {
     if (this.#members.push(member) === 1) setImmediate(this.#serveAll);
   }

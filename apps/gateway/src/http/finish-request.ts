@@ -55,10 +55,11 @@ export function finishRequest(
     cache: context.cache ?? null,
     errorCode: context.errorCode ?? null,
   };
+  const recorded = key !== undefined && isPaid(row) ? accounts.record(row) : undefined;
   if (operation === undefined) accounts.metrics.begin(null);
   accounts.metrics.end(row);
   context.trace.end(row);
-  return key !== undefined && isPaid(row) ? accounts.record(row) : undefined;
+  return recorded;
 }
 
 /** A row of the ledger, or what would be one if it were paid for. */

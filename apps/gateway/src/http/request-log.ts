@@ -13,6 +13,8 @@ export interface OverRequest {
 
 const gatherMs = 20;
 const linesMax = 256;
+/** As much as a pipe takes whole, so that no line of another process comes in between. */
+const writeLengthMax = 4096;
 
 /**
  * One line a request, when it is over. Sizes and names, never a key, a prompt, a vector or a picture.
@@ -64,10 +66,17 @@ export class RequestLog {
     if (this.#lines.length === 0) return;
     const lines = this.#lines;
     this.#lines = [];
+    const stream = insides(this.#log)[streamSym] as DestinationStream;
     let text = "";
-    for (const { time, fields } of lines)
-      text += `{"level":"info"${time},${JSON.stringify(fields).slice(1)}\n`;
-    (insides(this.#log)[streamSym] as DestinationStream).write(text);
+    for (const { time, fields } of lines) {
+      const line = `{"level":"info"${time},${JSON.stringify(fields).slice(1)}\n`;
+      if (text.length > 0 && text.length + line.length > writeLengthMax) {
+        stream.write(text);
+        text = "";
+      }
+      text += line;
+    }
+    stream.write(text);
   }
 }
 

@@ -53,7 +53,9 @@ export function serveOperation(operation: Operation, needs: ServeNeeds): Request
     next();
   };
   const serve = async (request: Request, response: Response): Promise<void> => {
-    const { key } = contextOf(response);
+    const { key, signal } = contextOf(response);
+    // Whoever has left while its key was looked for has been settled already.
+    signal.throwIfAborted();
     if (key !== undefined) contextOf(response).tab = needs.openTab(key);
     const { body, pictures } = await readBody(request, response, { operation, needs });
     const subject = {

@@ -131,11 +131,14 @@ export class LedgerSpool {
 
   #write(lines: Lines, onDrop: (failure: unknown) => void): void {
     if (lines.rows === 0) return;
+    const before = this.#writer.segment?.bytes ?? 0;
     try {
       this.#writer.append(lines);
-      this.#bytes += lines.bytes;
+      this.#bytes += (this.#writer.segment?.bytes ?? 0) - before;
       this.#onArrival?.();
     } catch (failure) {
+      // Nothing of it is there, unless it could not be taken back.
+      this.#bytes += (this.#writer.segment?.bytes ?? 0) - before;
       // There may be room for some of them.
       if (lines.rows === 1) onDrop(failure);
       else for (const line of eachOf(lines)) this.#write(line, onDrop);

@@ -85,7 +85,13 @@ export async function openLedger(needs: LedgerNeeds): Promise<Ledger> {
     onFailure(failure);
   };
   return {
-    record: (...rows) => spool.append(rows, drop),
+    record: (...rows) => {
+      try {
+        spool.append(rows, drop);
+      } catch (failure) {
+        for (const _ of rows) drop(failure);
+      }
+    },
     snapshot: () => {
       const { rows, bytes, corrupt, rejected, since } = spool.state;
       return {

@@ -37,7 +37,7 @@ export class SegmentWriter {
     const wanted = this.#isTorn ? bytes + 1 : bytes;
     const written = writeSync(file, this.#isTorn ? `\n${text}` : text);
     if (written !== wanted) {
-      this.#takeBack(file, segment);
+      this.#takeBack(file, segment, written);
       // A full disk takes what has room, and says so only the next time.
       throw new Error(`Only ${written} of ${wanted} bytes were written.`);
     }
@@ -70,13 +70,14 @@ export class SegmentWriter {
   }
 
   /** The next line must not be glued to the beginning of one that was cut off. */
-  #takeBack(file: number, { bytes }: Segment): void {
+  #takeBack(file: number, segment: Segment, written: number): void {
     this.#isTorn = true;
     try {
-      ftruncateSync(file, bytes);
+      ftruncateSync(file, segment.bytes);
       this.#isTorn = false;
     } catch {
       // The next line then begins with a line break, and what was cut off is skipped by whoever reads it.
+      segment.bytes += written;
     }
   }
 }

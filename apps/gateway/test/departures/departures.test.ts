@@ -1,9 +1,10 @@
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openStorage } from "../../src/open-storage.js";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { tinyPng } from "../fake-upstream/pictures.mjs";
 import { rawRequest } from "../malformed/malformed-case.js";
-import { startGateway, type TestGateway } from "../running-gateway.js";
+import { startGateway, type TestGateway, testAdminKey } from "../running-gateway.js";
 
 const stalls = ["stall", "stall-after-headers", "stall-before-end"];
 const dataUrl = `data:image/png;base64,${tinyPng.toString("base64")}`;
@@ -84,6 +85,54 @@ ${models("fake")}
       await expect.poll(gateway.spooled).toEqual([]);
     });
   }
+
+  test("takes no place of its key's limit when it leaves while the key is looked for", async () => {
+    let answerLookups = () => {};
+    const held = new Promise<void>((resolve) => {
+      answerLookups = resolve;
+    });
+    let lookups = 0;
+    const slow = await startGateway(
+      `upstreams: { local: { provider: local } }
+models: { local-sketch: { type: image, targets: [{ upstream: local, model: local-sketch }] } }`,
+      {
+        openStorage: async (config, log) => {
+          const storage = await openStorage(config, log);
+          const findByDigest: typeof storage.keys.findByDigest = async (digest) => {
+            lookups += 1;
+            await held;
+            return storage.keys.findByDigest(digest);
+          };
+          return { ...storage, keys: { ...storage.keys, findByDigest } };
+        },
+      },
+    );
+    const headers = { authorization: `Bearer ${testAdminKey}` };
+    const made = await slow.sendJson(
+      "/admin/v1/keys",
+      { name: "one at a time", limits: { max_concurrency: 1 } },
+      { headers },
+    );
+    const { value } = (await made.json()) as { value: string };
+    const draw = (signal: AbortSignal | null) =>
+      slow.sendJson(
+        "/v1/images/generations",
+        { model: "local-sketch", prompt: "a" },
+        { headers: { authorization: `Bearer ${value}` }, signal },
+      );
+
+    const leaving = new AbortController();
+    const left = draw(leaving.signal).catch(() => "left");
+    await expect.poll(() => lookups).toBe(1);
+    leaving.abort();
+    expect(await left).toBe("left");
+    await expect.poll(slow.underWay).toBe(0);
+    answerLookups();
+
+    const statuses = [(await draw(null)).status, (await draw(null)).status];
+    expect(statuses).toEqual([200, 200]);
+    await slow.stop();
+  });
 
   test("takes along what it has asked for behind another request on the same connection", async () => {
     const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");

@@ -24,7 +24,7 @@ export interface SharedCount {
 
 export interface SharedTake {
   readonly isTaken: boolean;
-  /** For each count, what is used of it now, and when it began and ends by its own clock. */
+  /** For each count, what is used of it now, and when it began and ends by its own clock; all 0 where it has not begun. */
   readonly counts: readonly { readonly used: number; readonly startsAt: number; readonly endsInMs: number }[];
   /** For each of the places, how many are taken now. */
   readonly places: readonly number[];

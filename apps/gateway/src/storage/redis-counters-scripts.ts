@@ -23,7 +23,8 @@ end
 /**
  * For each of asked.takes, { lease, counts, places }, takes from all counters and of all places, or from none. A count is
  * { key, field, length, limit, amount }, places are { key, limit }; counters are hashes, places are sorted sets of leases.
- * Answers for each: 1 or 0; then used, beginning and rest of each counter; then how many places of each are taken.
+ * Answers for each: 1 or 0; then used, beginning and rest of each counter, all 0 where no window is under way; then how
+ * many places of each are taken.
  */
 export const takeLua = `${common}
 local replies = {}
@@ -34,9 +35,10 @@ for nth, take in ipairs(asked.takes) do
     local key, field, length, limit, amount = unpack(count)
     local kept = redis.call('HMGET', KEYS[key], field, field .. '@')
     local used, start = tonumber(kept[1]), tonumber(kept[2])
-    if not start or now >= start + length then used, start = 0, begin(length) end
+    local isBegun = start and now < start + length
+    if not isBegun then used, start = 0, begin(length) end
     if amount > 0 and used + amount > limit then fits = 0 end
-    windows[i] = { used, start }
+    windows[i] = { used, start, isBegun }
   end
   for i, place in ipairs(places) do
     local key, limit = unpack(place)
@@ -47,14 +49,14 @@ for nth, take in ipairs(asked.takes) do
   reply[1] = fits
   for i, count in ipairs(counts) do
     local key, field, length, _, amount = unpack(count)
-    local used, start = unpack(windows[i])
+    local used, start, isBegun = unpack(windows[i], 1, 3)
     if fits == 1 then
-      used = used + amount
+      used, isBegun = used + amount, true
       keep(KEYS[key], field, used, start, length)
     end
     reply[#reply + 1] = used
-    reply[#reply + 1] = start
-    reply[#reply + 1] = start + length - now
+    reply[#reply + 1] = isBegun and start or 0
+    reply[#reply + 1] = isBegun and start + length - now or 0
   end
   for i, place in ipairs(places) do
     if fits == 1 then

@@ -246,6 +246,24 @@ describeOnEveryStage("limits", (open) => {
     expect(again.message).toBe(message);
   });
 
+  test("a request that is refused begins no minute", async () => {
+    const { admit, refusal, clock } = await openStage();
+    const subjects = [key({ tokensPerMinute: 100, maxConcurrency: 1 })];
+
+    const slow = await admit(subjects, tokens(0));
+    clock.advance(60_000);
+    await refusal(subjects);
+    clock.advance(40_000);
+    slow.settle(tokens(1));
+    clock.advance(30_000);
+
+    // The minute began when the token was charged, half a minute ago.
+    expect(slow.headers()).toMatchObject({
+      "x-ratelimit-remaining-tokens": "99",
+      "x-ratelimit-reset-tokens": "30s",
+    });
+  });
+
   test("of several limits the one that keeps a request out longest is told", async () => {
     const { admit, refusal, clock } = await openStage();
     const subjects = [key({ requestsPerMinute: 1, maxConcurrency: 1, requestsPerDay: 1 })];

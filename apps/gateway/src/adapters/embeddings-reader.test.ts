@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { EmbeddingsReader } from "./embeddings-reader.js";
 
 function read(text: string, size: number): { document: unknown; vectors: string[] } {
-  const reader = new EmbeddingsReader();
+  const reader = new EmbeddingsReader((encoding, pieces) => `${encoding} ${Buffer.concat(pieces)}`);
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size));
   const { skeleton, vectorAt } = reader.end();
@@ -11,7 +11,7 @@ function read(text: string, size: number): { document: unknown; vectors: string[
   const document = JSON.parse(skeleton, (_key, value) => {
     const vector = vectorAt(value);
     if (vector === undefined) return value;
-    vectors.push(`${vector.encoding} ${vector.content}`);
+    vectors.push(vector);
     return "taken";
   });
   return { document, vectors };

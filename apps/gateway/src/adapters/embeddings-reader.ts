@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 
 const quote = 34;
 const backslash = 92;
@@ -8,29 +8,29 @@ const colon = 58;
 const key = Buffer.from('"embedding"');
 
 /** Stands for a vector in the skeleton. No upstream can write it by chance or on purpose: it is new in every process. */
-const mark = randomUUID();
+const mark = randomBytes(12).toString("base64url");
 
 /** A document whose vectors have been taken out. */
-export interface SeparatedAnswer {
+export interface SeparatedAnswer<T> {
   readonly skeleton: string;
-  /** The vector that was taken from where a value stands in the skeleton, or undefined where none was. */
-  readonly vectorAt: (value: unknown) => RawVector | undefined;
+  /** What was made of the vector that was taken from where a value stands in the skeleton, or undefined where none was. */
+  readonly vectorAt: (value: unknown) => T | undefined;
 }
 
-export interface RawVector {
-  readonly encoding: "json" | "base64";
-  readonly content: Buffer;
-}
+/** Makes something of the text of a vector: what is between the quotes of base64, or numbers with their brackets. */
+export type ReadVector<T> = (encoding: "json" | "base64", pieces: readonly Buffer[]) => T;
 
 /**
  * Takes the vectors out of an embeddings answer while it arrives. Parsing tens of megabytes of numbers in one go would
  * hold up every other request for a second; here each chunk costs what it takes to find its quotes and brackets, and
- * what is left over is small enough for JSON.parse. Nothing is copied: a vector is a piece of the chunk it came in, and
- * keeps that chunk alive until it has been sent on.
+ * what is left over is small enough for JSON.parse. Nothing is copied: a vector is a piece of the chunk it came in, or
+ * of two, and keeps them alive until it has been sent on. It is read at once, while the processor still has it at hand.
  */
-export class EmbeddingsReader {
-  readonly #skeleton: Buffer[] = [];
-  readonly #vectors: RawVector[] = [];
+export class EmbeddingsReader<T> {
+  readonly #read: ReadVector<T>;
+  /** With a letter for each byte. */
+  #skeleton = "";
+  readonly #vectors: T[] = [];
   #state: "outside" | "string" | "after-key" | "value" | "array" | "base64" = "outside";
   /** What earlier chunks held of the string, array or base64 that is not over yet. */
   #head: Buffer[] = [];
@@ -38,6 +38,10 @@ export class EmbeddingsReader {
   #from = 0;
   /** Where in this chunk the part of the skeleton begins that has not been kept yet. */
   #kept = 0;
+
+  constructor(read: ReadVector<T>) {
+    this.#read = read;
+  }
 
   push(chunk: Buffer): void {
     this.#from = 0;
@@ -49,9 +53,9 @@ export class EmbeddingsReader {
     if (!isCapturing) this.#keep(chunk, chunk.length);
   }
 
-  end(): SeparatedAnswer {
+  end(): SeparatedAnswer<T> {
     // A vector that was never closed leaves the skeleton without its end; JSON.parse will say so.
-    const skeleton = Buffer.concat(this.#skeleton).toString("utf8");
+    const skeleton = Buffer.from(this.#skeleton, "latin1").toString("utf8");
     return {
       skeleton,
       vectorAt: (value) => (isMark(value) ? this.#vectors[Number(value.slice(mark.length))] : undefined),
@@ -74,19 +78,19 @@ export class EmbeddingsReader {
   }
 
   #skipToString(chunk: Buffer, at: number): number {
-    const start = chunk.indexOf(quote, at);
-    if (start === -1) return chunk.length;
+    const start = nextQuote(chunk, at);
+    if (start === chunk.length) return start;
     this.#from = start;
     this.#state = "string";
     return start + 1;
   }
 
   #finishString(chunk: Buffer, at: number): number {
-    const end = chunk.indexOf(quote, at);
-    if (end === -1) return chunk.length;
+    const end = nextQuote(chunk, at);
+    if (end === chunk.length) return end;
     if (this.#isEscaped(chunk, end)) return end + 1;
     this.#state = this.#isKey(chunk, end + 1) ? "after-key" : "outside";
-    this.#head = [];
+    if (this.#head.length > 0) this.#head = [];
     return end + 1;
   }
 
@@ -128,22 +132,27 @@ export class EmbeddingsReader {
     if (end === -1) return chunk.length;
     const encoding = until === quote ? "base64" : "json";
     const to = encoding === "json" ? end + 1 : end;
-    const content =
-      this.#head.length === 0
-        ? chunk.subarray(this.#from, to)
-        : Buffer.concat([...this.#head, chunk.subarray(this.#from, to)]);
-    this.#skeleton.push(Buffer.from(`"${mark}${this.#vectors.length}"`, "latin1"));
-    this.#vectors.push({ encoding, content });
-    this.#head = [];
+    const last = chunk.subarray(this.#from, to);
+    const pieces = this.#head.length === 0 ? [last] : [...this.#head, last];
+    if (this.#head.length > 0) this.#head = [];
+    this.#skeleton += `"${mark}${this.#vectors.length}"`;
+    this.#vectors.push(this.#read(encoding, pieces));
     this.#state = "outside";
     this.#kept = end + 1;
     return end + 1;
   }
 
   #keep(chunk: Buffer, to: number): void {
-    if (to > this.#kept) this.#skeleton.push(chunk.subarray(this.#kept, to));
+    if (to > this.#kept) this.#skeleton += chunk.toString("latin1", this.#kept, to);
     this.#kept = to;
   }
+}
+
+/** They are close together: to ask for each would take longer than to look. Where there is none, the end. */
+function nextQuote(chunk: Buffer, start: number): number {
+  let at = start;
+  while (at < chunk.length && chunk[at] !== quote) at += 1;
+  return at;
 }
 
 function isMark(value: unknown): value is string {

@@ -1,4 +1,5 @@
 import type { RequestBody, Schemas } from "../operations.js";
+import type { AnswerMemory } from "./answer-memory.js";
 import type { Picture } from "./picture.js";
 import type { Vector } from "./vector.js";
 
@@ -44,6 +45,8 @@ export interface ImageEditRequest extends ImageRequest {
 export interface EmbeddingAnswer {
   readonly items: readonly { readonly index: number; readonly vector: Vector }[];
   readonly promptTokens: number;
+  /** What the vectors are in, where it is much. */
+  readonly memory?: AnswerMemory | undefined;
 }
 
 export type ImageEvent =

@@ -1,3 +1,6 @@
+/** The text of a vector in one encoding: a string that was made of it, or the pieces in which it came. */
+export type VectorText = string | readonly Buffer[];
+
 /**
  * One embedding. It keeps the encoding it arrived in (JSON text, base64 or float32) and converts only when another is
  * asked for: most answers leave in the encoding they came in, and never become numbers on the way.
@@ -5,15 +8,15 @@
 export class Vector {
   readonly width: number;
   #floats: Float32Array | undefined;
-  readonly #json: Buffer | undefined;
-  readonly #base64: string | Buffer | undefined;
+  readonly #json: VectorText | undefined;
+  readonly #base64: VectorText | undefined;
   #isFinite: boolean | undefined;
 
   private constructor(
     width: number,
     floats: Float32Array | undefined,
-    json: Buffer | undefined,
-    base64: string | Buffer | undefined,
+    json: VectorText | undefined,
+    base64: VectorText | undefined,
     holdsNumbers: boolean | undefined,
   ) {
     this.width = width;
@@ -25,41 +28,42 @@ export class Vector {
 
   /** @param json The same numbers as a JSON array, where somebody has written it already. */
   static fromFloats(floats: Float32Array, json?: Buffer): Vector {
-    return new Vector(floats.length, floats, json, undefined, undefined);
+    return new Vector(floats.length, floats, json && [json], undefined, undefined);
   }
 
   static fromNumbers(numbers: ArrayLike<number>): Vector {
     return Vector.fromFloats(numbers instanceof Float32Array ? numbers : Float32Array.from(numbers));
   }
 
-  /**
-   * @param base64 Little-endian float32, as OpenAI writes it. A width that is no whole number is a fault of it.
-   * @param bytes What it decodes to, where that is known. They are looked at and not kept.
-   */
-  static fromBase64(base64: string | Buffer, bytes: Buffer = decodeBriefly(`${base64}`)): Vector {
+  /** @param base64 Little-endian float32, as OpenAI writes it. A width that is no whole number is a fault of it. */
+  static fromBase64(base64: string): Vector {
+    const bytes = Buffer.from(base64, "base64");
     const width = bytes.length / 4;
-    const holdsNumbers = Number.isInteger(width) && areFinite(floatsIn(bytes), width);
+    const holdsNumbers = Number.isInteger(width) && areFinite(floatsOfBytes(bytes));
     return new Vector(width, undefined, undefined, base64, holdsNumbers);
   }
 
+  /** @param base64 Little-endian float32 that are finite numbers; whoever gives it has checked it. */
+  static fromCheckedBase64(base64: readonly Buffer[], width: number): Vector {
+    return new Vector(width, undefined, undefined, base64, true);
+  }
+
   /** @param json A JSON array of finite numbers; whoever gives it has checked it. */
-  static fromJson(json: Buffer, width: number): Vector {
+  static fromJson(json: readonly Buffer[], width: number): Vector {
     return new Vector(width, undefined, json, undefined, true);
   }
 
   /** Whether every value is a number that can be compared: one NaN makes each search that meets it wrong. */
   get isFinite(): boolean {
-    this.#isFinite ??= areFinite(this.toFloats(), this.width);
+    this.#isFinite ??= areFinite(this.toFloats());
     return this.#isFinite;
   }
 
   toFloats(): Float32Array {
-    if (this.#floats === undefined) {
-      this.#floats =
-        this.#base64 === undefined
-          ? Float32Array.from(JSON.parse(this.#json?.toString("latin1") ?? "[]"))
-          : floatsOfBytes(Buffer.from(`${this.#base64}`, "base64"));
-    }
+    this.#floats ??=
+      this.#base64 === undefined
+        ? Float32Array.from(JSON.parse(joined(this.#json ?? "[]")))
+        : floatsOfBytes(Buffer.from(joined(this.#base64), "base64"));
     return this.#floats;
   }
 
@@ -69,40 +73,37 @@ export class Vector {
 
   /** How long it is in an encoding, where that is known without writing it. */
   lengthAs(encoding: "float" | "base64"): number | undefined {
-    if (encoding === "float") return this.#json?.length;
-    return this.#base64?.length ?? 4 * Math.ceil((this.width * 4) / 3);
+    if (encoding === "float") return this.#json === undefined ? undefined : lengthOf(this.#json);
+    return this.#base64 === undefined ? 4 * Math.ceil((this.width * 4) / 3) : lengthOf(this.#base64);
   }
 
-  toJson(): string | Buffer {
+  toJson(): VectorText {
     return this.#json ?? jsonOfFloats(this.toFloats());
   }
 
-  toBase64(): string | Buffer {
+  toBase64(): VectorText {
     return this.#base64 ?? littleEndianBytes(this.toFloats()).toString("base64");
   }
 }
 
 const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** Most vectors are looked at here, one after the other: memory of their own would cost more than the look. */
-const scratch = Buffer.from(new ArrayBuffer(64 * 1024));
-const scratchFloats = new Float32Array(scratch.buffer);
-
-/** What a text stands for, until the next one is decoded. Letters that are not base64 are skipped. */
-export function decodeBriefly(text: string): Buffer {
-  if (text.length > scratch.length) return Buffer.from(text, "base64");
-  return scratch.subarray(0, scratch.write(text, "base64"));
+/** Texts of vectors have letters of one byte only. */
+function joined(text: VectorText): string {
+  return typeof text === "string" ? text : Buffer.concat(text).toString("latin1");
 }
 
-/** What was just decoded, as numbers; there may be others behind them. */
-function floatsIn(bytes: Buffer): Float32Array {
-  return isLittleEndian && bytes.buffer === scratch.buffer ? scratchFloats : floatsOfBytes(bytes);
+function lengthOf(text: VectorText): number {
+  if (typeof text === "string") return text.length;
+  let length = 0;
+  for (const piece of text) length += piece.length;
+  return length;
 }
 
 /** Nothing times a number is nothing; times infinity or NaN it is NaN, and so is every sum with that. */
-function areFinite(floats: Float32Array, width: number): boolean {
+function areFinite(floats: Float32Array): boolean {
   let sum = 0;
-  for (let index = 0; index < width; index += 1) sum += (floats[index] as number) * 0;
+  for (let index = 0; index < floats.length; index += 1) sum += (floats[index] as number) * 0;
   return sum === 0;
 }
 

@@ -1,5 +1,7 @@
+import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { AnswerMemory } from "../domain/answer-memory.js";
 import { BatchTooLargeError } from "../domain/batch-too-large-error.js";
 import type { EmbeddingModel } from "../domain/model.js";
 import type { Input } from "../domain/requests.js";
@@ -29,7 +31,10 @@ function vectorOf(input: Input): Float32Array {
   return Float32Array.from(values);
 }
 
-function createFixture(cap = 2048): { embed: Embed; sent: Input[][] } {
+function createFixture({ cap = 2048, memory }: { cap?: number; memory?: AnswerMemory } = {}): {
+  embed: Embed;
+  sent: Input[][];
+} {
   const sent: Input[][] = [];
   const sendPart: SendPart = async ({ inputs }, { model }) => {
     sent.push([...inputs]);
@@ -41,6 +46,7 @@ function createFixture(cap = 2048): { embed: Embed; sent: Input[][] } {
     return {
       vectors: inputs.map((input) => Vector.fromFloats(vectorOf(input))),
       promptTokens: tokensOf(inputs),
+      memory,
       target,
       attempts: 1,
     };
@@ -117,7 +123,7 @@ test("whatever cap an upstream has and does not tell beforehand, every vector co
       fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 60 }),
       fc.integer({ min: 1, max: 20 }),
       async (input, cap) => {
-        const { embed, sent } = createFixture(cap);
+        const { embed, sent } = createFixture({ cap });
         const model = embeddingModel();
 
         const answer = await embed({ input }, { model, cache: wishes, caller: "c", trace: noTrace, signal });
@@ -204,6 +210,35 @@ test("cached tokens are counted for the caller, or not, as the model says", asyn
   };
 
   expect([await tokens(cached), await tokens(cached), await tokens(free)]).toEqual([3, 3, 0]);
+});
+
+test("memory is given back when the answer is sent and the cache has what it wants, and by all who shared it", async () => {
+  const chunk = Buffer.from(new ArrayBuffer(65_536));
+  const { embed } = createFixture({ memory: new AnswerMemory([chunk]) });
+  const errand = { model: cached, cache: wishes, caller: "c", trace: noTrace, signal };
+  const [one, other] = await Promise.all([
+    embed({ input: ["a", "b", "a"] }, errand),
+    embed({ input: "b" }, errand),
+  ]);
+
+  one.letGo?.();
+  await one.kept;
+  await setImmediate();
+  const whileShared = chunk.length;
+  other.letGo?.();
+  const whileKept = chunk.length;
+  await other.kept;
+  await setImmediate();
+
+  expect([whileShared, whileKept, chunk.length]).toEqual([65_536, 65_536, 0]);
+});
+
+test("there is nothing to give back of vectors that came from the cache", async () => {
+  const { embed } = createFixture({ memory: new AnswerMemory([]) });
+  const errand = { model: cached, cache: wishes, caller: "c", trace: noTrace, signal };
+  await embed({ input: "a" }, errand);
+
+  expect((await embed({ input: "a" }, errand)).letGo).toBeUndefined();
 });
 
 test("a failure reaches every request that shared the call", async () => {

@@ -27,6 +27,8 @@ export interface Embedded {
   readonly work: readonly EmbeddingWork[];
   /** Settles when the cache has taken what is new; the answer does not wait for it. */
   readonly kept: Promise<void>;
+  /** Gives back the memory of the vectors, where that is worth it. To be called when nobody looks at them any more. */
+  readonly letGo: (() => void) | undefined;
   /** Undefined where the model has no cache. */
   readonly cache: "hit" | "partial" | "miss" | undefined;
 }
@@ -71,12 +73,14 @@ export function createEmbedder(needs: EmbedderNeeds): Embed {
       promptTokens += tokens;
     }
     const last = fetched.at(-1);
+    // A cache that fails is a cache that forgets.
+    const kept = cache?.keep(fetched).catch(() => undefined) ?? nothingToKeep;
     return {
       vectors,
       promptTokens,
       work: workOf(fetched),
-      // A cache that fails is a cache that forgets.
-      kept: cache?.keep(fetched).catch(() => undefined) ?? nothingToKeep,
+      kept,
+      letGo: fetched.some(hasMemory) ? () => void kept.then(() => letGo(fetched)) : undefined,
       via: last && { upstream: last.target.upstream, attempts: last.attempts },
       cache: cache && verdict(missing.length, unique.length),
     };
@@ -84,6 +88,14 @@ export function createEmbedder(needs: EmbedderNeeds): Embed {
 }
 
 const nothingToKeep = Promise.resolve();
+
+function hasMemory({ memory }: Fetched): boolean {
+  return memory !== undefined;
+}
+
+function letGo(fetched: readonly Fetched[]): void {
+  for (const { memory } of fetched) memory?.letGo();
+}
 
 type Result = Pick<Fetched, "vector" | "tokens">;
 

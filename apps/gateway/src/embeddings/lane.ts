@@ -1,4 +1,5 @@
 import { LightAbortController } from "../domain/abort.js";
+import type { AnswerMemory } from "../domain/answer-memory.js";
 import { Gate } from "../domain/gate.js";
 import type { EmbeddingTarget } from "../domain/model.js";
 import type { Input } from "../domain/requests.js";
@@ -21,6 +22,7 @@ export interface Part {
 export interface PartAnswer {
   readonly vectors: readonly Vector[];
   readonly promptTokens: number;
+  readonly memory?: AnswerMemory | undefined;
   readonly target: EmbeddingTarget;
   readonly attempts: number;
 }
@@ -72,7 +74,7 @@ export class Lane {
         slot = new Slot(want, wait);
         this.#slots.set(want.key, slot);
         fresh.push(slot);
-      }
+      } else slot.addWait(wait);
       wait.add(slot);
     }
     if (fresh.length > 0) this.#gather(fresh);
@@ -125,7 +127,7 @@ export class Lane {
     gate.leave();
   }
 
-  #deliver(slots: readonly Slot[], { vectors, promptTokens, target, attempts }: PartAnswer): void {
+  #deliver(slots: readonly Slot[], { vectors, promptTokens, memory, target, attempts }: PartAnswer): void {
     if (vectors.length < slots.length) throw new Error("A part was answered with fewer vectors than inputs.");
     const shares = shareUsage(
       promptTokens,
@@ -136,7 +138,7 @@ export class Lane {
       const vector = vectors[index];
       if (slot === undefined || vector === undefined) continue;
       this.#forget(slot);
-      slot.resolve({ vector, tokens: shares[index] ?? 0, target, attempts });
+      slot.resolve({ vector, memory, tokens: shares[index] ?? 0, target, attempts });
     }
   }
 

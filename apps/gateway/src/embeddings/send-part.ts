@@ -1,7 +1,7 @@
 import type { EmbeddingTarget } from "../domain/model.js";
 import type { EmbeddingAnswer, EmbeddingPart, Input } from "../domain/requests.js";
-import type { Vector } from "../domain/vector.js";
 import type { Dispatch } from "../scheduling/dispatch.js";
+import type { PartAnswer } from "./lane.js";
 import type { PartOptions, PartOrder, SendPart } from "./lanes.js";
 import { verifyEmbeddings } from "./verify.js";
 import { fitWidth } from "./width.js";
@@ -20,7 +20,8 @@ export function createSendPart(dispatch: Dispatch): SendPart {
       tokens,
       signal,
     });
-    return { vectors: result.vectors, promptTokens: result.promptTokens, target, attempts };
+    const { vectors, promptTokens, memory } = result;
+    return { vectors, promptTokens, memory, target, attempts };
   };
 }
 
@@ -40,10 +41,7 @@ function fitPart(
   };
 }
 
-interface Accepted {
-  readonly vectors: readonly Vector[];
-  readonly promptTokens: number;
-}
+type Accepted = Pick<PartAnswer, "vectors" | "promptTokens" | "memory">;
 
 function accept(
   answer: EmbeddingAnswer,
@@ -51,13 +49,13 @@ function accept(
   { model, options }: PartOrder,
 ): Accepted | Promise<Accepted> {
   const { dimensions } = options;
-  const { promptTokens } = answer;
+  const { promptTokens, memory } = answer;
   const verified = verifyEmbeddings(answer, {
     count,
     width: dimensions ?? model.dimensions,
     fit: (vector) => fitWidth(vector, dimensions, model),
   });
   return verified instanceof Promise
-    ? verified.then((vectors) => ({ vectors, promptTokens }))
-    : { vectors: verified, promptTokens };
+    ? verified.then((vectors) => ({ vectors, promptTokens, memory }))
+    : { vectors: verified, promptTokens, memory };
 }

@@ -1,4 +1,5 @@
 import type { LightAbortController } from "../domain/abort.js";
+import type { AnswerMemory } from "../domain/answer-memory.js";
 import type { EmbeddingTarget } from "../domain/model.js";
 import type { Input } from "../domain/requests.js";
 import type { RequestTrace } from "../domain/trace.js";
@@ -17,6 +18,8 @@ export interface Want {
 
 export interface Fetched {
   readonly vector: Vector;
+  /** What the vector is in, held for each request that it was fetched for. */
+  readonly memory?: AnswerMemory | undefined;
   /** Its share of what the upstream counted. */
   readonly tokens: number;
   /** The target that made it. */
@@ -38,11 +41,12 @@ export class Slot {
   readonly requester: Wait;
   fetched: Fetched | undefined;
   flight: Flight | undefined;
-  #waits: Wait[] = [];
+  #waits: Wait[];
 
   constructor(want: Want, requester: Wait) {
     this.want = want;
     this.requester = requester;
+    this.#waits = [requester];
   }
 
   get isAwaited(): boolean {
@@ -65,7 +69,10 @@ export class Slot {
 
   resolve(fetched: Fetched): void {
     this.fetched = fetched;
-    for (const wait of this.#takeWaits()) wait.onFetched();
+    for (const wait of this.#takeWaits()) {
+      fetched.memory?.hold();
+      wait.onFetched();
+    }
   }
 
   reject(failure: unknown): void {
@@ -106,10 +113,10 @@ export class Wait {
     signal.addEventListener("abort", this.#leave, { once: true });
   }
 
+  /** Waits for a slot that knows of it. */
   add(slot: Slot): void {
     this.slots.push(slot);
     this.#missing += 1;
-    slot.addWait(this);
   }
 
   onFetched(): void {

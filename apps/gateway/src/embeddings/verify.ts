@@ -44,8 +44,8 @@ async function verifyWithRests(
 ): Promise<readonly Vector[]> {
   const pacer = new Pacer();
   const verified: Vector[] = [];
-  for (const [index, given] of ordered.entries()) {
-    verified.push(verify(given, index, width, expected));
+  for (let index = 0; index < ordered.length; index += 1) {
+    verified.push(verify(ordered[index], index, width, expected));
     if (pacer.isDue) await pacer.rest();
   }
   return verified;

@@ -32,7 +32,9 @@ function* piecesOf(vectors: readonly Vector[], frame: Frame, end: Buffer): Gener
     const vector = vectors[index];
     if (vector === undefined) continue;
     yield frame.before(index);
-    yield frame.encoding === "base64" ? vector.toBase64() : vector.toJson();
+    const text = frame.encoding === "base64" ? vector.toBase64() : vector.toJson();
+    if (typeof text === "string") yield text;
+    else for (let piece = 0; piece < text.length; piece += 1) yield text[piece] as Buffer;
   }
   yield end;
 }

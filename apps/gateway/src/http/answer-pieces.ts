@@ -15,7 +15,7 @@ const wholeBytesMax = 256 * 1024;
  */
 export async function answerPieces(
   response: Response,
-  { pieces, bytes: length }: Pick<PiecesAnswer, "pieces" | "bytes">,
+  { pieces, bytes: length, onSent }: Omit<PiecesAnswer, "headers">,
 ): Promise<void> {
   const context = contextOf(response);
   addHeader(response, "content-type", jsonType);
@@ -41,7 +41,16 @@ export async function answerPieces(
   if (!response.headersSent) begin(response, bytes);
   response.setTimeout(readingMsMax, () => response.destroy());
   cork(response, batch);
+  if (onSent !== undefined) whenSent(response, onSent);
   response.end();
+}
+
+function whenSent(response: Response, onSent: () => void): void {
+  const { socket } = response;
+  // A response is finished too when its connection is cut, and what was to go there may still be in a queue.
+  response.once("finish", () => {
+    if (socket?.destroyed === false) onSent();
+  });
 }
 
 function begin(response: Response, bytes: number | undefined): void {

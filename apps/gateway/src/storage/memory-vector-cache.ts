@@ -20,8 +20,11 @@ export function createMemoryVectorCache(bytesMax: number): VectorCache {
     const found = vectors.get(key);
     if (found === undefined || found.json !== undefined) return found;
     const { floats, tokens } = found;
-    const json = Vector.fromFloats(floats).toJson();
-    const rendered = { floats, tokens, json: typeof json === "string" ? Buffer.from(json, "latin1") : json };
+    const rendered = {
+      floats,
+      tokens,
+      json: Buffer.from(Vector.fromFloats(floats).toJson().toString(), "latin1"),
+    };
     vectors.set(key, rendered, { noUpdateTTL: true });
     return rendered;
   };

@@ -1,31 +1,98 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
+import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { vectorOf } from "../fake-upstream/vectors.mjs";
-import { startGateway } from "../running-gateway.js";
+import { startGateway, type TestGateway } from "../running-gateway.js";
+import { inputCounts } from "./input-counts.js";
 
-test.each(["float", "base64"])(
-  "2,048 vectors of 3,072 numbers come through as %s",
-  async (encoding_format) => {
-    const upstream = await startFakeUpstream({ script: { always: { width: 3072, order: "reversed" } } });
-    const gateway = await startGateway(`
+const width = 3072;
+const always = { width, order: "reversed" } as const;
+const inputs = (count: number) => Array.from({ length: count }, (_, index) => `text ${index}`);
+
+interface Stage {
+  readonly upstream: FakeUpstream;
+  readonly gateway: TestGateway;
+  readonly ask: (count: number, init?: RequestInit & { encoding?: string }) => Promise<Response>;
+}
+
+async function onStage(run: (stage: Stage) => Promise<void>): Promise<void> {
+  const upstream = await startFakeUpstream({ script: { always } });
+  const gateway = await startGateway(`
 upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
-models: { m: { type: embedding, dimensions: 3072, targets: [{ upstream: fake, model: m }] } }`);
-    const input = Array.from({ length: 2048 }, (_, index) => `text ${index}`);
-
-    const answer = await gateway.sendJson("/v1/embeddings", { model: "m", input, encoding_format });
-
-    const { data } = (await answer.json()) as { data: { embedding: string | number[] }[] };
-    expect(data).toHaveLength(2048);
-    for (const place of [0, 1, 1023, 2047]) {
-      const embedding = data[place]?.embedding ?? [];
-      const bytes =
-        typeof embedding === "string"
-          ? Buffer.from(embedding, "base64")
-          : Buffer.from(Float32Array.from(embedding).buffer);
-      expect(bytes.equals(Buffer.from(Float32Array.from(vectorOf(`text ${place}`, 3072)).buffer))).toBe(true);
-    }
+models:
+  m: { type: embedding, dimensions: ${width}, targets: [{ upstream: fake, model: m }] }
+  cached: { type: embedding, dimensions: ${width}, cache: { ttl: 1h }, targets: [{ upstream: fake, model: m }] }`);
+  const ask: Stage["ask"] = (count, { encoding = "float", ...init } = {}) =>
+    gateway.sendJson("/v1/embeddings", { model: "m", input: inputs(count), encoding_format: encoding }, init);
+  try {
+    await run({ upstream, gateway, ask });
+  } finally {
     await gateway.stop();
     await upstream.close();
-  },
-  60_000,
+  }
+}
+
+/** Holds some of the vectors of an answer against those of its inputs. */
+async function expectAll(answer: Response, count: number): Promise<void> {
+  const { data } = (await answer.json()) as { data: { embedding: string | number[] }[] };
+  expect(data).toHaveLength(count);
+  for (const place of [0, 1, count >> 1, count - 1]) {
+    const embedding = data[place]?.embedding ?? [];
+    const bytes =
+      typeof embedding === "string"
+        ? Buffer.from(embedding, "base64")
+        : Buffer.from(Float32Array.from(embedding).buffer);
+    expect(bytes.equals(Buffer.from(Float32Array.from(vectorOf(`text ${place}`, width)).buffer))).toBe(true);
+  }
+}
+
+test.each(["float", "base64"])("2,048 vectors of 3,072 numbers come through as %s", (encoding) =>
+  onStage(async ({ ask }) => expectAll(await ask(2048, { encoding }), 2048)),
 );
+
+test.each(["float", "base64"])("one answer after the other comes through as %s", (encoding) =>
+  onStage(async ({ ask }) => {
+    for (let turn = 0; turn < 12; turn += 1) await expectAll(await ask(300, { encoding }), 300);
+  }),
+);
+
+test("two that wait for the same answer both get all of it, also if one reads when the other is done", () =>
+  onStage(async ({ ask, upstream, gateway }) => {
+    upstream.follow({ always: { ...always, isHeld: true } });
+    const asked = [ask(1000), ask(1000)] as const;
+    await expect.poll(gateway.underWay, { timeout: 20_000 }).toBe(2);
+    upstream.follow({ always });
+    const [quick, slow] = await Promise.all(asked);
+
+    await expectAll(quick, 1000);
+    await setImmediate();
+    await expectAll(slow, 1000);
+    expect(inputCounts(upstream, 200)).toEqual([1000]);
+  }));
+
+test("one that leaves in the middle of the answer takes nothing from the other", () =>
+  onStage(async ({ ask, upstream, gateway }) => {
+    upstream.follow({ always: { ...always, isHeld: true } });
+    const leaving = new AbortController();
+    const asked = [ask(1000, { signal: leaving.signal }), ask(1000)] as const;
+    await expect.poll(gateway.underWay, { timeout: 20_000 }).toBe(2);
+    upstream.follow({ always });
+    const [left, slow] = await Promise.all(asked);
+
+    await left.body?.getReader().read();
+    leaving.abort();
+    await expect.poll(gateway.underWay, { timeout: 20_000 }).toBe(1);
+    await expectAll(slow, 1000);
+  }));
+
+test("what the cache keeps of a large answer is what was answered", () =>
+  onStage(async ({ gateway }) => {
+    const body = { model: "cached", input: inputs(2048), encoding_format: "base64" };
+
+    const first = await gateway.sendJson("/v1/embeddings", body);
+    await expectAll(first, 2048);
+    const again = await gateway.sendJson("/v1/embeddings", body);
+
+    expect([first, again].map(({ headers }) => headers.get("x-gateway-cache"))).toEqual(["miss", "hit"]);
+    await expectAll(again, 2048);
+  }));

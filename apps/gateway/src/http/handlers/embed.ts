@@ -15,12 +15,17 @@ export async function embed(
   const { input, dimensions, encoding_format, user } = body;
   // A parameter that is null is a parameter that was not given.
   const encoding = encoding_format ?? "float";
-  const { vectors, promptTokens, cache } = await relay.createEmbedding(
+  const { vectors, promptTokens, cache, letGo } = await relay.createEmbedding(
     { input, dimensions: dimensions ?? undefined, encoding_format: encoding, user: user ?? undefined },
     errand(modelId, context),
     cacheWishes(header("cache-control")),
   );
   context.cache = cache;
   const { pieces, bytes } = writeAnswer({ model: modelId, vectors, promptTokens, encoding });
-  return { headers: cache === undefined ? {} : { "x-gateway-cache": cache }, pieces, bytes };
+  return {
+    headers: cache === undefined ? {} : { "x-gateway-cache": cache },
+    pieces,
+    bytes,
+    onSent: letGo,
+  };
 }

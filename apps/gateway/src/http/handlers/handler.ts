@@ -29,6 +29,8 @@ export interface PiecesAnswer {
   readonly pieces: Iterable<string | Buffer>;
   /** How many bytes they have together, where that is known before they are made. */
   readonly bytes: number | undefined;
+  /** Told when all of it has been sent; not told where the caller has left before. */
+  readonly onSent?: (() => void) | undefined;
 }
 
 /** A file, or a part of it. */

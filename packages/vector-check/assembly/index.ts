@@ -1,0 +1,2 @@
+export { base64Bytes } from "./base64";
+export { countNumbers } from "./numbers";

@@ -1,0 +1,181 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { base64Bytes, countNumbers } from "./index.js";
+
+const seed = 20261115;
+
+/** A text in as many pieces as there are cuts, and one more. */
+function cut(text: string, places: readonly number[]): Buffer[] {
+  const bytes = Buffer.from(text, "latin1");
+  const cuts = [0, ...places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
+  return cuts.slice(1).map((end, index) => bytes.subarray(cuts[index], end));
+}
+
+test("numbers are counted, however they are spaced and cut", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.float({ noNaN: true, noDefaultInfinity: true, min: -(2 ** 60), max: 2 ** 60 })),
+      fc.constantFrom("", " ", "\n\t", "\r\n  "),
+      fc.array(fc.nat(), { maxLength: 3 }),
+      (numbers, space, cuts) => {
+        const text = `[${space}${numbers.map(String).join(`${space},${space}`)}${space}]`;
+
+        expect(countNumbers(cut(text, cuts))).toBe(numbers.length);
+      },
+    ),
+    { numRuns: 5000, seed },
+  );
+});
+
+test("what is counted is what JSON.parse finds", () => {
+  const letters = fc.constantFrom(...'0123456789.-+eE, []\n"n');
+  fc.assert(
+    fc.property(fc.string({ unit: letters, maxLength: 24 }), (inner) => {
+      const text = `[${inner}]`;
+
+      expect([undefined, numbersIn(text)]).toContain(countNumbers([Buffer.from(text)]));
+    }),
+    { numRuns: 50_000, seed },
+  );
+});
+
+function numbersIn(text: string): number | undefined {
+  try {
+    const values: unknown[] = JSON.parse(text);
+    return values.every((value) => typeof value === "number") ? values.length : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+test.each([
+  ["[]", 0],
+  ["[ ]", 0],
+  ["[0]", 1],
+  ["[-0]", 1],
+  ["[1,23,-456]", 3],
+  ["[0.1,-2.5e-05,3E-7]", 3],
+  [`[${"9".repeat(30)}]`, 1],
+])("%s has %d numbers", (text, count) => {
+  expect(countNumbers([Buffer.from(text)])).toBe(count);
+});
+
+test.each([
+  "",
+  "[",
+  "]",
+  "1]",
+  "[1,]",
+  "[,1]",
+  "[1 2]",
+  "[01]",
+  "[-01]",
+  "[1.]",
+  "[.5]",
+  "[-.5]",
+  "[+1]",
+  "[1e]",
+  "[1e-]",
+  "[1e5]",
+  "[1e+5]",
+  "[1.2.3]",
+  "[1e-2e-3]",
+  "[1e-2.5]",
+  "[-]",
+  "[--1]",
+  "[null]",
+  '["1"]',
+  "[[1]]",
+  "[1]]",
+  "[1",
+  "[1\u0000]",
+  "[1\u000b,2]",
+  `[${"9".repeat(31)}]`,
+])("%j is not counted", (text) => {
+  expect(countNumbers([Buffer.from(text)])).toBeUndefined();
+});
+
+test("base64 is measured, however long it is and wherever it is cut", () => {
+  const limits = { min: -(2 ** 64), max: 2 ** 64, noNaN: true };
+  const floats = fc.float32Array({ ...limits, minLength: 1, maxLength: 50 });
+  fc.assert(
+    fc.property(floats, fc.array(fc.nat(), { maxLength: 3 }), ({ buffer }, cuts) => {
+      expect(base64Bytes(cut(Buffer.from(buffer).toString("base64"), cuts))).toBe(buffer.byteLength);
+    }),
+    { numRuns: 5000, seed },
+  );
+});
+
+test("a number that is huge, infinite or none is seen in any place", () => {
+  const odd = fc.oneof(
+    fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY),
+    fc.float({ min: 2 ** 65, noNaN: true }),
+    fc.float({ max: -(2 ** 65), noNaN: true }),
+  );
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 50 }), fc.nat(), odd, (width, place, value) => {
+      const floats = new Float32Array(width).fill(1);
+      floats[place % width] = value;
+
+      expect(base64Bytes([Buffer.from(Buffer.from(floats.buffer).toString("base64"))])).toBeUndefined();
+    }),
+    { numRuns: 3000, seed },
+  );
+});
+
+test("all 64 letters are letters, and no other byte is one, in any place", () => {
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  // In others a single letter can make a huge number.
+  const places = [0, 1, 2, 3, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19];
+  for (let byte = 0; byte < 256; byte += 1) {
+    for (const place of places) {
+      const text = Buffer.from("AAAA".repeat(6));
+      text[place] = byte;
+      const isLetter = letters.includes(String.fromCharCode(byte));
+
+      expect(base64Bytes([text])).toBe(isLetter ? 18 : undefined);
+    }
+  }
+});
+
+test.each([
+  ["AACAPw==", 4],
+  ["AACAPwAAAEA=", 8],
+  ["AACAPwAAAEAAAEBA", 12],
+  ["AAA=", 2],
+])("%s stands for %d bytes", (text, bytes) => {
+  expect(base64Bytes([Buffer.from(text)])).toBe(bytes);
+});
+
+test.each([
+  "",
+  "A",
+  "AA",
+  "AAA",
+  "====",
+  "A===",
+  "AA=A",
+  "AA==AAAA",
+  "AACAPw",
+  "AACA Pw==",
+  "AACAPw==\n\n\n\n",
+])("%j is not measured", (text) => {
+  expect(base64Bytes([Buffer.from(text)])).toBeUndefined();
+});
+
+test("what the check before left behind is not taken for part of the text", () => {
+  base64Bytes([Buffer.from("////".repeat(20))]);
+
+  expect(base64Bytes([Buffer.from("AACAPw==")])).toBe(4);
+  expect(countNumbers([Buffer.from("[1]")])).toBe(1);
+});
+
+test("a text that is larger than the room for it is left to others, and one that just fits is not", () => {
+  const room = 1024 * 1024;
+  const numbers = (length: number) => [Buffer.from("["), Buffer.from(`${"1,".repeat(length / 2 - 1)}1]`)];
+
+  expect(countNumbers(numbers(room - 2))).toBe(room / 2 - 1);
+  expect(countNumbers([...numbers(room - 2), Buffer.from("  ")])).toBeUndefined();
+  expect(base64Bytes([Buffer.from("AAAA".repeat(room / 4))])).toBe((room / 4) * 3);
+  expect(base64Bytes([Buffer.from("AAAA".repeat(room / 4 + 1))])).toBeUndefined();
+});

@@ -1,3 +1,5 @@
+import { fileURLToPath } from "node:url";
+
 /**
  * Puts the gateway into a few files. A start would else look for some 1,500 files, which takes longer than everything
  * else it does. What has binaries, or is large and only sometimes needed, stays where it was installed.
@@ -25,6 +27,16 @@ function isExternal(id, importer = "") {
   return !bundled.some((name) => id === name || id.startsWith(`${name}/`));
 }
 
+/**
+ * Of undici the gateway needs its connections to upstreams. The larger half of it is what `fetch` needs, which Node has.
+ *
+ * @type {import("rolldown").Plugin}
+ */
+const undiciInPart = {
+  name: "undici-in-part",
+  resolveId: (id) => (id === "undici" ? fileURLToPath(new URL("undici-in-part.js", import.meta.url)) : null),
+};
+
 /** @type {import("rolldown").RolldownOptions} */
 export default {
   input: {
@@ -33,6 +45,7 @@ export default {
   },
   platform: "node",
   external: isExternal,
+  plugins: [undiciInPart],
   output: {
     dir: "dist",
     format: "esm",

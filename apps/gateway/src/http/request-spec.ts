@@ -3,19 +3,21 @@ import type { OpenApiDocument } from "./json-schema.js";
 type PathItem = OpenApiDocument["paths"][string];
 
 /**
- * The part of the spec that requests to some of its paths are held against. The validator walks through all that it is
- * given for every schema that it compiles, and answers, examples and samples are most of a spec.
+ * The part of the spec that requests to some of its paths are held against, with everything in its place that it refers
+ * to. The validator walks through all that it is given for every schema that it compiles, and answers, examples and
+ * samples are most of a spec; what is referred to it would compile once more, only to find it.
  */
 export function requestSpec(
   document: OpenApiDocument,
   isWanted: (item: PathItem) => boolean,
 ): OpenApiDocument {
+  const inPlace = resolver(document.components);
   const paths = Object.fromEntries(
     Object.entries(document.paths)
       .filter(([, item]) => isWanted(item))
-      .map(([path, item]) => [path, withoutAnswers(item)]),
+      .map(([path, item]) => [path, inPlace(withoutAnswers(item)) as PathItem]),
   );
-  return { ...document, paths, components: referenced(document.components, paths) };
+  return { ...document, paths, components: { schemas: {} } };
 }
 
 function withoutAnswers(item: PathItem): PathItem {
@@ -28,24 +30,30 @@ function withoutAnswers(item: PathItem): PathItem {
   );
 }
 
-/** The components that something refers to, and those that they refer to in turn. */
-function referenced(
-  components: OpenApiDocument["components"],
-  paths: unknown,
-): OpenApiDocument["components"] {
+/** Puts components where something refers to them. Those that are in several places are one object. */
+function resolver(components: OpenApiDocument["components"]): (node: unknown) => unknown {
   const all: Readonly<Record<string, Readonly<Record<string, unknown>>>> = components;
-  const kept: Record<string, Record<string, unknown>> = { schemas: {} };
-  const visit = (node: unknown): void => {
-    if (!isObject(node)) return;
-    for (const inner of Object.values(node)) visit(inner);
-    const [, kind, name] = /^#\/components\/(\w+)\/([^/]+)/.exec(String(node.$ref)) ?? [];
-    if (kind === undefined || name === undefined || kept[kind]?.[name] !== undefined) return;
-    const component = all[kind]?.[name];
-    kept[kind] = { ...kept[kind], [name]: component };
-    visit(component);
+  const known = new Map<string, unknown>();
+  const inPlace = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(inPlace);
+    if (!isObject(node)) return node;
+    if (typeof node.$ref === "string") return component(node.$ref);
+    return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, inPlace(inner)]));
   };
-  visit(paths);
-  return kept as unknown as OpenApiDocument["components"];
+  const component = (reference: string): unknown => {
+    if (known.has(reference)) {
+      const found = known.get(reference);
+      if (found === undefined) throw new Error(`The spec refers to ${reference} from within.`);
+      return found;
+    }
+    const [, kind = "", name = ""] = /^#\/components\/(\w+)\/([^/]+)$/.exec(reference) ?? [];
+    known.set(reference, undefined);
+    const resolved = inPlace(all[kind]?.[name]);
+    if (resolved === undefined) throw new Error(`The spec refers to ${reference}, which is not in it.`);
+    known.set(reference, resolved);
+    return resolved;
+  };
+  return inPlace;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -34,7 +34,10 @@ function isExternal(id, importer = "") {
  */
 const undiciInPart = {
   name: "undici-in-part",
-  resolveId: (id) => (id === "undici" ? fileURLToPath(new URL("undici-in-part.js", import.meta.url)) : null),
+  resolveId: (id, importer = "") =>
+    id === "undici" && !importer.includes("/node_modules/")
+      ? fileURLToPath(new URL("undici-in-part.js", import.meta.url))
+      : null,
 };
 
 /** @type {import("rolldown").RolldownOptions} */

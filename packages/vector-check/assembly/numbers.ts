@@ -1,8 +1,8 @@
 import { text } from "./text";
 
 /**
- * Counts the numbers of a JSON array, without making numbers of them. Gives -1 where it can not tell: the text is no
- * array of numbers, or one of them is written so large or with such an exponent that a float32 might not hold it.
+ * Counts the numbers of a JSON array, without making numbers of them. Gives -1 where the text is no array of numbers, and
+ * -2 where one of them is written so large, or with such an exponent, that a float32 might not hold it.
  * https://www.rfc-editor.org/rfc/rfc8259#section-6
  *
  * Most numbers are `-0.` and some digits. Whether there is a minus is anybody's guess, also the processor's, so that
@@ -15,6 +15,7 @@ export function countNumbers(length: i32): i32 {
   let at = skipSpace(text + 1);
   if (at === last) return 0;
   let count = 0;
+  let isSmall = true;
   while (true) {
     count += 1;
     at += usize(load<u8>(at) === minus);
@@ -22,7 +23,9 @@ export function countNumbers(length: i32): i32 {
     else {
       const whole = at;
       at = skipDigits(whole);
-      if (!isWhole(whole, at - whole)) return -1;
+      const digits = at - whole;
+      if (digits === 0 || (digits > 1 && load<u8>(whole) === zero)) return -1;
+      if (digits > wholeDigitsMax) isSmall = false;
       if (load<u8>(at) === point) at += 1;
       else at -= 1; // The last digit stands for those of a fraction.
     }
@@ -31,8 +34,9 @@ export function countNumbers(length: i32): i32 {
     if (at === fraction) return -1;
     let byte = load<u8>(at);
     if ((byte | 32) === letterE) {
-      if (load<u8>(at + 1) !== minus) return -1;
-      const exponent = at + 2;
+      const sign = load<u8>(at + 1);
+      if (sign !== minus) isSmall = false;
+      const exponent = at + 1 + usize(sign === minus || sign === plus);
       at = skipDigits(exponent);
       if (at === exponent) return -1;
       byte = load<u8>(at);
@@ -40,7 +44,7 @@ export function countNumbers(length: i32): i32 {
     if (byte !== comma) {
       at = skipSpace(at);
       byte = load<u8>(at);
-      if (byte === closeBracket) return at === last ? count : -1;
+      if (byte === closeBracket) return at === last ? (isSmall ? count : -2) : -1;
       if (byte !== comma) return -1;
     }
     at += 1;
@@ -52,6 +56,7 @@ const openBracket: u8 = 0x5b;
 const closeBracket: u8 = 0x5d;
 const comma: u8 = 0x2c;
 const minus: u8 = 0x2d;
+const plus: u8 = 0x2b;
 const point: u8 = 0x2e;
 const zero: u8 = 0x30;
 const letterE: u8 = 0x65;
@@ -61,11 +66,6 @@ const zeroPoint: u16 = 0x2e30;
 
 /** Without a fraction or an exponent, only what has more digits than this can be beyond float32. */
 const wholeDigitsMax: usize = 30;
-
-function isWhole(start: usize, digits: usize): bool {
-  if (digits === 1) return true;
-  return digits > 0 && digits <= wholeDigitsMax && load<u8>(start) !== zero;
-}
 
 /** Where the digits end, eight at a time. */
 function skipDigits(start: usize): usize {

@@ -10,18 +10,19 @@ interface Checks {
 const checks = open();
 const memory = new Uint8Array(checks.memory.buffer);
 
-/** As assembly/text.ts has it. */
-const textMax = 1024 * 1024;
+/** So long may a text be: the memory that asconfig.json asks for, without a little at its end. No vector comes near it. */
+export const textBytesMax = 1024 * 1024;
 
 /**
- * How many numbers a JSON array has, if it is one and a float32 can hold each of them. Undefined where that can not be
- * told at a glance: somebody must read it then.
+ * How many numbers a JSON array has; undefined where it is no array of numbers. "unclear" where it is one, but has a
+ * number that a float32 might not hold: somebody must read it then.
  *
- * @param pieces The text, as it arrived.
+ * @param pieces The text, as it arrived, of at most `textBytesMax`; what is longer is no array.
  */
-export function countNumbers(pieces: readonly Uint8Array[]): number | undefined {
+export function countNumbers(pieces: readonly Uint8Array[]): number | "unclear" | undefined {
   const length = take(pieces);
-  return length === undefined ? undefined : known(checks.countNumbers(length));
+  const count = length === undefined ? -1 : checks.countNumbers(length);
+  return count === -2 ? "unclear" : known(count);
 }
 
 /**
@@ -39,7 +40,7 @@ export function base64Bytes(pieces: readonly Uint8Array[]): number | undefined {
 function take(pieces: readonly Uint8Array[]): number | undefined {
   let length = 0;
   for (const piece of pieces) {
-    if (length + piece.length > textMax) return undefined;
+    if (length + piece.length > textBytesMax) return undefined;
     memory.set(piece, length);
     length += piece.length;
   }

@@ -9,7 +9,7 @@ export const batchOf2048: Workload = {
     embeddingCase({ model: "plain", encoding, inputs: 2048, variants: 8 }),
   ),
   concurrency: [1, 4],
-  warmUpRequests: 8,
+  warmUpRequests: 16,
   quick: { concurrency: [1], labels: ["JSON", "base64"] },
   watchesStalls: true,
 };

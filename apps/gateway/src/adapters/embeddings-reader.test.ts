@@ -57,3 +57,13 @@ test("any document comes out as it went in, cut anywhere", () => {
     { numRuns: 3000, seed: 20261115 },
   );
 });
+
+test.each([1, 2, 3, 1000])("backslashes before a quote are counted across pieces of %d bytes", (size) => {
+  const notes = ["", "\\", "\\\\", '\\"', 'a\\\\"', '"', "\\\\\\\\\\"];
+  const text = JSON.stringify(notes.map((note) => ({ note, embedding: [1] })));
+
+  const { document, vectors } = read(text, size);
+
+  expect(document).toEqual(notes.map((note) => ({ note, embedding: "taken" })));
+  expect(vectors).toEqual(notes.map(() => "json [1]"));
+});

@@ -24,7 +24,7 @@ export type ReadVector<T> = (encoding: "json" | "base64", pieces: readonly Buffe
  * Takes the vectors out of an embeddings answer while it arrives. Parsing tens of megabytes of numbers in one go would
  * hold up every other request for a second; here each chunk costs what it takes to find its quotes and brackets, and
  * what is left over is small enough for JSON.parse. Nothing is copied: a vector is a piece of the chunk it came in, or
- * of two, and keeps them alive until it has been sent on. It is read at once, while the processor still has it at hand.
+ * of several, and keeps them alive until it has been sent on. It is read at once, while the processor still has it at hand.
  */
 export class EmbeddingsReader<T> {
   readonly #read: ReadVector<T>;
@@ -102,10 +102,16 @@ export class EmbeddingsReader<T> {
 
   /** Whether a quote belongs to the text of the string: an odd number of backslashes stands before it. */
   #isEscaped(chunk: Buffer, end: number): boolean {
-    if (end > this.#from && chunk[end - 1] !== backslash) return false;
-    const text = Buffer.concat([...this.#head, chunk.subarray(this.#from, end)]);
-    let backslashes = 0;
-    for (let at = text.length - 1; text[at] === backslash; at -= 1) backslashes += 1;
+    const here = backslashesBefore(chunk, end, this.#from);
+    let backslashes = here;
+    // They may go on in the chunks before.
+    let isWhole = here === end - this.#from;
+    for (let index = this.#head.length - 1; isWhole && index >= 0; index -= 1) {
+      const earlier = this.#head[index] as Buffer;
+      const there = backslashesBefore(earlier, earlier.length, 0);
+      backslashes += there;
+      isWhole = there === earlier.length;
+    }
     return backslashes % 2 === 1;
   }
 
@@ -146,6 +152,13 @@ export class EmbeddingsReader<T> {
     if (to > this.#kept) this.#skeleton += chunk.toString("latin1", this.#kept, to);
     this.#kept = to;
   }
+}
+
+/** How many stand in a row before a place, as far back as another. */
+function backslashesBefore(chunk: Buffer, end: number, start: number): number {
+  let at = end;
+  while (at > start && chunk[at - 1] === backslash) at -= 1;
+  return end - at;
 }
 
 /** They are close together: to ask for each would take longer than to look. Where there is none, the end. */

@@ -72,16 +72,12 @@ test.each([
   expect(widthOf(text)).toBeUndefined();
 });
 
-test("an array that is larger than what is looked at in one go is a vector all the same", () => {
-  expect(widthOf(`[${"0.125,".repeat(200_000)}1]`)).toBe(200_001);
-});
+test.each(["json", "base64"] as const)("what is longer than a vector can be is none, as %s", (encoding) => {
+  const most = encoding === "json" ? `[${"0.125,".repeat(174_761)}0.12345]` : "AAAA".repeat(262_144);
+  const read = (text: string) => readVector(encoding, [Buffer.from(text)]);
 
-test("base64 that is larger than what is looked at in one go is a vector all the same", () => {
-  const floats = new Float32Array(300_000).fill(0.5);
-
-  const vector = readVector("base64", [Buffer.from(Buffer.from(floats.buffer).toString("base64"))]);
-
-  expect(vector).toMatchObject({ width: 300_000, isFinite: true });
+  expect(read(most)).toMatchObject({ isFinite: true });
+  expect(read(`${most}${" ".repeat(100)}`)).toBe("is longer than a vector can be");
 });
 
 test.each([
@@ -95,3 +91,10 @@ test.each([
     isFinite: false,
   });
 });
+
+test.each(["=".repeat(1_000_000), `${"=".repeat(1_000_000)}A`, `${"A".repeat(1_000_000)}===`])(
+  "a long text that is not base64 is found out in one pass",
+  (text) => {
+    expect(readVector("base64", [Buffer.from(text)])).toBe("is not base64");
+  },
+);

@@ -1,26 +1,20 @@
-import { base64Bytes, countNumbers } from "@model-gateway/vector-check";
+import { base64Bytes, countNumbers, textBytesMax } from "@model-gateway/vector-check";
 import { Vector } from "../domain/vector.js";
 
 /** The vector that an upstream wrote, or what is wrong with it. */
 export function readVector(encoding: "json" | "base64", pieces: readonly Buffer[]): Vector | string {
+  // Whatever it is, to read it would hold up everybody else.
+  if (lengthOf(pieces) > textBytesMax) return "is longer than a vector can be";
   if (encoding === "base64") return readBase64(pieces) ?? "is not base64";
-  const width = countNumbers(pieces) ?? countByParsing(pieces);
+  const counted = countNumbers(pieces);
+  const width = counted === "unclear" ? countByParsing(pieces) : counted;
   return width === undefined ? "is neither numbers nor base64" : Vector.fromJson(pieces, width);
 }
 
-/** For arrays that look unusual at a glance. Numbers that a float32 can not hold are none. */
+/** For an array of numbers, some of which may be too large for a float32; undefined where one is. */
 function countByParsing(pieces: readonly Buffer[]): number | undefined {
-  let values: unknown;
-  try {
-    values = JSON.parse(textOf(pieces));
-  } catch {
-    return undefined;
-  }
-  return Array.isArray(values) && values.every(isFloat32) ? values.length : undefined;
-}
-
-function isFloat32(value: unknown): boolean {
-  return typeof value === "number" && Number.isFinite(Math.fround(value));
+  const numbers: number[] = JSON.parse(textOf(pieces));
+  return numbers.every((number) => Number.isFinite(Math.fround(number))) ? numbers.length : undefined;
 }
 
 /**
@@ -34,9 +28,15 @@ function readBase64(pieces: readonly Buffer[]): Vector | undefined {
     .replaceAll("\\/", "/")
     .replaceAll("-", "+")
     .replaceAll("_", "/")
-    .replace(/=+$/, "");
+    .replace(/={1,2}$/, "");
   if (!/^[A-Za-z0-9+/]+$/.test(text) || text.length % 4 === 1) return undefined;
   return Vector.fromBase64(text.padEnd(Math.ceil(text.length / 4) * 4, "="));
+}
+
+function lengthOf(pieces: readonly Buffer[]): number {
+  let length = 0;
+  for (const piece of pieces) length += piece.length;
+  return length;
 }
 
 function textOf(pieces: readonly Buffer[]): string {

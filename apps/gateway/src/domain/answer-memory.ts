@@ -26,7 +26,10 @@ export class AnswerMemory {
 const nowhere = new MessageChannel().port1;
 nowhere.close();
 
-/** Small memory may be shared: Node keeps several buffers in one piece of it, undici has an empty one for all. */
+/**
+ * Small memory may be shared: Node keeps several buffers in one piece of it, undici has an empty one for all. Chunks of
+ * TLS are in 16 KB each.
+ */
 const ownBytesMin = 16 * 1024;
 
 /** Whatever still looks at the chunks finds them empty. */

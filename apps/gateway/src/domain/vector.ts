@@ -129,7 +129,7 @@ export function littleEndianBytes(floats: Float32Array): Buffer {
  * Ten decimals are enough for most float32 values below one, and half as long as the double behind them. Strings are
  * joined one by one because that is three times as fast as JSON.stringify on a list.
  */
-function jsonOfFloats(floats: Float32Array): string {
+export function jsonOfFloats(floats: Float32Array): string {
   let text = "[";
   for (let index = 0; index < floats.length; index += 1) {
     const value = floats[index] ?? 0;

@@ -49,11 +49,17 @@ function accept(
   { model, options }: PartOrder,
 ): Accepted | Promise<Accepted> {
   const { dimensions } = options;
-  const { promptTokens, memory } = answer;
+  const { promptTokens } = answer;
+  // Vectors that are shortened are in memory of their own.
+  let memory = answer.memory;
   const verified = verifyEmbeddings(answer, {
     count,
     width: dimensions ?? model.dimensions,
-    fit: (vector) => fitWidth(vector, dimensions, model),
+    fit: (vector) => {
+      const fitted = fitWidth(vector, dimensions, model);
+      if (fitted !== vector) memory = undefined;
+      return fitted;
+    },
   });
   return verified instanceof Promise
     ? verified.then((vectors) => ({ vectors, promptTokens, memory }))

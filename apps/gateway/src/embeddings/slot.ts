@@ -113,7 +113,7 @@ export class Wait {
     signal.addEventListener("abort", this.#leave, { once: true });
   }
 
-  /** Waits for a slot that knows of it. */
+  /** @param slot Has it among its waits, as the first or by `addWait`. */
   add(slot: Slot): void {
     this.slots.push(slot);
     this.#missing += 1;

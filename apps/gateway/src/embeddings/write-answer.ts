@@ -34,7 +34,7 @@ function* piecesOf(vectors: readonly Vector[], frame: Frame, end: Buffer): Gener
     yield frame.before(index);
     const text = frame.encoding === "base64" ? vector.toBase64() : vector.toJson();
     if (typeof text === "string") yield text;
-    else for (let piece = 0; piece < text.length; piece += 1) yield text[piece] as Buffer;
+    else for (const piece of text) yield piece;
   }
   yield end;
 }

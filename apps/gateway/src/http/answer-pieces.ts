@@ -46,10 +46,11 @@ export async function answerPieces(
 }
 
 function whenSent(response: Response, onSent: () => void): void {
-  const { socket } = response;
-  // A response is finished too when its connection is cut, and what was to go there may still be in a queue.
+  const { socket } = response.req;
+  // Node is done with the bytes when it says so, and whoever is told may give their memory to others. A response is also
+  // finished when its connection is cut, and what was to go there may still be in a queue.
   response.once("finish", () => {
-    if (socket?.destroyed === false) onSent();
+    if (!socket.destroyed) onSent();
   });
 }
 

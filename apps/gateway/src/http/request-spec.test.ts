@@ -33,6 +33,7 @@ test("what was referred to is in its place, and nothing refers to anything any m
 test.each([
   ["is not in the spec", { A: { $ref: "#/components/schemas/Gone" } }, "which is not in it"],
   ["leads to itself", { A: { items: { $ref: "#/components/schemas/A" } } }, "from within"],
+  ["has something beside it", { A: { items: { $ref: "#/components/schemas/A", default: 1 } } }, "default"],
 ])("a reference that %s is told", (_name, schemas, message) => {
   const operation = { requestBody: { $ref: "#/components/schemas/A" }, responses: {} };
   const document = { ...whole, paths: { "/a": { post: operation } }, components: { schemas } };

@@ -30,24 +30,34 @@ function withoutAnswers(item: PathItem): PathItem {
   );
 }
 
+/** What may stand beside a reference says nothing of requests. */
+interface Reference {
+  readonly $ref?: unknown;
+  readonly description?: unknown;
+  readonly summary?: unknown;
+}
+
 /** Puts components where something refers to them. Those that are in several places are one object. */
 function resolver(components: OpenApiDocument["components"]): (node: unknown) => unknown {
   const all: Readonly<Record<string, Readonly<Record<string, unknown>>>> = components;
   const known = new Map<string, unknown>();
+  const underWay = new Set<string>();
   const inPlace = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(inPlace);
     if (!isObject(node)) return node;
-    if (typeof node.$ref === "string") return component(node.$ref);
+    if (typeof node.$ref === "string") return component(node.$ref, node);
     return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, inPlace(inner)]));
   };
-  const component = (reference: string): unknown => {
-    if (known.has(reference)) {
-      const found = known.get(reference);
-      if (found === undefined) throw new Error(`The spec refers to ${reference} from within.`);
-      return found;
-    }
+  const component = (
+    reference: string,
+    { $ref, description, summary, ...beside }: object & Reference,
+  ): unknown => {
+    if (Object.keys(beside).length > 0)
+      throw new Error(`The spec has ${Object.keys(beside)} beside ${reference}, which would be lost.`);
+    if (known.has(reference)) return known.get(reference);
+    if (underWay.has(reference)) throw new Error(`The spec refers to ${reference} from within.`);
     const [, kind = "", name = ""] = /^#\/components\/(\w+)\/([^/]+)$/.exec(reference) ?? [];
-    known.set(reference, undefined);
+    underWay.add(reference);
     const resolved = inPlace(all[kind]?.[name]);
     if (resolved === undefined) throw new Error(`The spec refers to ${reference}, which is not in it.`);
     known.set(reference, resolved);

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { Vector } from "../domain/vector.js";
+import { jsonOfFloats } from "../domain/vector.js";
 import type { CachedVector, VectorCache } from "../embeddings/vector-cache.js";
 
 /** What an entry costs beside its numbers, roughly: its key and the objects around it. */
@@ -23,7 +23,7 @@ export function createMemoryVectorCache(bytesMax: number): VectorCache {
     const rendered = {
       floats,
       tokens,
-      json: Buffer.from(Vector.fromFloats(floats).toJson().toString(), "latin1"),
+      json: Buffer.from(jsonOfFloats(floats), "latin1"),
     };
     vectors.set(key, rendered, { noUpdateTTL: true });
     return rendered;

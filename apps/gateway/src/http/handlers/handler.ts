@@ -29,7 +29,7 @@ export interface PiecesAnswer {
   readonly pieces: Iterable<string | Buffer>;
   /** How many bytes they have together, where that is known before they are made. */
   readonly bytes: number | undefined;
-  /** Told when all of it has been sent; not told where the caller has left before. */
+  /** Told when nobody reads the pieces any more, because all of them have been sent; not told where the caller has left. */
   readonly onSent?: (() => void) | undefined;
 }
 

@@ -1,0 +1,32 @@
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import { startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
+import { GatewayHome } from "../gateway-home.js";
+import { testKey } from "../running-gateway.js";
+
+test("the built gateway, too, fetches the picture that an upstream only links to", async () => {
+  const upstream = await startFakeUpstream({ script: { always: { pictures: "drawn" } } });
+  const home = new GatewayHome(
+    `keys: [{ name: test, key: "\${KEY}" }]
+upstreams: { pictures: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}", allowPrivateUrls: true } }
+models:
+  links-only: { type: image, profile: { like: dall-e, responseFormats: [url] }, targets: [{ upstream: pictures, model: dall-e }] }`,
+    { KEY: testKey },
+  );
+  try {
+    const { address } = await home.start();
+
+    const answer = await fetch(`${address}/v1/images/generations`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${testKey}`, "content-type": "application/json" },
+      body: JSON.stringify({ model: "links-only", prompt: "a hat", response_format: "b64_json" }),
+    });
+
+    const { data } = (await answer.json()) as { data: [{ b64_json: string }] };
+    const { format } = await sharp(Buffer.from(data[0].b64_json, "base64")).metadata();
+    expect(format).toBe("png");
+  } finally {
+    await home.remove();
+    await upstream.close();
+  }
+});

@@ -13,6 +13,7 @@ import { createReloader } from "./config/reloader.js";
 import { digest } from "./config/resolve-key.js";
 import { makeKeyText } from "./keys/key-text.js";
 import { openStorage } from "./open-storage.js";
+import { QuietTimes } from "./quiet-times.js";
 import { serve } from "./serve.js";
 import { lockDataFolder } from "./storage/data-folder-lock.js";
 import { type HubMember, joinMetricsHub, MetricsHub } from "./telemetry/cluster-metrics.js";
@@ -104,7 +105,9 @@ async function runGateway(config: Config, { madeKey, load, stamp }: RunOptions):
     }),
   });
   gateway.metrics.watchProcess();
-  const running = await serve(gateway, config);
+  const quietTimes = new QuietTimes(setFlagsFromString);
+  const running = await serve(gateway, config, () => quietTimes.onRequest());
+  quietTimes.watch(running.underWay);
 
   for (const warning of config.warnings) log.warn(warning);
   const models = gateway.catalog().list();

@@ -22,12 +22,21 @@ const serverOptions = {
   requireHostHeader: false,
 };
 
-/** Puts a gateway on the network. */
-export async function serve(gateway: Gateway, config: Config): Promise<RunningGateway> {
+/**
+ * Puts a gateway on the network.
+ *
+ * @param onRequest Told of each request before anything is done with it.
+ */
+export async function serve(
+  gateway: Gateway,
+  config: Config,
+  onRequest: () => void = () => undefined,
+): Promise<RunningGateway> {
   const server = createServer({ ...serverOptions, ...gateway.classes });
   const connections = new Connections(server);
   let isStopping = false;
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    onRequest();
     request.url = originForm(request.url ?? "/");
     connections.begin(response);
     if (isStopping) connections.closeAfter(response);

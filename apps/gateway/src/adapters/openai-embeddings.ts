@@ -5,9 +5,6 @@ import { GatewayError } from "../errors.js";
 import { EmbeddingsReader } from "./embeddings-reader.js";
 import { readVector } from "./read-vector.js";
 
-/** The memory of smaller answers is gone with the young objects around it. */
-const returnedBytesMin = 256 * 1024;
-
 /**
  * Reads an embeddings answer while it arrives. Vectors may be numbers or base64, whatever was asked for.
  *
@@ -17,13 +14,8 @@ export async function readEmbeddings(
   read: (take: (chunk: Buffer) => void) => Promise<void>,
 ): Promise<EmbeddingAnswer> {
   const reader = new EmbeddingsReader(readVector);
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  await read((chunk) => {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    reader.push(chunk);
-  });
+  const memory = new AnswerMemory();
+  await read((chunk) => reader.push(memory.keep(chunk)));
   const { skeleton, vectorAt } = reader.end();
   const answer = parse(skeleton);
   if (!isObject(answer) || !Array.isArray(answer.data)) throw invalid("it has no `data`");
@@ -41,7 +33,7 @@ export async function readEmbeddings(
   return {
     items,
     promptTokens: readCount(isObject(answer.usage) ? answer.usage.prompt_tokens : undefined),
-    memory: bytes < returnedBytesMin ? undefined : new AnswerMemory(chunks),
+    memory: memory.isLarge ? memory : undefined,
   };
 }
 

@@ -1,41 +1,128 @@
 import { markAsUntransferable } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { AnswerMemory } from "./answer-memory.js";
+import { Slabs, slabBytes } from "./slabs.js";
 
-const chunkOf = (bytes: number) => Buffer.from(new ArrayBuffer(bytes));
+const chunkBytes = 64 * 1024;
+/** So many chunks stay where they are. */
+const staying = 4;
 
-function heldBy(count: number, chunks: readonly Buffer[]): AnswerMemory {
-  const memory = new AnswerMemory(chunks);
-  for (let holder = 0; holder < count; holder += 1) memory.hold();
-  return memory;
+/** What a socket gives: each chunk in memory of its own, with its number in every byte. */
+function chunkOf(number: number, bytes = chunkBytes): Buffer {
+  return Buffer.from(new ArrayBuffer(bytes)).fill(number);
 }
 
-test("memory is given back by the last who holds it, and not before", () => {
-  const chunks = [chunkOf(65_536), chunkOf(65_536)];
-  const memory = heldBy(2, chunks);
+function chunksOf(count: number): Buffer[] {
+  return Array.from({ length: count }, (_, index) => chunkOf(index));
+}
 
-  memory.letGo();
-  const before = chunks.map(({ length }) => length);
-  memory.letGo();
-  const after = chunks.map(({ length }) => length);
+function keepAll(memory: AnswerMemory, chunks: readonly Buffer[]): Buffer[] {
+  return chunks.map((chunk) => memory.keep(chunk));
+}
 
-  expect(before).toEqual([65_536, 65_536]);
-  expect(after).toEqual([0, 0]);
+function lengthsOf(chunks: readonly Buffer[]): number[] {
+  return chunks.map(({ length }) => length);
+}
+
+const createMemory = () => new AnswerMemory(new Slabs());
+
+test("a small answer stays where it is, and is not worth giving back", () => {
+  const memory = createMemory();
+  const chunks = chunksOf(staying);
+
+  const kept = keepAll(memory, chunks);
+
+  expect(kept).toEqual(chunks);
+  expect(kept.every((chunk, index) => chunk === chunks[index])).toBe(true);
+  expect(memory.isLarge).toBe(false);
 });
 
-test("several chunks may be in one piece of memory", () => {
-  const whole = chunkOf(65_536);
-  const memory = heldBy(1, [whole.subarray(0, 1000), whole.subarray(1000)]);
+test("a large answer is copied to where there is room, byte for byte", () => {
+  const memory = createMemory();
+  const count = 3 * (slabBytes / chunkBytes);
+
+  const kept = keepAll(memory, chunksOf(count));
+
+  expect(kept).toEqual(chunksOf(count));
+  expect(memory.isLarge).toBe(true);
+  expect(new Set(kept.map(({ buffer }) => buffer)).size).toBe(staying + 3);
+});
+
+test("the memory that chunks came in is freed while others still come", () => {
+  const memory = createMemory();
+  const chunks = chunksOf(40);
+
+  keepAll(memory, chunks);
+
+  expect(lengthsOf(chunks.slice(0, staying))).toEqual(new Array(staying).fill(chunkBytes));
+  expect(lengthsOf(chunks.slice(staying, 36))).toEqual(new Array(32).fill(0));
+  expect(lengthsOf(chunks.slice(36))).toEqual(new Array(4).fill(chunkBytes));
+});
+
+test("memory with more in it is not freed before another comes", () => {
+  const memory = createMemory();
+  const large = chunkOf(9, slabBytes);
+  const pieces = Array.from({ length: 8 }, (_, index) =>
+    large.subarray((index * slabBytes) / 8, ((index + 1) * slabBytes) / 8),
+  );
+
+  keepAll(memory, chunksOf(staying));
+  keepAll(memory, pieces);
+  const before = large.length;
+  memory.keep(chunkOf(1));
+  const after = large.length;
+
+  expect([before, after]).toEqual([slabBytes, 0]);
+});
+
+test("memory that is partly used where it is stays, whichever part comes first", () => {
+  const memory = createMemory();
+  const first = chunkOf(1, 300_000);
+  const second = chunkOf(2, 2 * slabBytes);
+
+  const stayed = memory.keep(first.subarray(0, 200_000));
+  memory.keep(first.subarray(200_000));
+  memory.keep(second.subarray(0, 1000));
+  const tooLarge = memory.keep(second.subarray(1000));
+  keepAll(memory, chunksOf(40));
+
+  expect(lengthsOf([stayed, tooLarge])).toEqual([200_000, 2 * slabBytes - 1000]);
+});
+
+test("memory is given back by the last who holds it, and not before", () => {
+  const memory = createMemory();
+  const chunks = chunksOf(20);
+  const kept = keepAll(memory, chunks);
+  memory.hold();
+  memory.hold();
 
   memory.letGo();
+  const before = new Set(lengthsOf(kept));
+  memory.letGo();
+  const after = new Set(lengthsOf([...kept, ...chunks]));
 
-  expect(whole.length).toBe(0);
+  expect(before).toEqual(new Set([chunkBytes]));
+  expect(after).toEqual(new Set([0]));
+});
+
+test("the next answer is in the memory of the last", () => {
+  const slabs = new Slabs();
+  const first = new AnswerMemory(slabs);
+  keepAll(first, chunksOf(20));
+  first.hold();
+
+  first.letGo();
+  const fresh = new Uint8Array(slabs.take());
+
+  expect([...fresh.subarray(0, 2)]).toEqual([staying, staying]);
 });
 
 test("small memory is left alone: others may have something in it", () => {
+  const memory = createMemory();
   const pooled = Buffer.from("pooled");
-  const empty = chunkOf(0);
-  const memory = heldBy(1, [pooled, empty, chunkOf(65_536)]);
+  const empty = chunkOf(0, 0);
+  keepAll(memory, [pooled, empty, ...chunksOf(20), pooled, empty]);
+  memory.hold();
 
   memory.letGo();
 
@@ -44,11 +131,13 @@ test("small memory is left alone: others may have something in it", () => {
 });
 
 test("memory that can not be given back stays", () => {
-  const kept = chunkOf(65_536);
+  const memory = createMemory();
+  const kept = chunkOf(1);
   markAsUntransferable(kept.buffer);
-  const memory = heldBy(1, [kept]);
+  keepAll(memory, [kept, ...chunksOf(20)]);
+  memory.hold();
 
   memory.letGo();
 
-  expect(kept.length).toBe(65_536);
+  expect(kept.length).toBe(chunkBytes);
 });

@@ -1,15 +1,62 @@
+import { detach } from "./detach.js";
+import { Slabs, slabBytes } from "./slabs.js";
+
+/** What comes first of an answer stays where it is: the memory of a small one is gone with the young objects around it. */
+const smallBytesMax = 256 * 1024;
+
+/** Chunks that were copied are freed in groups, because each time costs something. */
+const groupBytes = 1024 * 1024;
+
 /**
- * The memory in which a large answer came, and how many requests still need it. The last of them gives it back at once.
- * Left to V8, such memory costs a collection of the whole heap for every 64 MB, which is an answer or two; whoever
- * forgets to let go of it only leaves it to that.
+ * Small memory may be shared: Node keeps several buffers in one piece of it, undici has an empty one for all. Chunks of
+ * TLS are in 16 KB each.
+ */
+const ownBytesMin = 16 * 1024;
+
+/** Like the memory of the process itself, they are there for whoever needs some. */
+const processSlabs = new Slabs();
+
+/**
+ * The memory that an answer is in, and how many requests still need it. The last of them gives it back at once. Left to
+ * V8, that of large answers costs collections of the whole heap; whoever forgets to let go of it only leaves it to that.
  */
 export class AnswerMemory {
-  readonly #chunks: readonly Buffer[];
+  readonly #available: Slabs;
+  /** The memory of chunks that stayed where they are. */
+  readonly #stayed = new Set<ArrayBuffer>();
+  readonly #slabs: ArrayBuffer[] = [];
+  /** How much of the last slab is taken. */
+  #slabEnd = slabBytes;
+  /** The memory of chunks that were copied, until it is freed. */
+  #left = new Set<ArrayBuffer>();
+  #leftBytes = 0;
+  #bytes = 0;
   #holders = 0;
 
-  /** @param chunks As they came from a socket: what is large of their memory has nothing else in it. */
-  constructor(chunks: readonly Buffer[]) {
-    this.#chunks = chunks;
+  constructor(available = processSlabs) {
+    this.#available = available;
+  }
+
+  /** Whether it is worth giving back. */
+  get isLarge(): boolean {
+    return this.#bytes > smallBytesMax;
+  }
+
+  /**
+   * Takes a chunk in, and gives the place where it is from now on.
+   *
+   * @param chunk As it came from a socket: what is large of its memory has nothing in it but this and what follows.
+   */
+  keep(chunk: Buffer): Buffer {
+    this.#bytes += chunk.length;
+    if (!this.isLarge || chunk.length > slabBytes) {
+      this.#stay(chunk);
+      return chunk;
+    }
+    const copy = this.#place(chunk.length);
+    copy.set(chunk);
+    this.#leave(chunk);
+    return copy;
   }
 
   hold(): void {
@@ -18,29 +65,40 @@ export class AnswerMemory {
 
   letGo(): void {
     this.#holders -= 1;
-    if (this.#holders === 0) giveBack(this.#chunks);
+    if (this.#holders > 0) return;
+    detach([...this.#stayed, ...this.#left]);
+    this.#available.giveBack(this.#slabs);
+  }
+
+  #place(bytes: number): Buffer {
+    if (this.#slabEnd + bytes > slabBytes) {
+      this.#slabs.push(this.#available.take());
+      this.#slabEnd = 0;
+    }
+    const start = this.#slabEnd;
+    this.#slabEnd += bytes;
+    return Buffer.from(this.#slabs.at(-1) as ArrayBuffer, start, bytes);
+  }
+
+  #stay({ buffer }: Buffer): void {
+    if (!isOwn(buffer)) return;
+    this.#left.delete(buffer);
+    this.#stayed.add(buffer);
+  }
+
+  /** Whoever gave the chunk may still look at what follows in the same memory; when another comes, nobody does. */
+  #leave({ buffer }: Buffer): void {
+    if (!isOwn(buffer) || this.#stayed.has(buffer) || this.#left.has(buffer)) return;
+    if (this.#leftBytes >= groupBytes) {
+      detach([...this.#left]);
+      this.#left = new Set();
+      this.#leftBytes = 0;
+    }
+    this.#left.add(buffer);
+    this.#leftBytes += buffer.byteLength;
   }
 }
 
-/** Nobody is at the other end: what is sent there is taken out of the sender's hands, and is gone. */
-const nowhere = new MessageChannel().port1;
-nowhere.close();
-
-/**
- * Small memory may be shared: Node keeps several buffers in one piece of it, undici has an empty one for all. Chunks of
- * TLS are in 16 KB each.
- */
-const ownBytesMin = 16 * 1024;
-
-/** Whatever still looks at the chunks finds them empty. */
-function giveBack(chunks: readonly Buffer[]): void {
-  const own = new Set<ArrayBuffer>();
-  for (const { buffer } of chunks) {
-    if (buffer instanceof ArrayBuffer && buffer.byteLength >= ownBytesMin) own.add(buffer);
-  }
-  try {
-    nowhere.postMessage(undefined, [...own]);
-  } catch {
-    // What can not be sent is left to V8, as everything else is.
-  }
+function isOwn(buffer: ArrayBufferLike): buffer is ArrayBuffer {
+  return buffer instanceof ArrayBuffer && buffer.byteLength >= ownBytesMin;
 }

@@ -214,7 +214,9 @@ test("cached tokens are counted for the caller, or not, as the model says", asyn
 
 test("memory is given back when the answer is sent and the cache has what it wants, and by all who shared it", async () => {
   const chunk = Buffer.from(new ArrayBuffer(65_536));
-  const { embed } = createFixture({ memory: new AnswerMemory([chunk]) });
+  const memory = new AnswerMemory();
+  memory.keep(chunk);
+  const { embed } = createFixture({ memory });
   const errand = { model: cached, cache: wishes, caller: "c", trace: noTrace, signal };
   const [one, other] = await Promise.all([
     embed({ input: ["a", "b", "a"] }, errand),
@@ -234,7 +236,7 @@ test("memory is given back when the answer is sent and the cache has what it wan
 });
 
 test("there is nothing to give back of vectors that came from the cache", async () => {
-  const { embed } = createFixture({ memory: new AnswerMemory([]) });
+  const { embed } = createFixture({ memory: new AnswerMemory() });
   const errand = { model: cached, cache: wishes, caller: "c", trace: noTrace, signal };
   await embed({ input: "a" }, errand);
 

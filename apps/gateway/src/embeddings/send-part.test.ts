@@ -7,7 +7,7 @@ import { createSendPart } from "./send-part.js";
 import { embeddingModel } from "./test/embedding-model.js";
 
 const model = embeddingModel({ dimensions: 4, matryoshka: true });
-const memory = new AnswerMemory([]);
+const memory = new AnswerMemory();
 
 /** A scheduler whose only target has given this answer. */
 const dispatch = (async ({ accept }: { accept: (answer: unknown) => unknown }) => ({

@@ -96,3 +96,36 @@ test("what the cache keeps of a large answer is what was answered", () =>
     expect([first, again].map(({ headers }) => headers.get("x-gateway-cache"))).toEqual(["miss", "hit"]);
     await expectAll(again, 2048);
   }));
+
+test("answers that are under way at once do not mix, while others leave in the middle", () =>
+  onStage(async ({ gateway }) => {
+    const ask = (texts: readonly string[], signal?: AbortSignal) =>
+      gateway.sendJson(
+        "/v1/embeddings",
+        { model: "m", input: texts, encoding_format: "base64" },
+        { ...(signal && { signal }) },
+      );
+    const stay = async (caller: number) => {
+      for (let turn = 0; turn < 6; turn += 1) {
+        const texts = Array.from({ length: 120 }, (_, index) => `text ${caller} ${turn} ${index}`);
+        const { data } = (await (await ask(texts)).json()) as { data: { embedding: string }[] };
+        expect(data.map(({ embedding }) => embedding)).toEqual(texts.map(base64Of));
+      }
+    };
+    const leave = async (caller: number) => {
+      for (let turn = 0; turn < 6; turn += 1) {
+        const leaving = new AbortController();
+        const texts = Array.from({ length: 120 }, (_, index) => `text ${caller} ${turn} ${index}`);
+        const answer = await ask(texts, leaving.signal);
+        await answer.body?.getReader().read();
+        leaving.abort();
+      }
+    };
+
+    await Promise.all([stay(1), stay(2), leave(3), stay(4), leave(5), stay(6)]);
+    await expect.poll(gateway.underWay, { timeout: 20_000 }).toBe(0);
+  }));
+
+function base64Of(text: string): string {
+  return Buffer.from(Float32Array.from(vectorOf(text, width)).buffer).toString("base64");
+}

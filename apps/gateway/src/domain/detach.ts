@@ -1,0 +1,12 @@
+/** Nobody is at the other end: what is sent there is taken out of the sender's hands, and is gone. */
+const nowhere = new MessageChannel().port1;
+nowhere.close();
+
+/** Frees memory at once, without V8 having to look for it. Whatever still looks at it finds it empty. */
+export function detach(buffers: readonly ArrayBuffer[]): void {
+  try {
+    nowhere.postMessage(undefined, buffers);
+  } catch {
+    // What can not be sent is left to V8, as everything else is.
+  }
+}

@@ -1,0 +1,36 @@
+import { detach } from "./detach.js";
+
+export const slabBytes = 1024 * 1024;
+
+/** So many lie ready, which is one answer of the largest kind, and so long after the last of them was needed. */
+const idleMax = 64;
+const idleMs = 60_000;
+
+/**
+ * Memory for large answers, which is used again. V8 counts what is allocated outside its heap, and collects the whole
+ * heap when enough has come together: for every such answer, were its memory new.
+ */
+export class Slabs {
+  #idle: ArrayBuffer[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  take(): ArrayBuffer {
+    this.#timer?.refresh();
+    return this.#idle.pop() ?? new ArrayBuffer(slabBytes);
+  }
+
+  /** Whatever still looks at them finds them empty: the memory goes on as that of other slabs. */
+  giveBack(slabs: readonly ArrayBuffer[]): void {
+    const kept = slabs.slice(0, idleMax - this.#idle.length);
+    // One by one: V8 would take all of them in one go for that much memory freed, and as much new.
+    for (const slab of kept) this.#idle.push(structuredClone(slab, { transfer: [slab] }));
+    detach(slabs.slice(kept.length));
+    this.#timer ??= setTimeout(() => this.#freeIdle(), idleMs).unref();
+  }
+
+  #freeIdle(): void {
+    detach(this.#idle);
+    this.#idle = [];
+    this.#timer = undefined;
+  }
+}

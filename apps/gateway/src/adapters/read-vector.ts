@@ -1,5 +1,6 @@
 import { base64Bytes, countNumbers, textBytesMax } from "@model-gateway/vector-check";
 import { Vector } from "../domain/vector.js";
+import { joined, lengthOf } from "../domain/vector-text.js";
 
 /** The vector that an upstream wrote, or what is wrong with it. */
 export function readVector(encoding: "json" | "base64", pieces: readonly Buffer[]): Vector | string {
@@ -13,7 +14,7 @@ export function readVector(encoding: "json" | "base64", pieces: readonly Buffer[
 
 /** For an array of numbers, some of which may be too large for a float32; undefined where one is. */
 function countByParsing(pieces: readonly Buffer[]): number | undefined {
-  const numbers: number[] = JSON.parse(textOf(pieces));
+  const numbers: number[] = JSON.parse(joined(pieces));
   return numbers.every((number) => Number.isFinite(Math.fround(number))) ? numbers.length : undefined;
 }
 
@@ -24,21 +25,11 @@ function countByParsing(pieces: readonly Buffer[]): number | undefined {
 function readBase64(pieces: readonly Buffer[]): Vector | undefined {
   const bytes = base64Bytes(pieces);
   if (bytes !== undefined && bytes % 4 === 0) return Vector.fromCheckedBase64(pieces, bytes / 4);
-  const text = textOf(pieces)
+  const text = joined(pieces)
     .replaceAll("\\/", "/")
     .replaceAll("-", "+")
     .replaceAll("_", "/")
     .replace(/={1,2}$/, "");
   if (!/^[A-Za-z0-9+/]+$/.test(text) || text.length % 4 === 1) return undefined;
   return Vector.fromBase64(text.padEnd(Math.ceil(text.length / 4) * 4, "="));
-}
-
-function lengthOf(pieces: readonly Buffer[]): number {
-  let length = 0;
-  for (const piece of pieces) length += piece.length;
-  return length;
-}
-
-function textOf(pieces: readonly Buffer[]): string {
-  return Buffer.concat(pieces).toString("latin1");
 }

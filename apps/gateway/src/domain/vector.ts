@@ -1,5 +1,4 @@
-/** The text of a vector in one encoding: a string that was made of it, or the pieces in which it came. */
-export type VectorText = string | readonly Buffer[];
+import { joined, lengthOf, type VectorText } from "./vector-text.js";
 
 /**
  * One embedding. It keeps the encoding it arrived in (JSON text, base64 or float32) and converts only when another is
@@ -87,18 +86,6 @@ export class Vector {
 }
 
 const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
-
-/** Texts of vectors have letters of one byte only. */
-function joined(text: VectorText): string {
-  return typeof text === "string" ? text : Buffer.concat(text).toString("latin1");
-}
-
-function lengthOf(text: VectorText): number {
-  if (typeof text === "string") return text.length;
-  let length = 0;
-  for (const piece of text) length += piece.length;
-  return length;
-}
 
 /** Nothing times a number is nothing; times infinity or NaN it is NaN, and so is every sum with that. */
 function areFinite(floats: Float32Array): boolean {

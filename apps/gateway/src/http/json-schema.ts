@@ -1,6 +1,5 @@
 /** The part of JSON Schema that the spec uses and the gateway reads. */
 export interface JsonSchema {
-  readonly $ref?: string;
   readonly title?: string;
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -17,9 +16,8 @@ export interface JsonSchema {
   readonly maxLength?: number;
 }
 
-/** A parameter of an operation, or where one is to be found. */
+/** A parameter of an operation. */
 export interface SpecParameter {
-  readonly $ref?: string;
   readonly name: string;
   readonly in: string;
   readonly schema: JsonSchema;
@@ -32,35 +30,4 @@ export interface OpenApiDocument {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
     readonly parameters?: Readonly<Record<string, SpecParameter>>;
   };
-}
-
-/** Puts what references point to in their place, down through properties, items and unions. */
-export function resolveSchema(schema: JsonSchema, document: OpenApiDocument): JsonSchema {
-  if (schema.$ref !== undefined) {
-    const name = schema.$ref.replace("#/components/schemas/", "");
-    const target = document.components.schemas[name];
-    if (target === undefined) throw new Error(`The spec refers to ${schema.$ref}, which is not there.`);
-    return resolveSchema(target, document);
-  }
-  const { properties, items, oneOf, anyOf } = schema;
-  const resolve = (inner: JsonSchema) => resolveSchema(inner, document);
-  return {
-    ...schema,
-    ...(properties && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, inner]) => [name, resolve(inner)]),
-      ),
-    }),
-    ...(items && { items: resolve(items) }),
-    ...(oneOf && { oneOf: oneOf.map(resolve) }),
-    ...(anyOf && { anyOf: anyOf.map(resolve) }),
-  };
-}
-
-export function resolveParameter(parameter: SpecParameter, document: OpenApiDocument): SpecParameter {
-  if (parameter.$ref === undefined) return parameter;
-  const name = parameter.$ref.replace("#/components/parameters/", "");
-  const target = document.components.parameters?.[name];
-  if (target === undefined) throw new Error(`The spec refers to ${parameter.$ref}, which is not there.`);
-  return target;
 }

@@ -1,13 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { createRequire } from "node:module";
 import type { OperationId } from "../operations.js";
-import {
-  type JsonSchema,
-  type OpenApiDocument,
-  resolveParameter,
-  resolveSchema,
-  type SpecParameter,
-} from "./json-schema.js";
+import type { JsonSchema, OpenApiDocument, SpecParameter } from "./json-schema.js";
+import { requestSpec } from "./request-spec.js";
 
 /** An operation of the spec, as the gateway serves it. */
 export interface Operation {
@@ -38,21 +33,21 @@ export function readSpec(): OpenApiDocument {
 
 /** Lists the operations of the spec. */
 export function operationsOf(document: OpenApiDocument): Operation[] {
-  return Object.entries(document.paths).flatMap(([path, item]) =>
+  const { paths } = requestSpec(document, () => true);
+  return Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = item[method] as SpecOperation | undefined;
       if (operation === undefined) return [];
       const content = Object.entries(operation.requestBody?.content ?? {});
-      const parameters = (operation.parameters ?? []).map((one) => resolveParameter(one, document));
-      const query = parameters.filter((one) => one.in === "query");
+      const query = (operation.parameters ?? []).filter((one) => one.in === "query");
       return [
         {
           id: operation.operationId,
           method,
           path: path.replaceAll(/\{(\w+)\}/g, ":$1"),
           access: accessOf(operation),
-          bodies: new Map(content.map(([type, { schema }]) => [type, resolveSchema(schema, document)])),
-          query: new Map(query.map(({ name, schema }) => [name, resolveSchema(schema, document)])),
+          bodies: new Map(content.map(([type, { schema }]) => [type, schema])),
+          query: new Map(query.map(({ name, schema }) => [name, schema])),
         },
       ];
     }),

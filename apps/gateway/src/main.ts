@@ -106,7 +106,7 @@ async function runGateway(config: Config, { madeKey, load, stamp }: RunOptions):
   });
   gateway.metrics.watchProcess();
   const quietTimes = new QuietTimes(setFlagsFromString);
-  const running = await serve(gateway, config, () => quietTimes.onRequest());
+  const running = await serve(gateway, config, () => quietTimes.onWork());
   quietTimes.watch(running.underWay);
 
   for (const warning of config.warnings) log.warn(warning);

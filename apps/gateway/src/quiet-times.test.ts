@@ -17,11 +17,11 @@ function createFixture() {
 
 test("V8 does not tidy up in a pause, and marks in steps again with the next request", () => {
   const { quietTimes, flags } = createFixture();
-  quietTimes.onRequest();
+  quietTimes.onWork();
 
   vi.advanceTimersByTime(5000);
   const inPause = [...flags];
-  quietTimes.onRequest();
+  quietTimes.onWork();
 
   expect(inPause).toEqual([inOneGo]);
   expect(flags).toEqual([inOneGo, inSteps]);
@@ -31,7 +31,7 @@ test("between requests that come one after the other nothing is changed", () => 
   const { quietTimes, flags } = createFixture();
 
   for (let request = 0; request < 20; request += 1) {
-    quietTimes.onRequest();
+    quietTimes.onWork();
     vi.advanceTimersByTime(900);
   }
 
@@ -40,7 +40,7 @@ test("between requests that come one after the other nothing is changed", () => 
 
 test("a request that takes long is no pause", () => {
   const { quietTimes, flags, requests } = createFixture();
-  quietTimes.onRequest();
+  quietTimes.onWork();
   requests.underWay = 1;
 
   vi.advanceTimersByTime(60_000);
@@ -53,7 +53,7 @@ test("after ten minutes V8 may tidy up, once", () => {
 
   vi.advanceTimersByTime(1_300_000);
   const inPause = [...flags];
-  quietTimes.onRequest();
+  quietTimes.onWork();
 
   expect(inPause).toEqual([inOneGo, inSteps]);
   expect(flags).toEqual(inPause);

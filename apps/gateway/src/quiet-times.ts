@@ -23,13 +23,14 @@ export class QuietTimes {
   /** @param underWay How many requests there are at the moment. */
   watch(underWay: () => number): void {
     setInterval(() => {
-      this.#looks = underWay() > 0 ? 0 : this.#looks + 1;
+      if (underWay() > 0) return this.onWork();
+      this.#looks += 1;
       if (this.#looks === quietAfter) this.#holdBack();
       if (this.#looks === tidyAfter) this.#letTidyUp();
     }, lookEveryMs).unref();
   }
 
-  onRequest(): void {
+  onWork(): void {
     this.#looks = 0;
     if (this.#isHeldBack) this.#letTidyUp();
   }

@@ -25,18 +25,18 @@ const serverOptions = {
 /**
  * Puts a gateway on the network.
  *
- * @param onRequest Told of each request before anything is done with it.
+ * @param onWork Told of each request that is more than a look at something, as probes are, before anything is done.
  */
 export async function serve(
   gateway: Gateway,
   config: Config,
-  onRequest: () => void = () => undefined,
+  onWork: () => void = () => undefined,
 ): Promise<RunningGateway> {
   const server = createServer({ ...serverOptions, ...gateway.classes });
   const connections = new Connections(server);
   let isStopping = false;
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    onRequest();
+    if (request.method === "POST") onWork();
     request.url = originForm(request.url ?? "/");
     connections.begin(response);
     if (isStopping) connections.closeAfter(response);

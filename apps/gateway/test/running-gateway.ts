@@ -31,7 +31,12 @@ export interface TestGateway {
 /** Starts a gateway on a free port from the text of a configuration file. */
 export async function startGateway(
   config: string,
-  needs: Partial<Pick<GatewayNeeds, "openUpstream" | "openStorage">> = {},
+  {
+    onWork,
+    ...needs
+  }: Partial<Pick<GatewayNeeds, "openUpstream" | "openStorage">> & {
+    onWork?: () => void;
+  } = {},
 ): Promise<TestGateway> {
   const folder = mkdtempSync(join(tmpdir(), "gateway-test-"));
   const path = join(folder, "gateway.yaml");
@@ -52,7 +57,7 @@ export async function startGateway(
     nodeMajor: Number(process.versions.node.split(".")[0]),
     ...needs,
   });
-  const running = await serve(gateway, loaded);
+  const running = await serve(gateway, loaded, onWork);
 
   const send: TestGateway["send"] = (pathname, init) => {
     const headers = new Headers(init?.headers);

@@ -43,6 +43,7 @@ export function createUpstreamClient(upstream: RemoteUpstream): UpstreamClient {
   const prefix = base.pathname.replace(/\/+$/, "");
   const pool = new Pool(base.origin, {
     connections: connectionsMax,
+    // Also because of the memory of answers: what is in the chunk of one belongs to no other (`answer-memory.ts`).
     pipelining: 1,
     connect: { timeout: connectTimeoutMs },
     keepAliveTimeout: keepAliveMs,

@@ -13,7 +13,7 @@ const groupBytes = 1024 * 1024;
  */
 const ownBytesMin = 16 * 1024;
 
-/** Like the memory of the process itself, they are there for whoever needs some. */
+/** One for the process, like its memory: whatever is used again anywhere need not be new. */
 const processSlabs = new Slabs();
 
 /**
@@ -49,7 +49,7 @@ export class AnswerMemory {
    */
   keep(chunk: Buffer): Buffer {
     this.#bytes += chunk.length;
-    if (!this.isLarge || chunk.length > slabBytes) {
+    if (!this.isLarge || chunk.length === 0 || chunk.length > slabBytes) {
       this.#stay(chunk);
       return chunk;
     }
@@ -65,7 +65,7 @@ export class AnswerMemory {
 
   letGo(): void {
     this.#holders -= 1;
-    if (this.#holders > 0) return;
+    if (this.#holders !== 0) return;
     detach([...this.#stayed, ...this.#left]);
     this.#available.giveBack(this.#slabs);
   }

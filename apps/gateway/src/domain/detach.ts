@@ -7,6 +7,6 @@ export function detach(buffers: readonly ArrayBuffer[]): void {
   try {
     nowhere.postMessage(undefined, buffers);
   } catch {
-    // What can not be sent is left to V8, as everything else is.
+    // Where one of them can not be sent, all are left to V8.
   }
 }

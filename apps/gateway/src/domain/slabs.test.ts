@@ -50,8 +50,6 @@ test("a minute after the last of them was needed all are freed", () => {
 
   vi.advanceTimersByTime(40_000);
   slabs.take();
-  vi.advanceTimersByTime(40_000);
-  slabs.giveBack(takeMarked(slabs, 1));
   vi.advanceTimersByTime(59_000);
   const before = countIdle(slabs, 1);
   vi.advanceTimersByTime(61_000);
@@ -59,4 +57,26 @@ test("a minute after the last of them was needed all are freed", () => {
 
   expect(before).toBe(1);
   expect(after).toBe(0);
+});
+
+test("also after those that were used for long", () => {
+  const slabs = new Slabs();
+  const taken = takeMarked(slabs, 2);
+  slabs.giveBack(taken.slice(0, 1));
+
+  vi.advanceTimersByTime(59_000);
+  slabs.giveBack(taken.slice(1));
+  vi.advanceTimersByTime(59_000);
+
+  expect(countIdle(slabs)).toBe(2);
+});
+
+test("one that is given back twice is there once", () => {
+  const slabs = new Slabs();
+  const taken = takeMarked(slabs, 1);
+
+  slabs.giveBack(taken);
+  slabs.giveBack(taken);
+
+  expect(sizesOf([slabs.take(), slabs.take()])).toEqual([slabBytes, slabBytes]);
 });

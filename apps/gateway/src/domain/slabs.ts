@@ -19,13 +19,18 @@ export class Slabs {
     return this.#idle.pop() ?? new ArrayBuffer(slabBytes);
   }
 
-  /** Whatever still looks at them finds them empty: the memory goes on as that of other slabs. */
-  giveBack(slabs: readonly ArrayBuffer[]): void {
+  /**
+   * Whatever still looks at them finds them empty: the memory goes on as that of other slabs. One that is empty already was
+   * given back before.
+   */
+  giveBack(given: readonly ArrayBuffer[]): void {
+    const slabs = given.filter(({ byteLength }) => byteLength === slabBytes);
     const kept = slabs.slice(0, idleMax - this.#idle.length);
     // One by one: V8 would take all of them in one go for that much memory freed, and as much new.
     for (const slab of kept) this.#idle.push(structuredClone(slab, { transfer: [slab] }));
     detach(slabs.slice(kept.length));
     this.#timer ??= setTimeout(() => this.#freeIdle(), idleMs).unref();
+    this.#timer.refresh();
   }
 
   #freeIdle(): void {

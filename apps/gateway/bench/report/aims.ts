@@ -48,10 +48,10 @@ function aimsOf({ cells, start }: Results): Aim[] {
       small.map((row) => row?.timesPortkey),
     ),
     below(0.3, "one input, one at a time: p50 added to direct, ms", added),
-    atLeast(0.6, "batch of 2,048: × bare proxy", times(batch)),
+    atLeast(0.6, "batch of 2,048, one at a time: × bare proxy", times(batch)),
     below(
       50,
-      "batch of 2,048: longest stall of the event loop, ms",
+      "batch of 2,048, one at a time: longest stall, ms",
       batch.map((row) => row?.stallMs),
     ),
     atLeast(3, "full cache hit, 32 at once: × bare proxy", times(both("cache-hit", 32))),

@@ -23,8 +23,8 @@ export type ReadVector<T> = (encoding: "json" | "base64", pieces: readonly Buffe
 /**
  * Takes the vectors out of an embeddings answer while it arrives. Parsing tens of megabytes of numbers in one go would
  * hold up every other request for a second; here each chunk costs what it takes to find its quotes and brackets, and
- * what is left over is small enough for JSON.parse. Nothing is copied here: a vector is a piece of the chunk it
- * is in, or of several, and keeps them alive until it has been sent on. It is read at once, while the processor still has it at hand.
+ * what is left over is small enough for JSON.parse. Nothing is copied here: a vector is a piece of the chunk it is in, or
+ * of several, and keeps them alive until it has been sent on. It is read at once, while the processor still has it at hand.
  */
 export class EmbeddingsReader<T> {
   readonly #read: ReadVector<T>;

@@ -22,13 +22,13 @@ const processSlabs = new Slabs();
  */
 export class AnswerMemory {
   readonly #available: Slabs;
-  /** The memory of chunks that stayed where they are. */
-  readonly #stayed = new Set<ArrayBuffer>();
+  /** Chunks that stayed where they are. */
+  readonly #stayed: Buffer[] = [];
   readonly #slabs: ArrayBuffer[] = [];
   /** How much of the last slab is taken. */
   #slabEnd = slabBytes;
   /** The memory of chunks that were copied, until it is freed. */
-  #left = new Set<ArrayBuffer>();
+  #left: ArrayBuffer[] = [];
   #leftBytes = 0;
   #bytes = 0;
   #holders = 0;
@@ -48,9 +48,10 @@ export class AnswerMemory {
    * @param chunk As it came from a socket: what is large of its memory has nothing in it but this and what follows.
    */
   keep(chunk: Buffer): Buffer {
+    if (chunk.length === 0) return chunk;
     this.#bytes += chunk.length;
-    if (!this.isLarge || chunk.length === 0 || chunk.length > slabBytes) {
-      this.#stay(chunk);
+    if (!this.isLarge) {
+      this.#stayed.push(chunk);
       return chunk;
     }
     const copy = this.#place(chunk.length);
@@ -66,11 +67,14 @@ export class AnswerMemory {
   letGo(): void {
     this.#holders -= 1;
     if (this.#holders !== 0) return;
-    detach([...this.#stayed, ...this.#left]);
+    const stayed = this.#stayed.map(({ buffer }) => buffer).filter(isOwn);
+    detach([...new Set([...stayed, ...this.#left])]);
     this.#available.giveBack(this.#slabs);
   }
 
   #place(bytes: number): Buffer {
+    // No socket gives so much at once.
+    if (bytes > slabBytes) return Buffer.from(new ArrayBuffer(bytes));
     if (this.#slabEnd + bytes > slabBytes) {
       this.#slabs.push(this.#available.take());
       this.#slabEnd = 0;
@@ -80,21 +84,18 @@ export class AnswerMemory {
     return Buffer.from(this.#slabs.at(-1) as ArrayBuffer, start, bytes);
   }
 
-  #stay({ buffer }: Buffer): void {
-    if (!isOwn(buffer)) return;
-    this.#left.delete(buffer);
-    this.#stayed.add(buffer);
-  }
-
-  /** Whoever gave the chunk may still look at what follows in the same memory; when another comes, nobody does. */
+  /**
+   * Whoever gave the chunk may still look at what follows in the same memory; when another comes, nobody does. What is in
+   * one piece of memory comes in a row, so that only the last that stayed can be in this one too.
+   */
   #leave({ buffer }: Buffer): void {
-    if (!isOwn(buffer) || this.#stayed.has(buffer) || this.#left.has(buffer)) return;
+    if (!isOwn(buffer) || this.#left.at(-1) === buffer || this.#stayed.at(-1)?.buffer === buffer) return;
     if (this.#leftBytes >= groupBytes) {
-      detach([...this.#left]);
-      this.#left = new Set();
+      detach(this.#left);
+      this.#left = [];
       this.#leftBytes = 0;
     }
-    this.#left.add(buffer);
+    this.#left.push(buffer);
     this.#leftBytes += buffer.byteLength;
   }
 }

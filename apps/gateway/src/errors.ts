@@ -126,3 +126,12 @@ export function isErrorCode(code: unknown): code is ErrorCode {
 export function isCallerError(code: unknown): code is ErrorCode {
   return isErrorCode(code) && (errorTable[code].status === 400 || errorTable[code].status === 413);
 }
+
+/** The database cannot be reached or is too busy at the moment. The cause is for the log alone. */
+export function storageUnavailable(cause: unknown): GatewayError {
+  return new GatewayError(
+    "storage_unavailable",
+    "The gateway's database can not be reached at the moment. Try again in a moment.",
+    { cause, retryAfterMs: 1000 },
+  );
+}

@@ -4,23 +4,22 @@ import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import pino from "pino";
-import { openUpstream } from "./adapters/index.js";
-import { createGateway } from "./app.js";
+import { createGateway } from "./app/app.js";
+import { serve } from "./app/server.js";
+import { welcome } from "./app/welcome.js";
+import { type ReadyMessage, slotVariable, startWorkers } from "./app/workers.js";
 import type { Config } from "./config/config.js";
-import { type Stamp, stampOf, watchConfigFile } from "./config/config-file.js";
 import { ConfigError, loadConfig } from "./config/load-config.js";
-import { createReloader } from "./config/reloader.js";
-import { digest } from "./config/resolve-key.js";
+import { createReloader, type Stamp, stampOf, watchConfigFile } from "./config/reload.js";
+import { digest } from "./config/resolve.js";
 import { makeKeyText } from "./keys/key-text.js";
-import { openStorage } from "./open-storage.js";
+import { openUpstream } from "./providers/registry.js";
 import { QuietTimes } from "./quiet-times.js";
-import { serve } from "./serve.js";
 import { lockDataFolder } from "./storage/data-folder-lock.js";
-import { type HubMember, joinMetricsHub, MetricsHub } from "./telemetry/cluster-metrics.js";
+import { openStorage } from "./storage/open-storage.js";
 import { createLog } from "./telemetry/log.js";
-import { openTracer } from "./telemetry/traces.js";
-import { welcome } from "./welcome.js";
-import { type ReadyMessage, slotVariable, startWorkers } from "./workers.js";
+import { type HubMember, joinMetricsHub, MetricsHub } from "./telemetry/metrics/cluster-metrics.js";
+import { openTracer } from "./telemetry/traces/traces.js";
 
 const usage = `Usage: node apps/gateway/dist/main.js [--config <file>]
 

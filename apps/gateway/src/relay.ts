@@ -1,15 +1,14 @@
-import { type Catalog, modelNotFound } from "./catalog.js";
 import type { EmbeddingModel, Model } from "./domain/model.js";
 import type { EmbeddingRequest, ImageEditRequest, ImageRequest } from "./domain/requests.js";
 import type { RequestTrace } from "./domain/trace.js";
-import type { Embed, Embedded } from "./embeddings/embedder.js";
-import type { CacheWishes } from "./embeddings/input-cache.js";
+import type { CacheWishes } from "./embeddings/cache/input-cache.js";
+import type { Embed, Embedded } from "./embeddings/create-embedding.js";
 import { GatewayError } from "./errors.js";
-import type { Draw, Drawn } from "./images/draw.js";
-import type { DrawJob } from "./images/draw-call.js";
-import { estimateInputTokens, estimateTokens } from "./limits/estimate-tokens.js";
+import type { DrawJob } from "./images/call-upstream.js";
+import type { Draw, Drawn } from "./images/create-image.js";
+import { type Catalog, modelNotFound } from "./models/catalog.js";
 import type { ModelOperation } from "./operations.js";
-import type { Tab } from "./usage/tab.js";
+import { estimateInputTokens, estimateTokens, type Tab } from "./usage/usage-meter.js";
 
 /** What the relay needs to know of the caller: when it leaves, and whom to tell what was chosen. */
 export interface Errand {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeInBrowser, openBrowser, type WatchedPage } from "../../docs/test/open-browser.js";
-import { readSpec } from "../src/http/openapi.js";
+import { readSpec } from "../src/http/request/spec.js";
 import { startGateway, type TestGateway } from "./running-gateway.js";
 
 interface Operation {

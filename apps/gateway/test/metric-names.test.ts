@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { createMetrics } from "../src/telemetry/metrics.js";
+import { createMetrics } from "../src/telemetry/metrics/metrics.js";
 
 const guide = readFileSync(new URL("../../docs/guides/monitoring.md", import.meta.url), "utf8");
 

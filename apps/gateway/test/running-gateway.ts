@@ -3,13 +3,13 @@ import { readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { openUpstream } from "../src/adapters/index.js";
-import { createGateway, type GatewayNeeds } from "../src/app.js";
+import { createGateway, type GatewayNeeds } from "../src/app/app.js";
+import { serve } from "../src/app/server.js";
 import { loadConfig } from "../src/config/load-config.js";
-import { openStorage } from "../src/open-storage.js";
-import { serve } from "../src/serve.js";
+import { openUpstream } from "../src/providers/registry.js";
+import { openStorage } from "../src/storage/open-storage.js";
 import { createLog } from "../src/telemetry/log.js";
-import { passOnTracer } from "../src/telemetry/pass-on-tracer.js";
+import { passOnTracer } from "../src/telemetry/traces/traces.js";
 
 export const testKey = "test-key-0123456789";
 export const testAdminKey = "test-admin-key-0123456789";

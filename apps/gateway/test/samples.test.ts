@@ -7,10 +7,10 @@ import { promisify } from "node:util";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { defaultConfig } from "../src/config/default-config.js";
-import { operationsOf, readSpec } from "../src/http/openapi.js";
-import { openStorage, type Storage } from "../src/open-storage.js";
+import { operationsOf, readSpec } from "../src/http/request/spec.js";
 import type { OperationId } from "../src/operations.js";
-import type { LedgerRow } from "../src/usage/ledger-row.js";
+import { openStorage, type Storage } from "../src/storage/open-storage.js";
+import type { LedgerRow } from "../src/usage/ledger/ledger-store.js";
 import { curlIsMissing } from "./curl.js";
 import { startGateway, type TestGateway, testAdminKey, testKey } from "./running-gateway.js";
 

@@ -1,5 +1,4 @@
-import type { ChildProcess } from "node:child_process";
-import { spawnSync } from "node:child_process";
+import { type ChildProcess, spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { median } from "../measure/statistics.js";
 import { nextMessage, nodeProgram, startProgram, stopProgram } from "../processes.js";

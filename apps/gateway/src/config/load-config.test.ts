@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadConfig } from "./load-config.js";
-import { digest } from "./resolve-key.js";
+import { digest } from "./resolve.js";
 import { faultsOf, load, minimal } from "./test/load-text.js";
 
 test("a model may say how often it is tried again, and when a second target is asked", () => {

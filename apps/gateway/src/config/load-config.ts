@@ -1,25 +1,12 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { z } from "zod";
+import { differingSpaces, loneWorkers, missingWidths, repeatedNames, unknownUpstreams } from "./checks.js";
 import type { Config } from "./config.js";
 import { defaultConfig } from "./default-config.js";
-import { differingSpaces } from "./differing-spaces.js";
-import { loneWorkers } from "./lone-workers.js";
-import { missingWidths } from "./missing-widths.js";
-import { readYaml } from "./read-yaml.js";
-import { repeatedNames } from "./repeated-names.js";
-import { resolveConfig } from "./resolve-config.js";
+import { type Environment, type Fault, readYaml } from "./read-yaml.js";
+import { resolveConfig } from "./resolve.js";
 import { configSchema } from "./schema.js";
-import { unknownUpstreams } from "./unknown-upstreams.js";
-
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Something wrong with the configuration, and where. */
-export interface Fault {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-  readonly at?: { readonly line: number; readonly column: number };
-}
 
 /** Thrown with every fault at once, so that an operator mends the file in one go. */
 export class ConfigError extends Error {

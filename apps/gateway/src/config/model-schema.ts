@@ -1,8 +1,13 @@
 import { z } from "zod";
-import { type ImageProfileName, imageProfiles } from "../images/profiles.js";
-import { embeddingPriceSchema, imagePriceSchema } from "./price-schema.js";
-import { duration, name, positive } from "./schema-parts.js";
-import { usageLimitsSchema } from "./usage-limits-schema.js";
+import { type ImageProfileName, imageProfiles } from "../images/options/profiles.js";
+import {
+  duration,
+  embeddingPriceSchema,
+  imagePriceSchema,
+  name,
+  positive,
+  usageLimitsSchema,
+} from "./schema-parts.js";
 
 /** What callers may ask for: a model and its targets, as an operator writes them. */
 

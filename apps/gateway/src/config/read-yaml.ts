@@ -1,5 +1,13 @@
 import { type Document, isScalar, LineCounter, parseDocument, visit } from "yaml";
-import type { Environment, Fault } from "./load-config.js";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Something wrong with the configuration, and where. */
+export interface Fault {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly at?: { readonly line: number; readonly column: number };
+}
 
 export interface YamlFile {
   readonly value: unknown;

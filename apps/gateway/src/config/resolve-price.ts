@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { Price } from "../domain/price.js";
-import { listedPrice } from "../usage/prices/catalogue.js";
-import type { embeddingPriceSchema, imagePriceSchema } from "./price-schema.js";
+import type { Price } from "../domain/model.js";
+import { listedPrice } from "../usage/price-catalogue.js";
 import type { ConfigFile } from "./schema.js";
+import type { embeddingPriceSchema, imagePriceSchema } from "./schema-parts.js";
 
 type ModelFile = ConfigFile["models"][string];
 type PriceFile = z.output<typeof embeddingPriceSchema> | z.output<typeof imagePriceSchema>;

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { keySchema } from "./key-schema.js";
 import { modelSchema } from "./model-schema.js";
-import { duration, name, positive } from "./schema-parts.js";
+import { duration, keySchema, name, positive } from "./schema-parts.js";
 
 /** The configuration file as an operator writes it. Descriptions end up in the JSON Schema that editors show. */
 

@@ -1,6 +1,5 @@
 import type { UsageLimits } from "./access-key.js";
 import type { ImageProfile } from "./image-profile.js";
-import type { Price } from "./price.js";
 
 /** A service that models run on, as the configuration names it. */
 export type Upstream = RemoteUpstream | LocalUpstream;
@@ -107,3 +106,24 @@ export interface ImageModel extends ModelBase {
   readonly targets: readonly [Target, ...Target[]];
   readonly profile: ImageProfile;
 }
+
+/** What a target takes, for whatever its model makes. */
+export type Price = EmbeddingPrice | ImagePrice;
+
+/** What embeddings cost at a target, in US dollars. */
+export interface EmbeddingPrice {
+  readonly perMillionTokens: number;
+}
+
+/**
+ * What pictures cost at a target, in US dollars. Where there are prices of both kinds, tokens decide for an answer that
+ * says how many it took, and pictures for one that does not.
+ */
+export interface ImagePrice {
+  readonly perImage?: number | PicturePrices;
+  readonly perMillionInputTokens?: number | { readonly text: number; readonly image: number };
+  readonly perMillionOutputTokens?: number;
+}
+
+/** Prices by size, and by quality where that matters. `*` stands for every other size or quality. */
+export type PicturePrices = Readonly<Record<string, number | Readonly<Record<string, number>>>>;

@@ -1,6 +1,8 @@
+import { GatewayError } from "../errors.js";
 import type { RequestBody, Schemas } from "../operations.js";
-import type { AnswerMemory } from "./answer-memory.js";
-import type { Picture } from "./picture.js";
+import type { AnswerMemory } from "../runtime/response-buffers.js";
+import type { Picture } from "./image-input.js";
+import type { EmbeddingTarget } from "./model.js";
 import type { Vector } from "./vector.js";
 
 /** A parameter that is null in a request is absent from here on: `encoding_format: null` reaches no upstream. */
@@ -57,3 +59,18 @@ export type ImageEvent =
 export type ImageAnswer =
   | { readonly images: Schemas["ImagesResponse"] }
   | { readonly events: AsyncIterable<ImageEvent> };
+
+/** An upstream refused a batch because of its size, and may have said how much it takes. */
+export class BatchTooLargeError extends GatewayError {
+  /** Which target refused; known to whoever chose it. */
+  target: EmbeddingTarget | undefined;
+
+  constructor(
+    message: string,
+    readonly limit: { readonly maxInputs?: number; readonly maxTokens?: number },
+    options: { cause?: unknown } = {},
+  ) {
+    super("upstream_rejected", message, { param: "input", ...options });
+    this.name = "BatchTooLargeError";
+  }
+}

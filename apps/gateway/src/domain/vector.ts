@@ -1,5 +1,3 @@
-import { joined, lengthOf, type VectorText } from "./vector-text.js";
-
 /**
  * One embedding. It keeps the encoding it arrived in (JSON text, base64 or float32) and converts only when another is
  * asked for: most answers leave in the encoding they came in, and never become numbers on the way.
@@ -125,4 +123,19 @@ export function jsonOfFloats(floats: Float32Array): string {
     text += Math.fround(brief) === value ? brief : value;
   }
   return `${text}]`;
+}
+
+/** The text of a vector in one encoding: a string that was made of it, or the pieces in which it came. */
+export type VectorText = string | readonly Buffer[];
+
+/** Texts of vectors have letters of one byte only. */
+export function joined(text: VectorText): string {
+  return typeof text === "string" ? text : Buffer.concat(text).toString("latin1");
+}
+
+export function lengthOf(text: VectorText): number {
+  if (typeof text === "string") return text.length;
+  let length = 0;
+  for (const piece of text) length += piece.length;
+  return length;
 }

@@ -1,7 +1,7 @@
-import { Pacer } from "../domain/pacer.js";
 import type { EmbeddingAnswer } from "../domain/requests.js";
 import type { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
+import { Pacer } from "../runtime/time-slice.js";
 
 /** What the answer must be: this many vectors, of this width where it is known. */
 export interface Expected {

@@ -1,6 +1,5 @@
-import type { KeyDigest } from "./key-digest.js";
 import type { KeyChanges, KeyStore, NewKey, StoredKey } from "./key-store.js";
-import { makeKeyText } from "./key-text.js";
+import { type KeyDigest, makeKeyText } from "./key-text.js";
 
 /** What an operator does with keys. What is done has been heard of here by the time it is answered. */
 export interface KeyAdmin extends Pick<KeyStore, "list" | "find" | "change" | "revoke"> {

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { GatewayError } from "../errors.js";
-import { createKeyDigest } from "./key-digest.js";
 import { type ConfiguredKey, KeyRing } from "./key-ring.js";
 import type { NewKey, StoredKey } from "./key-store.js";
-import { makeKeyText } from "./key-text.js";
+import { createKeyDigest, makeKeyText } from "./key-text.js";
 import { KeyWatch } from "./key-watch.js";
 import { MemoryKeyStore } from "./test/memory-key-store.js";
 

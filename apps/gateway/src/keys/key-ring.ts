@@ -1,11 +1,16 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { AccessKey } from "../domain/access-key.js";
-import { askStore, type Patience, storageUnavailable } from "./ask-store.js";
-import type { KeyDigest } from "./key-digest.js";
-import { type KeyStatus, keyStatus } from "./key-status.js";
-import type { KeyStore, StoredKey } from "./key-store.js";
-import { isKeyText } from "./key-text.js";
+import { storageUnavailable } from "../errors.js";
+import {
+  askStore,
+  type KeyStatus,
+  type KeyStore,
+  keyStatus,
+  type Patience,
+  type StoredKey,
+} from "./key-store.js";
+import { isKeyText, type KeyDigest } from "./key-text.js";
 
 /** The key that was presented, or why it opens nothing. */
 export type KeyVerdict = AccessKey | KeyRefusal;

@@ -1,5 +1,7 @@
 import type { AccessKey, Budget } from "../domain/access-key.js";
 import type { Page, PageRequest } from "../domain/page.js";
+import { storageUnavailable } from "../errors.js";
+import { unlessAborted } from "../runtime/abort.js";
 
 /** A key as it is stored: with its digest, and the letters by which people know it again. */
 export interface StoredKey extends AccessKey {
@@ -42,4 +44,42 @@ export interface KeyStore {
   latestRevision(): Promise<number>;
   /** The keys that were made, changed or revoked after a revision, or the first of them, and the revision that is reached with them. */
   changesSince(revision: number): Promise<{ readonly revision: number; readonly keys: readonly StoredKey[] }>;
+}
+
+/** Whether a key works, and if not, why. */
+export type KeyStatus = "active" | "disabled" | "expired" | "revoked";
+
+/** @param now Milliseconds since 1970. */
+export function keyStatus(
+  { isDisabled, expiresAt, revokedAt }: Pick<StoredKey, "isDisabled" | "expiresAt" | "revokedAt">,
+  now: number,
+): KeyStatus {
+  if (revokedAt !== undefined) return "revoked";
+  if (expiresAt !== undefined && now >= expiresAt) return "expired";
+  return isDisabled ? "disabled" : "active";
+}
+
+/** What replicas agree on once and for all, such as a secret that they share. */
+export interface Settings {
+  /** The value under a name. Where there is none it is made, and of several who do so at once one wins for all. */
+  settleOnce(name: string, make: () => string): Promise<SettledValue>;
+}
+
+export interface SettledValue {
+  readonly value: string;
+  /** Whether it was made by this very call. */
+  readonly isNew: boolean;
+}
+
+/** A signal that aborts when the store has had long enough. */
+export type Patience = () => AbortSignal;
+
+/** Waits for the store while there is patience; what takes longer is as good as a store that can not be reached. */
+export async function askStore<T>(answer: Promise<T>, patience: Patience): Promise<T> {
+  const signal = patience();
+  try {
+    return await unlessAborted(answer, signal);
+  } catch (cause) {
+    throw signal.aborted ? storageUnavailable(cause) : cause;
+  }
 }

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from "node:crypto";
+import { createHmac, hash, randomBytes } from "node:crypto";
 
 /** What a key begins with, so that people and secret scanners know what it is. */
 export type KeyPrefix = "mg_" | "mg_admin_";
@@ -36,4 +36,12 @@ function encode(bytes: Buffer): string {
     for (count += 8; count >= 5; count -= 5) text += alphabet[(bits >> (count - 5)) & 31];
   }
   return text;
+}
+
+/** How keys are kept: who has the database, but not the secret, can not even test a guess. */
+export type KeyDigest = (text: string) => Buffer;
+
+/** HMAC with SHA-256. A key has 160 random bits, so that nothing slower would make it harder to guess. */
+export function createKeyDigest(secret: string): KeyDigest {
+  return (text) => createHmac("sha256", secret).update(text).digest();
 }

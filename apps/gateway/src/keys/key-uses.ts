@@ -1,5 +1,4 @@
-import { askStore, type Patience } from "./ask-store.js";
-import type { KeyStore } from "./key-store.js";
+import { askStore, type KeyStore, type Patience } from "./key-store.js";
 
 export interface KeyUsesNeeds {
   readonly store: Pick<KeyStore, "touch">;

@@ -1,5 +1,4 @@
-import { askStore, type Patience } from "./ask-store.js";
-import type { KeyStore, StoredKey } from "./key-store.js";
+import { askStore, type KeyStore, type Patience, type StoredKey } from "./key-store.js";
 
 export interface KeyWatchNeeds {
   readonly store: Pick<KeyStore, "changesSince" | "latestRevision">;

@@ -1,7 +1,5 @@
 import type { AccessKey, Budget } from "../domain/access-key.js";
-import { Account } from "./account.js";
-import { type BudgetPeriod, budgetPeriod } from "./budget-period.js";
-import { budgetNanos, overBudget } from "./over-budget.js";
+import { Account, type BudgetPeriod, budgetNanos, budgetPeriod, overBudget } from "./account.js";
 import type { SharedSpending, SpendingHold } from "./shared-spending.js";
 
 /** Lets keys spend what they may, and no more. Money is in billionths of a US dollar. */

@@ -1,9 +1,7 @@
-import { Admission, type Taken, unlimited } from "./admission.js";
+import { type Counter, type SubjectUsage, UsageBook, type UsageWindow } from "./counters.js";
 import type { Admitted, Amounts, LimitSubject, Limits } from "./limits.js";
-import { rateLimitHeaders } from "./rate-limit-headers.js";
-import { placeWaitMs, refusal, type Shortfall } from "./refusal.js";
-import { amountOf, isLimited } from "./rules.js";
-import { type SubjectUsage, UsageBook } from "./usage-book.js";
+import { amountOf, isLimited } from "./limits.js";
+import { placeWaitMs, rateLimitHeaders, refusal, type Shortfall } from "./rate-limit-response.js";
 
 /** Counts in this process alone. It answers at once. */
 export class LocalLimits implements Limits {
@@ -64,3 +62,67 @@ export function shortfallOf(
   }
   return worst;
 }
+
+/** What a request took from one counter, and from which window of it. */
+export interface Taken {
+  readonly subject: LimitSubject;
+  readonly counter: Counter;
+  readonly window: UsageWindow;
+  readonly amount: number;
+}
+
+/** Whoever else must hear of what becomes of a request. */
+export interface Elsewhere {
+  settle(used: Amounts): void;
+  release(): void;
+}
+
+export interface AdmissionParts {
+  readonly usages: readonly SubjectUsage[];
+  readonly taken: readonly Taken[];
+  readonly now: () => number;
+  readonly elsewhere?: Elsewhere;
+}
+
+/** A request that was let in, with all that it has taken. It holds its places from the beginning. */
+export class Admission implements Admitted {
+  readonly #parts: AdmissionParts;
+  #isSettled = false;
+  #isReleased = false;
+
+  constructor(parts: AdmissionParts) {
+    this.#parts = parts;
+    for (const usage of parts.usages) usage.underWay += 1;
+  }
+
+  settle(used: Amounts): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    const { taken, now, elsewhere } = this.#parts;
+    const at = now();
+    for (const { counter, window, amount } of taken) {
+      const difference = amountOf(counter.rule.unit, used) - amount;
+      if (difference !== 0) counter.correct(window, difference, at);
+    }
+    elsewhere?.settle(used);
+  }
+
+  release(): void {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    for (const usage of this.#parts.usages) usage.underWay -= 1;
+    this.#parts.elsewhere?.release();
+  }
+
+  headers(): Record<string, string> {
+    return rateLimitHeaders(this.#parts.usages, this.#parts.now());
+  }
+}
+
+/** A request that nobody counts. */
+export const unlimited: Admitted = Object.freeze({
+  settle: () => undefined,
+  release: () => undefined,
+  headers: () => noHeaders,
+});
+const noHeaders = Object.freeze({});

@@ -1,11 +1,20 @@
-import { Admission, type Taken, unlimited } from "./admission.js";
+import type { SubjectUsage } from "./counters.js";
 import type { Admitted, Amounts, LimitSubject, Limits } from "./limits.js";
-import { type LocalLimits, shortfallOf } from "./local-limits.js";
-import { rateLimitHeaders } from "./rate-limit-headers.js";
-import { refusal } from "./refusal.js";
-import { amountOf } from "./rules.js";
-import type { SharedCorrection, SharedCounters, SharedTake } from "./shared-counters.js";
-import type { SubjectUsage } from "./usage-book.js";
+import { amountOf, type Rule } from "./limits.js";
+import { Admission, LocalLimits, shortfallOf, type Taken, unlimited } from "./local-limits.js";
+import { rateLimitHeaders, refusal } from "./rate-limit-response.js";
+
+export interface LimitsNeeds {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** What all replicas count together. Without it, and while it is away, this process counts by itself. */
+  readonly shared?: SharedCounters;
+}
+
+export function openLimits({ now, shared }: LimitsNeeds): Limits {
+  const local = new LocalLimits(now);
+  return shared === undefined ? local : new SharedLimits({ local, shared, now });
+}
 
 export interface SharedLimitsNeeds {
   readonly local: LocalLimits;
@@ -100,4 +109,41 @@ function withPlaces(usages: readonly SubjectUsage[], places: readonly number[]) 
     const { subject, counters, maxConcurrency } = usage;
     return { subject, counters, maxConcurrency, underWay: underWay.get(usage) ?? 0 };
   });
+}
+
+/** Counters that all replicas share. */
+export interface SharedCounters {
+  /** Takes everything that is asked for, or nothing. Undefined where the counters are away. */
+  take(ask: SharedAsk): Promise<SharedTake | undefined>;
+  /** Returns at once; what can not be delivered is lost. */
+  settle(corrections: readonly SharedCorrection[]): void;
+  /** Gives back the places that were taken under a lease. Returns at once. */
+  release(lease: string): void;
+}
+
+export interface SharedAsk {
+  readonly counts: readonly (SharedCount & { readonly amount: number })[];
+  /** Subjects that have only so many places for requests at once. */
+  readonly places: readonly { readonly subject: LimitSubject; readonly max: number }[];
+}
+
+export interface SharedCount {
+  readonly subject: LimitSubject;
+  readonly rule: Rule;
+}
+
+export interface SharedTake {
+  readonly isTaken: boolean;
+  /** For each count, what is used of it now, and when it began and ends by its own clock; all 0 where it has not begun. */
+  readonly counts: readonly { readonly used: number; readonly startsAt: number; readonly endsInMs: number }[];
+  /** For each of the places, how many are taken now. */
+  readonly places: readonly number[];
+  /** What the places are held under; they are lost if nobody renews them. */
+  readonly lease: string;
+}
+
+export interface SharedCorrection extends SharedCount {
+  /** The window from which it was taken. */
+  readonly startsAt: number;
+  readonly difference: number;
 }

@@ -1,4 +1,4 @@
-import type { BudgetPeriod } from "./budget-period.js";
+import type { BudgetPeriod } from "./account.js";
 
 /** What keys have spent, counted by all replicas together. Money is in billionths of a US dollar. */
 export interface SharedSpending {

@@ -1,8 +1,8 @@
-import type { Adapter, Call, Connection } from "../adapters/adapter.js";
 import type { Model, Upstream } from "../domain/model.js";
 import type { RequestTrace } from "../domain/trace.js";
 import { GatewayError } from "../errors.js";
 import type { ModelOperation } from "../operations.js";
+import type { Adapter, Call, Connection } from "../providers/provider.js";
 
 type Perform<K extends ModelOperation> = NonNullable<Adapter[K]>;
 type Asked<K extends ModelOperation> = Parameters<Perform<K>>[0];

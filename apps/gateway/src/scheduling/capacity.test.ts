@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { FakeClock } from "../domain/test/clocks.js";
 import { Capacity } from "./capacity.js";
-import { FakeClock } from "./test/fake-clock.js";
 
 test("no more calls are under way than may be", () => {
   const capacity = new Capacity({ maxConcurrency: 2 }, new FakeClock());

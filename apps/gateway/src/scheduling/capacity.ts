@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.js";
+import type { Clock } from "../domain/clock.js";
 
 /** How much a target may be given, as the operator knows it. */
 export interface CapacityLimits {

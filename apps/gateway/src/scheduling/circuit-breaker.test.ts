@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { FakeClock } from "../domain/test/clocks.js";
 import { CircuitBreaker } from "./circuit-breaker.js";
-import { FakeClock } from "./test/fake-clock.js";
 
 function createBreaker(): { breaker: CircuitBreaker; clock: FakeClock } {
   const clock = new FakeClock();

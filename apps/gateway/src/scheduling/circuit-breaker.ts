@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.js";
+import type { Clock } from "../domain/clock.js";
 
 export interface BreakerSettings {
   /** How far back it looks. */

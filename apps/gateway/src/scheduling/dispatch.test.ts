@@ -1,15 +1,16 @@
 import { expect, test } from "vitest";
-import type { Connection } from "../adapters/adapter.js";
 import type { EmbeddingTarget, ImageModel } from "../domain/model.js";
+import { FakeClock } from "../domain/test/clocks.js";
+import { seededRandom } from "../domain/test/random.js";
 import { noTrace } from "../domain/trace.js";
 import { embeddingModel } from "../embeddings/test/embedding-model.js";
 import { GatewayError } from "../errors.js";
-import { imageProfiles } from "../images/profiles.js";
+import { imageProfiles } from "../images/options/profiles.js";
+import type { Connection } from "../providers/provider.js";
 import { Admission } from "./admission.js";
 import { createDispatch, type Dispatch } from "./dispatch.js";
-import { RetryBudget } from "./retry-budget.js";
+import { RetryBudget } from "./retry-quota.js";
 import { Scheduler } from "./scheduler.js";
-import { FakeClock, seededRandom } from "./test/fake-clock.js";
 
 type Act = (callTimeoutMs: number) => void;
 

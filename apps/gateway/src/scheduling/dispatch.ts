@@ -1,13 +1,12 @@
-import { BatchTooLargeError } from "../domain/batch-too-large-error.js";
+import type { Clock } from "../domain/clock.js";
 import type { Model, Target } from "../domain/model.js";
+import { BatchTooLargeError } from "../domain/requests.js";
 import { errorTable, GatewayError } from "../errors.js";
 import type { ModelOperation } from "../operations.js";
 import type { Admission, Place } from "./admission.js";
 import { attempt, type Errand, type OpenUpstream, openAt, type TargetOf, timeoutOf } from "./attempt.js";
-import type { Clock } from "./clock.js";
-import { hedged, OutrunError } from "./hedged.js";
-import { Hedging } from "./hedging.js";
-import type { RetryBudget } from "./retry-budget.js";
+import { Hedging, hedged, OutrunError } from "./hedging.js";
+import type { RetryBudget } from "./retry-quota.js";
 import type { Scheduler } from "./scheduler.js";
 import type { TargetHealth } from "./target-health.js";
 

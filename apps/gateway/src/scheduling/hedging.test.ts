@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import type { Connection } from "../adapters/adapter.js";
+import type { Clock } from "../domain/clock.js";
 import type { EmbeddingTarget, Hedge } from "../domain/model.js";
+import { seededRandom } from "../domain/test/random.js";
 import { noTrace } from "../domain/trace.js";
 import { embeddingModel } from "../embeddings/test/embedding-model.js";
 import { GatewayError } from "../errors.js";
+import type { Connection } from "../providers/provider.js";
 import { Admission } from "./admission.js";
-import type { Clock } from "./clock.js";
 import { createDispatch, type Dispatched } from "./dispatch.js";
 import { Hedging } from "./hedging.js";
-import { RetryBudget } from "./retry-budget.js";
+import { RetryBudget } from "./retry-quota.js";
 import { Scheduler } from "./scheduler.js";
-import { seededRandom } from "./test/fake-clock.js";
 
 interface Asked {
   readonly upstream: string;

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import type { Strategy, Target } from "../domain/model.js";
+import { FakeClock } from "../domain/test/clocks.js";
+import { seededRandom } from "../domain/test/random.js";
 import { GatewayError } from "../errors.js";
 import { Scheduler } from "./scheduler.js";
-import { FakeClock, seededRandom } from "./test/fake-clock.js";
 
 const target = (upstream: string, more: Partial<Target> = {}): Target => ({
   upstream,

@@ -1,5 +1,5 @@
+import type { Clock } from "../domain/clock.js";
 import type { Model, Strategy, Target } from "../domain/model.js";
-import type { Clock } from "./clock.js";
 import { TargetHealth, type TargetSnapshot } from "./target-health.js";
 
 export interface SchedulerNeeds {

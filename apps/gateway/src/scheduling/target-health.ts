@@ -1,9 +1,8 @@
+import type { Clock } from "../domain/clock.js";
 import type { Target } from "../domain/model.js";
 import { errorTable, GatewayError } from "../errors.js";
 import { Capacity } from "./capacity.js";
 import { type BreakerSettings, type BreakerState, CircuitBreaker } from "./circuit-breaker.js";
-import type { Clock } from "./clock.js";
-import { PeakEwma } from "./peak-ewma.js";
 
 const breakerSettings: BreakerSettings = {
   windowMs: 10_000,
@@ -169,4 +168,32 @@ export interface Lease {
 
 function isMisconfigured({ code }: GatewayError): boolean {
   return code === "upstream_auth_error" || code === "upstream_model_missing" || code === "insufficient_quota";
+}
+
+/** How long ago a latency was seen for it to count for a third of what it did. */
+const decayMs = 10_000;
+
+/**
+ * A moving average of latency that follows peaks at once and forgets them slowly. What has not been seen for long fades,
+ * so that a target that was slow is tried again.
+ */
+export class PeakEwma {
+  readonly #clock: Clock;
+  #value = 0;
+  #seenAt = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get ms(): number {
+    return this.#value * Math.exp(-(this.#clock.now() - this.#seenAt) / decayMs);
+  }
+
+  observe(latencyMs: number): void {
+    const now = this.#clock.now();
+    const weight = Math.exp(-(now - this.#seenAt) / decayMs);
+    this.#value = latencyMs > this.#value ? latencyMs : this.#value * weight + latencyMs * (1 - weight);
+    this.#seenAt = now;
+  }
 }

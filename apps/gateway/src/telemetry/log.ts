@@ -1,4 +1,5 @@
-import pino, { type DestinationStream, type Logger } from "pino";
+import type { DestinationStream, Logger } from "pino";
+import pino from "pino";
 
 /** Structured lines, one JSON object each. */
 export function createLog(level: string, destination: DestinationStream): Logger {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { seededRandom } from "../../src/scheduling/test/fake-clock.js";
+import { seededRandom } from "../../src/domain/test/random.js";
 import type { Fault, Script } from "../fake-upstream/script.js";
 import { startUpstreamProcess, type UpstreamProcess } from "../fake-upstream/upstream-process.mjs";
 import { vectorOf } from "../fake-upstream/vectors.mjs";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll } from "vitest";
 import { makeKeyText } from "../../src/keys/key-text.js";
 import type { Schemas } from "../../src/operations.js";
-import type { LedgerRow } from "../../src/usage/ledger-row.js";
+import type { LedgerRow } from "../../src/usage/ledger/ledger-store.js";
 import { startGateway, type TestGateway, testAdminKey, testKey } from "../running-gateway.js";
 import { type ContractCase, saysError } from "./contract.js";
 import { createMoodyStorage, type MoodyStorage } from "./moody-storage.js";

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect } from "vitest";
-import { readSpec } from "../../src/http/openapi.js";
+import { readSpec } from "../../src/http/request/spec.js";
 import type { OperationId } from "../../src/operations.js";
 
 interface SpecHeader {

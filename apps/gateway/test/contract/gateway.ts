@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
-import type { Connection } from "../../src/adapters/adapter.js";
-import { openUpstream } from "../../src/adapters/index.js";
 import { makeKeyText } from "../../src/keys/key-text.js";
+import type { Connection } from "../../src/providers/provider.js";
+import { openUpstream } from "../../src/providers/registry.js";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { startGateway, type TestGateway, testAdminKey } from "../running-gateway.js";
 import { createMoodyStorage } from "./moody-storage.js";

@@ -1,5 +1,5 @@
 import { GatewayError } from "../../src/errors.js";
-import { openStorage, type Storage } from "../../src/open-storage.js";
+import { openStorage, type Storage } from "../../src/storage/open-storage.js";
 
 /** How the database does: as it should, not to be reached, or with a bug in it. */
 export type StorageMood = "well" | "away" | "faulty";

@@ -3,8 +3,12 @@ import { join } from "node:path";
 import pino from "pino";
 import { expect } from "vitest";
 import type { ImageFormat } from "../../src/domain/image-profile.js";
-import { createSignedLinks, openLinkSecret, type SignedLinks } from "../../src/images/signed-links.js";
-import { openDiskPictureStore } from "../../src/storage/disk-picture-store.js";
+import {
+  createSignedLinks,
+  openLinkSecret,
+  type SignedLinks,
+} from "../../src/images/delivery/signed-links.js";
+import { openDiskPictureStore } from "../../src/storage/images/disk-image-store.js";
 import { tinyPng } from "../fake-upstream/pictures.mjs";
 import { contract, saysError } from "./contract.js";
 import { contractGateway } from "./gateway.js";

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openStorage } from "../../src/open-storage.js";
+import { openStorage } from "../../src/storage/open-storage.js";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { tinyPng } from "../fake-upstream/pictures.mjs";
 import { rawRequest } from "../malformed/malformed-case.js";

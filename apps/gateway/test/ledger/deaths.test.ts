@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { LedgerSnapshot } from "../../src/usage/ledger.js";
-import type { LedgerRow } from "../../src/usage/ledger-row.js";
+import type { LedgerSnapshot } from "../../src/usage/ledger/ledger.js";
+import type { LedgerRow } from "../../src/usage/ledger/ledger-store.js";
 
 const script = join(import.meta.dirname, "recorder.mjs");
 

@@ -5,7 +5,7 @@
  */
 import { writeSync } from "node:fs";
 import { setImmediate, setTimeout } from "node:timers/promises";
-import { openLedger } from "../../dist/modules/usage/ledger.js";
+import { openLedger } from "../../dist/modules/usage/ledger/ledger.js";
 
 const [folder, name, rows, together = 1] = process.argv.slice(2);
 const answers = new Map();

@@ -1,8 +1,8 @@
 import { describe } from "vitest";
+import { EpochClock } from "../../src/domain/test/clocks.js";
 import { type Budgets, openBudgets } from "../../src/limits/budgets.js";
-import { RedisSpending } from "../../src/storage/redis-spending.js";
+import { RedisSpending } from "../../src/storage/redis/spending.js";
 import { describeWithRedis } from "../redis/redis-server.js";
-import { EpochClock } from "./epoch-clock.js";
 import { FakeLedger } from "./fake-ledger.js";
 import { openRedisStage } from "./redis-stage.js";
 

@@ -1,8 +1,9 @@
 import { describe } from "vitest";
-import { type Limits, openLimits } from "../../src/limits/limits.js";
-import { RedisCounters } from "../../src/storage/redis-counters.js";
+import { EpochClock } from "../../src/domain/test/clocks.js";
+import type { Limits } from "../../src/limits/limits.js";
+import { openLimits } from "../../src/limits/shared-limits.js";
+import { RedisCounters } from "../../src/storage/redis/counters.js";
 import { describeWithRedis } from "../redis/redis-server.js";
-import { EpochClock } from "./epoch-clock.js";
 import { openRedisStage } from "./redis-stage.js";
 
 /** Limits on a clock of their own. */

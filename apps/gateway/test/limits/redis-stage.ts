@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { Redis } from "ioredis";
-import { InsuredRedis } from "../../src/storage/insured-redis.js";
+import { InsuredRedis } from "../../src/storage/redis/redis.js";
 
 /** A connection to a real Redis with a part of it to itself. */
 export interface RedisStage {

@@ -5,8 +5,8 @@
  */
 import cluster from "node:cluster";
 import { createServer } from "node:http";
-import { joinMetricsHub, MetricsHub } from "../../dist/modules/telemetry/cluster-metrics.js";
-import { createMetrics } from "../../dist/modules/telemetry/metrics.js";
+import { joinMetricsHub, MetricsHub } from "../../dist/modules/telemetry/metrics/cluster-metrics.js";
+import { createMetrics } from "../../dist/modules/telemetry/metrics/metrics.js";
 
 if (cluster.isPrimary) lead();
 else work();

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { type Database, openDatabase } from "../../src/storage/database/open-database.js";
-import { createSettings } from "../../src/storage/settings.js";
+import { createSettings } from "../../src/storage/keys/settings.js";
 import { type CutOffProxy, startCutOffProxy } from "../redis/cut-off-proxy.js";
 import { describePostgres } from "./describe-databases.js";
 import { createPostgresDatabase, postgresServer } from "./postgres-server.js";

@@ -2,8 +2,8 @@
 import { performance } from "node:perf_hooks";
 import { Redis } from "ioredis";
 import { openBudgets } from "../../dist/modules/limits/budgets.js";
-import { InsuredRedis } from "../../dist/modules/storage/insured-redis.js";
-import { RedisSpending } from "../../dist/modules/storage/redis-spending.js";
+import { InsuredRedis } from "../../dist/modules/storage/redis/redis.js";
+import { RedisSpending } from "../../dist/modules/storage/redis/spending.js";
 
 const { url, prefix, key, ledgerNanos } = JSON.parse(process.argv[2]);
 const redis = new Redis(url);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { performance } from "node:perf_hooks";
 import { Redis } from "ioredis";
 import { expect, test } from "vitest";
-import { InsuredRedis } from "../../src/storage/insured-redis.js";
+import { InsuredRedis } from "../../src/storage/redis/redis.js";
 import { describeWithRedis } from "./redis-server.js";
 
 describeWithRedis("a Redis that may be away", (server) => {

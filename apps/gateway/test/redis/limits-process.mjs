@@ -2,8 +2,8 @@
 import { performance } from "node:perf_hooks";
 import { Redis } from "ioredis";
 import { openLimits } from "../../dist/modules/limits/limits.js";
-import { InsuredRedis } from "../../dist/modules/storage/insured-redis.js";
-import { RedisCounters } from "../../dist/modules/storage/redis-counters.js";
+import { RedisCounters } from "../../dist/modules/storage/redis/counters.js";
+import { InsuredRedis } from "../../dist/modules/storage/redis/redis.js";
 
 const { url, prefix, leaseMs, subjects } = JSON.parse(process.argv[2]);
 const redis = new Redis(url);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Redis } from "ioredis";
 import { expect, test } from "vitest";
-import { cacheKey } from "../../src/embeddings/cache-key.js";
+import { cacheKey } from "../../src/embeddings/cache/input-cache.js";
 import { inputCounts } from "../embeddings/input-counts.js";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { vectorOf } from "../fake-upstream/vectors.mjs";

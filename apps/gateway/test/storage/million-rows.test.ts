@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
-import { createLedgerStore, listStatement } from "../../src/storage/ledger-store.js";
-import { usageStatement } from "../../src/storage/sum-usage.js";
-import type { LedgerFilter, UsageGrouping } from "../../src/usage/ledger-store.js";
+import { createLedgerStore, listStatement } from "../../src/storage/ledger/ledger-store.js";
+import { usageStatement } from "../../src/storage/ledger/sum-usage.js";
+import type { LedgerFilter, UsageGrouping } from "../../src/usage/ledger/ledger-store.js";
 import { describeDatabases } from "../postgres/describe-databases.js";
 import { explain } from "./explain.js";
 import { addMillionRows, everyMs, firstAt, rowsCount } from "./million-rows.js";

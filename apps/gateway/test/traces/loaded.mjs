@@ -1,6 +1,6 @@
 /** Opens a tracer with the environment that it is given, and prints how many files of OpenTelemetry that has loaded. */
 import { createRequire } from "node:module";
-import { openTracer } from "../../dist/modules/telemetry/traces.js";
+import { openTracer } from "../../dist/modules/telemetry/traces/traces.js";
 
 await openTracer({ environment: JSON.parse(process.argv[2]), log: { info() {}, warn() {} } });
 const files = Object.keys(createRequire(import.meta.url).cache);

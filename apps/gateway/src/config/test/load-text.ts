@@ -2,7 +2,8 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../config.js";
-import { ConfigError, type Environment, loadConfig } from "../load-config.js";
+import { ConfigError, loadConfig } from "../load-config.js";
+import type { Environment } from "../read-yaml.js";
 
 /** The least that a file must say. */
 export const minimal = `

@@ -1,4 +1,4 @@
-import type { KeyStore, NewKey, StoredKey } from "../key-store.js";
+import type { KeyStore, NewKey, Settings, StoredKey } from "../key-store.js";
 
 /** A store for tests that can be held up or taken away. */
 export class MemoryKeyStore
@@ -58,4 +58,17 @@ export class MemoryKeyStore
     this.#keys.set(key.id, { key, revision: this.#revision });
     return key;
   }
+}
+
+/** Settings for tests, which outlive whoever opens them. */
+export function createMemorySettings(): Settings & { readonly values: Map<string, string> } {
+  const values = new Map<string, string>();
+  return {
+    values,
+    settleOnce: async (name, make) => {
+      const isNew = !values.has(name);
+      if (isNew) values.set(name, make());
+      return { value: values.get(name) ?? "", isNew };
+    },
+  };
 }

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { describeDatabases, describePostgres } from "../../../test/postgres/describe-databases.js";
 import { createPostgresDatabase } from "../../../test/postgres/postgres-server.js";
-import { createSettings } from "../settings.js";
+import { createSettings } from "../keys/settings.js";
 import { type Database, openDatabase } from "./open-database.js";
 
 const onFailure = () => undefined;

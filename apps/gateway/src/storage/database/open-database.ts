@@ -1,9 +1,10 @@
 import { join } from "node:path";
-import { Kysely } from "kysely";
+import { Kysely, Migrator } from "kysely";
 import { GatewayError } from "../../errors.js";
-import { type DatabaseKind, migrate } from "./migrate.js";
+import { createKeysAndLedger } from "./migrations/0001-keys-and-ledger.js";
+import { createStoredAnswers } from "./migrations/0002-stored-answers.js";
 import { createSqliteDialect } from "./sqlite-dialect.js";
-import type { Tables } from "./tables.js";
+import type { DatabaseKind, Tables } from "./tables.js";
 
 /** The one database of the gateway. Whatever differs between the two kinds asks for `kind`. */
 export interface Database {
@@ -78,4 +79,22 @@ function reasonOf(failure: unknown): string {
   if (failure instanceof GatewayError && failure.cause !== undefined) return reasonOf(failure.cause);
   if (failure instanceof AggregateError) return failure.errors.map(reasonOf).join("; ");
   return failure instanceof Error ? failure.message : String(failure);
+}
+
+/**
+ * Brings the schema up to date. Replicas that start at once take turns, by an advisory lock of PostgreSQL; what fails
+ * half-way leaves nothing behind. A migration that has been released is never changed again.
+ */
+export async function migrate(kysely: Kysely<Tables>, kind: DatabaseKind): Promise<void> {
+  const migrator = new Migrator({
+    db: kysely,
+    provider: {
+      getMigrations: async () => ({
+        "0001-keys-and-ledger": { up: (schema) => createKeysAndLedger(schema, kind) },
+        "0002-stored-answers": { up: (schema) => createStoredAnswers(schema, kind) },
+      }),
+    },
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
 }

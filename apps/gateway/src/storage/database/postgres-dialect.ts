@@ -7,7 +7,7 @@ import {
   type PostgresQueryResult,
 } from "kysely";
 import pg from "pg";
-import { storageUnavailable } from "./storage-unavailable.js";
+import { storageUnavailable } from "../../errors.js";
 
 const int8Oid = 20;
 

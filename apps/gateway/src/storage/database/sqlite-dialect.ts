@@ -11,9 +11,9 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
-import { Gate } from "../../domain/gate.js";
+import { Gate } from "../../domain/semaphore.js";
+import { storageUnavailable } from "../../errors.js";
 import { type SqliteResult, SqliteThread } from "./sqlite-thread.js";
-import { storageUnavailable } from "./storage-unavailable.js";
 
 const readersMax = 2;
 const pragmas = [

@@ -4,11 +4,11 @@
 import { parentPort, workerData } from "node:worker_threads";
 import Database from "libsql";
 
-/** @type {import("./sqlite-protocol.js").SqliteThreadData} */
+/** @type {import("./sqlite-thread.js").SqliteThreadData} */
 const { file, pragmas } = workerData;
 const database = open();
 
-parentPort?.on("message", (/** @type {import("./sqlite-protocol.js").SqliteRequest} */ request) => {
+parentPort?.on("message", (/** @type {import("./sqlite-thread.js").SqliteRequest} */ request) => {
   if (request === "close") {
     database.close();
     parentPort?.close();
@@ -30,8 +30,8 @@ function open() {
 }
 
 /**
- * @param {import("./sqlite-protocol.js").SqliteStatement} statement
- * @returns {{ reply: import("./sqlite-protocol.js").SqliteReply, bytes: ArrayBuffer[] }}
+ * @param {import("./sqlite-thread.js").SqliteStatement} statement
+ * @returns {{ reply: import("./sqlite-thread.js").SqliteReply, bytes: ArrayBuffer[] }}
  */
 function answer({ id, sql, parameters }) {
   try {

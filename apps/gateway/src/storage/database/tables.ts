@@ -1,5 +1,7 @@
 import type { Generated } from "kysely";
-import type { LedgerRow } from "../../usage/ledger-row.js";
+import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
+
+export type DatabaseKind = "sqlite" | "postgres";
 
 /** What is in the database, by table and column. Times are milliseconds since 1970; claims are 0 or 1. */
 export interface Tables {

@@ -1,4 +1,4 @@
-import type { LedgerRow } from "../ledger-row.js";
+import type { LedgerRow } from "../ledger/ledger-store.js";
 
 /** A row that can be told from every other by its number. */
 export function rowOf(number: number, changes: Partial<LedgerRow> = {}): LedgerRow {

@@ -1,5 +1,4 @@
-import type { LedgerRow } from "../ledger-row.js";
-import type { LedgerStore } from "../ledger-store.js";
+import type { LedgerRow, LedgerStore } from "../ledger/ledger-store.js";
 
 type Behaviour = (rows: readonly LedgerRow[]) => void | Promise<void>;
 

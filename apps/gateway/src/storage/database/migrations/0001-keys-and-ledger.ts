@@ -1,5 +1,5 @@
 import { type CreateTableBuilder, type Kysely, type RawBuilder, type SchemaModule, sql } from "kysely";
-import type { DatabaseKind } from "../migrate.js";
+import type { DatabaseKind } from "../tables.js";
 
 /** Keys, settings, the ledger with an index for every filter of its list, and its sums by hour and by day. */
 export async function createKeysAndLedger(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {

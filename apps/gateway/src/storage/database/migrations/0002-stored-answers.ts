@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import type { DatabaseKind } from "../migrate.js";
+import type { DatabaseKind } from "../tables.js";
 
 /** Answers that are kept for their Idempotency-Key, and the right to make one. */
 export async function createStoredAnswers(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {

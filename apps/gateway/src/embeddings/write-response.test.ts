@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { Vector } from "../domain/vector.js";
+import { writeAnswer } from "./write-response.js";
+
+const json = (numbers: readonly number[]) =>
+  Vector.fromJson([Buffer.from("["), Buffer.from(`${numbers}]`)], numbers.length);
+const base64 = (numbers: readonly number[]) =>
+  Vector.fromBase64(Buffer.from(Float32Array.from(numbers).buffer).toString("base64"));
+
+test.each([
+  ["no vector", "float", []],
+  ["one vector of numbers", "float", [json([1, 2])]],
+  ["vectors of numbers", "float", [json([1, 2]), json([3, 4, 5])]],
+  ["vectors in base64", "base64", [base64([1]), base64([2, 3]), base64([4, 5, 6])]],
+  ["numbers that are to be base64", "base64", [Vector.fromNumbers([1, 2, 3, 4]), json([5])]],
+] as const)("the length of %s is known before they are written", (_name, encoding, vectors) => {
+  const { pieces, bytes } = writeAnswer({ model: "ö", vectors, promptTokens: 7, encoding });
+
+  const written = Buffer.concat([...pieces].map((piece) => Buffer.from(piece)));
+
+  expect(written.length).toBe(bytes);
+  expect(JSON.parse(written.toString())).toEqual({
+    object: "list",
+    data: vectors.map((vector, index) => ({
+      object: "embedding",
+      index,
+      embedding: encoding === "base64" ? String(vector.toBase64()) : vector.toNumbers(),
+    })),
+    model: "ö",
+    usage: { prompt_tokens: 7, total_tokens: 7 },
+  });
+});
+
+test("numbers that nobody has written yet are as long as they turn out to be", () => {
+  const vectors = [json([1]), Vector.fromNumbers([0.1])];
+
+  expect(writeAnswer({ model: "m", vectors, promptTokens: 1, encoding: "float" }).bytes).toBeUndefined();
+});
+
+test("more vectors than a request may have are still numbered rightly", () => {
+  const vectors = Array.from({ length: 2100 }, () => json([1]));
+
+  const { pieces } = writeAnswer({ model: "m", vectors, promptTokens: 1, encoding: "float" });
+
+  const { data } = JSON.parse([...pieces].join(""));
+  expect(data.map(({ index }: { index: number }) => index)).toEqual(vectors.map((_, index) => index));
+});

@@ -1,0 +1,26 @@
+import type { Catalog } from "../../models/catalog.js";
+import type { Schemas } from "../../operations.js";
+import type { TargetSnapshot } from "../../scheduling/target-health.js";
+import type { Handler } from "../handler.js";
+import { describeTarget } from "../schemas/TargetState.js";
+
+export interface ReadinessNeeds {
+  readonly catalog: Catalog;
+  /** Whether the gateway has been told to stop. */
+  readonly isStopping: () => boolean;
+  readonly targets: () => readonly TargetSnapshot[];
+}
+
+export function checkReadiness({ catalog, isStopping, targets }: ReadinessNeeds): Handler<"checkReadiness"> {
+  return async ({ query }) => {
+    const models = catalog.list();
+    const ready = models.filter((model) => model.status === "ready").length;
+    const status = isStopping() ? "stopping" : ready > 0 ? "ready" : "unavailable";
+    const body: Schemas["Readiness"] = {
+      status,
+      models: { total: models.length, ready },
+      ...(query.verbose === undefined ? {} : { targets: targets().map(describeTarget) }),
+    };
+    return status === "ready" ? { body } : { status: 503, headers: { "retry-after": "5" }, body };
+  };
+}

@@ -1,0 +1,15 @@
+import { type Handler, withoutNulls } from "../handler.js";
+import { describeKey, type KeyHandlerNeeds, readChanges } from "../schemas/AccessKey.js";
+import { changeLimits } from "../schemas/UsageLimits.js";
+
+export function createKey({ keys, now }: KeyHandlerNeeds): Handler<"createKey"> {
+  return async ({ body: { limits, ...body } }) => {
+    const { key, text } = await keys.create({
+      name: body.name,
+      isDisabled: false,
+      ...withoutNulls(readChanges(body, now())),
+      limits: changeLimits({}, limits ?? null),
+    });
+    return { body: { ...describeKey(key, now()), value: text } };
+  };
+}

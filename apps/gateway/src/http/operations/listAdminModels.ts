@@ -1,0 +1,53 @@
+import type { Model, Target } from "../../domain/model.js";
+import type { Catalog } from "../../models/catalog.js";
+import type { Schemas } from "../../operations.js";
+import type { Handler } from "../handler.js";
+import { describeLimits } from "../schemas/UsageLimits.js";
+
+export interface AdminModelNeeds {
+  readonly catalog: Catalog;
+  /** Whether it is known what a request costs there. */
+  readonly isPriced: (target: Target) => boolean;
+}
+
+export function listAdminModels({ catalog, isPriced }: AdminModelNeeds): Handler<"listAdminModels"> {
+  const describe = (
+    { id, status, status_reason }: Schemas["Model"],
+    model: Model,
+  ): Schemas["AdminModel"] => ({
+    object: "admin.model",
+    id,
+    type: model.type,
+    strategy: model.strategy,
+    status,
+    status_reason: status_reason ?? null,
+    limits: describeLimits(model.limits ?? {}),
+    targets: model.targets.map((target: Target) => describeTarget(target, isPriced(target))),
+  });
+  return async () => ({
+    body: {
+      object: "list",
+      data: catalog.list().flatMap((shown) => {
+        const model = catalog.find(shown.id);
+        return model === undefined ? [] : [describe(shown, model)];
+      }),
+      next_cursor: null,
+    },
+  });
+}
+
+function describeTarget(
+  { upstream, model, weight, tier, capacity }: Target,
+  priceKnown: boolean,
+): Schemas["AdminTarget"] {
+  return {
+    upstream,
+    model,
+    weight,
+    tier,
+    max_concurrency: capacity.maxConcurrency ?? null,
+    requests_per_minute: capacity.requestsPerMinute ?? null,
+    tokens_per_minute: capacity.tokensPerMinute ?? null,
+    price_known: priceKnown,
+  };
+}

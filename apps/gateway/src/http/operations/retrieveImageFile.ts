@@ -1,0 +1,88 @@
+import { GatewayError } from "../../errors.js";
+import type { PictureStore, StoredPicture } from "../../images/delivery/image-store.js";
+import type { SignedLinks } from "../../images/delivery/signed-links.js";
+import type { FileAnswer, Handler } from "../handler.js";
+
+/** Pictures, and the links to them. */
+export interface LinkedPictures {
+  readonly store: PictureStore;
+  readonly links: SignedLinks;
+}
+
+export function retrieveImageFile(pictures: LinkedPictures): Handler<"retrieveImageFile"> {
+  return async ({ parameters: { file }, query, header }) => {
+    const { store, links } = pictures;
+    const { expires = "", signature } = query;
+    const verdict = links.check(file, expires, signature);
+    if (verdict === "invalid") throw new GatewayError("invalid_signature", "The link is not valid.");
+    if (verdict === "expired") throw new GatewayError("link_expired", "The link has expired.");
+    const picture = await store.open(file);
+    if (picture === undefined) throw new GatewayError("link_expired", "The picture is gone.");
+    return answerWith(picture, {
+      // The answers name no version, so that a part of the version that the caller knows is never what it would get.
+      range: header("if-range") === undefined ? header("range") : undefined,
+      headers: {
+        "content-type": `image/${picture.format}`,
+        "content-disposition": `inline; filename="${file}"`,
+        "accept-ranges": "bytes",
+        "cache-control": `private, max-age=${links.secondsLeft(expires)}, immutable`,
+        // What came from an upstream is shown as a picture or not at all.
+        "x-content-type-options": "nosniff",
+        "content-security-policy": "default-src 'none'; sandbox",
+      },
+    });
+  };
+}
+
+async function answerWith(
+  picture: StoredPicture,
+  { range, headers }: { range: string | undefined; headers: FileAnswer["headers"] },
+): Promise<FileAnswer> {
+  const { bytes } = picture;
+  const part = readByteRange(range, bytes);
+  if (part === "unsatisfiable") {
+    await picture.close();
+    throw new GatewayError("range_not_satisfiable", `The range is outside the file of ${bytes} bytes.`, {
+      headers: { "content-range": `bytes */${bytes}` },
+    });
+  }
+  if (part === "whole") {
+    return { status: 200, headers: { ...headers, "content-length": String(bytes) }, file: picture.read() };
+  }
+  const { start, end } = part;
+  return {
+    status: 206,
+    headers: {
+      ...headers,
+      "content-length": String(end - start + 1),
+      "content-range": `bytes ${start}-${end}/${bytes}`,
+    },
+    file: picture.read(part),
+  };
+}
+
+/** A part of a file: the first byte and the last, both included. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Reads a `Range` header for a file of so many bytes. What is not one range of bytes is as if it were not there; a
+ * server may always send the whole. https://www.rfc-editor.org/rfc/rfc9110#section-14.2
+ */
+export function readByteRange(
+  header: string | undefined,
+  bytes: number,
+): ByteRange | "whole" | "unsatisfiable" {
+  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? "") ?? [];
+  if (first === "" && last === "") return "whole";
+  if (first === "") {
+    const start = Math.max(0, bytes - Number(last));
+    return start < bytes ? { start, end: bytes - 1 } : "unsatisfiable";
+  }
+  const start = Number(first);
+  const end = last === "" ? Number.POSITIVE_INFINITY : Number(last);
+  if (end < start) return "whole";
+  return start < bytes ? { start, end: Math.min(end, bytes - 1) } : "unsatisfiable";
+}

@@ -1,0 +1,12 @@
+import { type Catalog, modelNotFound } from "../../models/catalog.js";
+import { checkAllowed } from "../authorize-model.js";
+import type { Handler } from "../handler.js";
+
+export function retrieveModel(catalog: Catalog): Handler<"retrieveModel"> {
+  return async ({ parameters, context }) => {
+    checkAllowed(parameters.model, context);
+    const model = catalog.find(parameters.model);
+    if (model === undefined) throw modelNotFound(parameters.model, "model");
+    return { body: catalog.describe(model) };
+  };
+}

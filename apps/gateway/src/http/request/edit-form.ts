@@ -1,0 +1,112 @@
+import { open } from "node:fs/promises";
+import { type Picture, pictureInFile } from "../../domain/image-input.js";
+import { GatewayError } from "../../errors.js";
+import { recogniseFormat, signatureBytes } from "../../images/delivery/inspect-image.js";
+import type { Form, FormFile } from "./read-form.js";
+import type { JsonSchema } from "./spec.js";
+
+export interface EditForm {
+  /** What the validator sees: typed fields, and an empty string in the place of each file. */
+  readonly body: Record<string, unknown>;
+  readonly images: readonly Picture[];
+  readonly mask?: Picture;
+}
+
+type Properties = Readonly<Record<string, JsonSchema>>;
+
+/** Turns the parts of a form into the body that the spec describes, and its files into pictures. */
+export async function readEditForm(form: Form, schema: JsonSchema): Promise<EditForm> {
+  const properties = schema.properties ?? {};
+  for (const file of form.files) refuseMisplacedFile(file, properties);
+  for (const [name, value] of Object.entries(form.fields)) refuseMisplacedText(name, value, properties);
+
+  const imageFiles = inOrder(form.files.filter(({ name }) => baseName(name) === "image"));
+  const maskFiles = form.files.filter(({ name }) => name === "mask");
+  if (maskFiles.length > 1) throw duplicate("mask");
+  const images = await Promise.all(
+    imageFiles.map((file, index) => pictureOf(file, imageFiles.length === 1 ? "image" : `image[${index}]`)),
+  );
+  const [maskFile] = maskFiles;
+
+  // Made from entries, so that a field called __proto__ is a field like any other.
+  const fields = Object.entries(form.fields).map(([name, value]) => [
+    name,
+    typedValue(value, schemaOf(name, properties)),
+  ]);
+  const body: Record<string, unknown> = Object.fromEntries(fields);
+  if (images.length > 0) body.image = images.length === 1 ? "" : images.map(() => "");
+  if (maskFile === undefined) return { body, images };
+  body.mask = "";
+  return { body, images, mask: await pictureOf(maskFile, "mask") };
+}
+
+function schemaOf(name: string, properties: Properties): JsonSchema | undefined {
+  return Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
+/** `image`, `image[]` and `image[0]` are the same parameter. */
+function baseName(name: string): string {
+  return name.replace(/^image\[\d*\]$/, "image");
+}
+
+function inOrder(files: readonly FormFile[]): FormFile[] {
+  const position = ({ name }: FormFile) => Number(/\[(\d+)\]$/.exec(name)?.[1] ?? 0);
+  return [...files].sort((left, right) => position(left) - position(right));
+}
+
+async function pictureOf(file: FormFile, param: string): Promise<Picture> {
+  const handle = await open(file.path);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(signatureBytes), 0, signatureBytes, 0);
+    const format = recogniseFormat(buffer.subarray(0, bytesRead));
+    if (format !== undefined) return pictureInFile(file.path, { format, bytes: file.bytes });
+  } finally {
+    await handle.close();
+  }
+  throw new GatewayError(
+    "unsupported_file_mimetype",
+    `Invalid file '${param}': it is not a picture that can be read. Supported file formats are 'image/jpeg', 'image/png', and 'image/webp'.`,
+    { param },
+  );
+}
+
+function refuseMisplacedFile(file: FormFile, properties: Properties): void {
+  const name = baseName(file.name);
+  if (name === "image" || name === "mask") return;
+  if (schemaOf(name, properties) === undefined)
+    throw new GatewayError("unknown_parameter", `Unknown parameter: '${name}'.`, { param: name });
+  throw new GatewayError(
+    "invalid_type",
+    `Invalid type for '${name}': expected text, but got a file instead.`,
+    { param: name },
+  );
+}
+
+function refuseMisplacedText(name: string, value: unknown, properties: Properties): void {
+  if (name === "image" || name === "mask") {
+    const param = Array.isArray(value) ? `${name}[0]` : name;
+    throw new GatewayError(
+      "invalid_type",
+      `Invalid type for '${param}': expected a file, but got a string instead.`,
+      { param },
+    );
+  }
+  if (schemaOf(name, properties) !== undefined && typeof value !== "string") throw duplicate(name);
+}
+
+function duplicate(param: string): GatewayError {
+  return new GatewayError(
+    "duplicate_parameter",
+    `Duplicate parameter: '${param}'. Only one value is allowed.`,
+    { param },
+  );
+}
+
+/** A form has only text. What does not read as its type stays text, and the validator says what was expected. */
+function typedValue(value: unknown, schema: JsonSchema | undefined): unknown {
+  if (typeof value !== "string" || schema === undefined) return value;
+  const types = [schema.type].flat();
+  if (types.includes("integer") && /^-?\d{1,15}$/.test(value)) return Number(value);
+  if (types.includes("boolean") && /^(true|false)$/i.test(value)) return value.toLowerCase() === "true";
+  return value;
+}

@@ -1,0 +1,175 @@
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import type { Request, Response } from "express";
+import multer, { MulterError } from "multer";
+import { GatewayError } from "../../errors.js";
+import { CallerLeftError, contextOf } from "./request-context.js";
+
+export interface Form {
+  /** Text fields, by name; a name that was repeated, or written `name[]`, has a list. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly files: readonly FormFile[];
+  readonly bytes: number;
+}
+
+export interface FormFile {
+  /** The name of the part, as it was sent. */
+  readonly name: string;
+  readonly path: string;
+  readonly bytes: number;
+}
+
+export interface FormLimits {
+  readonly fileBytesMax: number;
+  readonly filesMax: number;
+}
+
+const fieldBytesMax = 256 * 1024;
+const fieldsMax = 64;
+
+export type ReadForm = (request: Request, response: Response) => Promise<Form>;
+
+/** Reads multipart forms. Every form has a folder of its own, which goes when the answer is over, however it ends. */
+export function createFormReader(spoolDir: string, limits: FormLimits): ReadForm {
+  const multerLimits = {
+    fileSize: limits.fileBytesMax,
+    files: limits.filesMax,
+    fields: fieldsMax,
+    fieldSize: fieldBytesMax,
+    fieldNameSize: 100,
+    parts: limits.filesMax + fieldsMax,
+    headerPairs: 20,
+  };
+  const bytesMax = limits.filesMax * limits.fileBytesMax + fieldsMax * fieldBytesMax;
+
+  return async (request, response) => {
+    const declared = Number(request.get("content-length") ?? 0);
+    if (declared > bytesMax) throw tooLarge(`The form is larger than the limit of ${bytesMax} bytes.`);
+    const storage = multer.diskStorage({ destination: await folderUntilClosed(spoolDir, response) });
+    await new Promise<void>((resolve, reject) => {
+      const refuse = (failure: unknown) => reject(formError(failure, limits));
+      const streamHandler = (_request: Request, parser: Writable) => {
+        refuseEarly(parser, refuse);
+        request.pipe(parser);
+      };
+      // The types do not know `streamHandler` yet.
+      const options = { storage, limits: multerLimits, streamHandler } as multer.Options;
+      multer(options).any()(request, response, (failure: unknown) => {
+        if (failure === undefined || failure === null) resolve();
+        else refuse(failure);
+      });
+    });
+    const files = spooledFiles(request);
+    const fields: Record<string, unknown> = { ...request.body };
+    return { fields, files, bytes: declared || files.reduce((sum, file) => sum + file.bytes, 0) };
+  };
+}
+
+async function folderUntilClosed(spoolDir: string, response: Response): Promise<string> {
+  const folder = await mkdtemp(join(spoolDir, "form-"));
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  if (response.closed) {
+    await remove();
+    throw new CallerLeftError();
+  }
+  // What can not be removed now goes at the next start.
+  response.once("close", () => {
+    void Promise.allSettled(contextOf(response).works)
+      .then(remove)
+      .catch(() => undefined);
+  });
+  return folder;
+}
+
+/**
+ * Multer keeps an error to itself until the whole body has come, which may be never, and drops a file that has no
+ * name. Both are said as soon as they are seen.
+ */
+function refuseEarly(parser: Writable, refuse: (failure: unknown) => void): void {
+  parser.on("error", refuse);
+  parser.on("partsLimit", () => refuse(new MulterError("LIMIT_PART_COUNT")));
+  parser.on("filesLimit", () => refuse(new MulterError("LIMIT_FILE_COUNT")));
+  parser.on("fieldsLimit", () => refuse(new MulterError("LIMIT_FIELD_COUNT")));
+  parser.on("file", (name: string | undefined, stream: Readable, { filename }: { filename?: string }) => {
+    stream.on("limit", () => refuse(new MulterError("LIMIT_FILE_SIZE", name)));
+    if (name === undefined || filename) return;
+    refuse(
+      new GatewayError(
+        "invalid_form",
+        `The part '${name}' has no filename; send it as text, or as a file with one.`,
+        { param: name },
+      ),
+    );
+  });
+}
+
+function spooledFiles(request: Request): FormFile[] {
+  const files = Array.isArray(request.files) ? request.files : [];
+  return files.map((file) => ({ name: file.fieldname, path: file.path, bytes: file.size }));
+}
+
+function formError(failure: unknown, limits: FormLimits): unknown {
+  if (failure instanceof GatewayError) return failure;
+  if (!(failure instanceof MulterError)) {
+    // Errors of the file system have a code; what is left comes from a form that can not be read.
+    const isOurs = failure instanceof Error && "code" in failure;
+    return isOurs
+      ? failure
+      : new GatewayError("invalid_form", "We could not parse the multipart form of your request.", {
+          cause: failure,
+        });
+  }
+  const param = failure.field === undefined ? {} : { param: failure.field };
+  switch (failure.code) {
+    case "LIMIT_FILE_SIZE":
+      return tooLarge(
+        `The file '${failure.field}' is larger than the limit of ${limits.fileBytesMax} bytes.`,
+        param,
+      );
+    case "LIMIT_FIELD_VALUE":
+      return tooLarge(
+        `The field '${failure.field}' is larger than the limit of ${fieldBytesMax} bytes.`,
+        param,
+      );
+    case "LIMIT_FILE_COUNT":
+      return new GatewayError("array_above_max_length", `The form has more than ${limits.filesMax} files.`, {
+        param: "image",
+      });
+    default:
+      return new GatewayError(
+        "invalid_form",
+        `The multipart form is not accepted: ${failure.message}.`,
+        param,
+      );
+  }
+}
+
+function tooLarge(message: string, detail: { param?: string } = {}): GatewayError {
+  return new GatewayError("content_too_large", message, detail);
+}
+
+/** The process that runs, and how to know whether another one still does. */
+export interface ProcessIdentity {
+  readonly id: number;
+  readonly isAlive: (id: number) => boolean;
+}
+
+/**
+ * Opens this process's own folder for the files of forms. What a crashed process has left behind is of no use to
+ * anyone and is removed; the folder of one that still runs is left alone.
+ */
+export async function openSpool(dataDir: string, self: ProcessIdentity): Promise<string> {
+  const root = join(dataDir, "form-spool");
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  const left = (await readdir(root)).filter((name) => /^\d+$/.test(name) && isDead(Number(name), self));
+  await Promise.all(left.map((name) => rm(join(root, name), { recursive: true, force: true })));
+  const own = join(root, String(self.id));
+  await mkdir(own, { recursive: true });
+  return own;
+}
+
+/** A folder with our own number is from an earlier process that had it. */
+function isDead(id: number, self: ProcessIdentity): boolean {
+  return id === self.id || !self.isAlive(id);
+}

@@ -1,0 +1,49 @@
+import type { Response } from "express";
+import type { Logger } from "pino";
+import type { ImageEvent } from "../../domain/requests.js";
+import { contextOf } from "../request/request-context.js";
+import { addHeader, writeHead } from "./headers.js";
+import { drained } from "./write-chunks.js";
+import { errorEvent, toGatewayError } from "./write-error.js";
+
+/** How often a comment is sent while there is nothing to say: proxies and clients give up on a silent connection. */
+const heartbeatMs = 15_000;
+
+/** Writes events as they come, no faster than the caller reads. A failure on the way is the last event. */
+export async function answerEvents(
+  response: Response,
+  events: AsyncIterable<ImageEvent>,
+  log: Logger,
+): Promise<void> {
+  const context = contextOf(response);
+  addHeader(response, "content-type", "text/event-stream; charset=utf-8");
+  addHeader(response, "cache-control", "no-cache, no-transform");
+  // Proxies such as nginx hold back an answer unless they are told not to.
+  addHeader(response, "x-accel-buffering", "no");
+  writeHead(response, 200);
+  response.flushHeaders();
+  const heartbeat = setInterval(() => {
+    if (!response.writableNeedDrain) response.write(": keep-alive\n\n");
+  }, heartbeatMs);
+  try {
+    for await (const event of events) await write(response, event);
+  } catch (thrown) {
+    if (response.closed) return;
+    const error = toGatewayError(thrown);
+    context.errorCode = error.code;
+    if (error.status >= 500) log.error({ id: context.id, code: error.code, err: thrown }, error.message);
+    await write(response, errorEvent(thrown));
+  } finally {
+    clearInterval(heartbeat);
+  }
+  await context.finish(200);
+  response.end();
+}
+
+async function write(response: Response, event: { readonly type: string }): Promise<void> {
+  const context = contextOf(response);
+  context.signal.throwIfAborted();
+  const text = `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+  context.responseBytes += Buffer.byteLength(text);
+  if (!response.write(text)) await drained(response);
+}

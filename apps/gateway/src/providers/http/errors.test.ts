@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { errorFromFailure, errorFromReply } from "./errors.js";
+
+const openAiBody = (error: object) =>
+  JSON.stringify({ error: { message: "m", type: "t", param: null, code: null, ...error } });
+
+test.each([
+  [400, "upstream_rejected", 400],
+  [401, "upstream_auth_error", 502],
+  [402, "insufficient_quota", 429],
+  [403, "upstream_auth_error", 502],
+  [404, "upstream_model_missing", 502],
+  [408, "upstream_timeout", 504],
+  [413, "upstream_rejected", 400],
+  [422, "upstream_rejected", 400],
+  [429, "rate_limit_exceeded", 429],
+  [302, "upstream_error", 502],
+  [500, "upstream_error", 502],
+  [503, "upstream_unavailable", 503],
+  [529, "upstream_unavailable", 503],
+])("an upstream's %d is answered as %s, %d", (status, code, answered) => {
+  const error = errorFromReply(status, {}, openAiBody({}));
+
+  expect([error.code, error.status]).toEqual([code, answered]);
+});
+
+test("a caller's own mistake keeps the upstream's words, its parameter and a code that we know", () => {
+  const error = errorFromReply(
+    400,
+    {},
+    openAiBody({ message: "Too long.", param: "input", code: "context_length_exceeded" }),
+  );
+
+  expect(error.body).toEqual({
+    error: {
+      message: "Too long.",
+      type: "invalid_request_error",
+      param: "input",
+      code: "context_length_exceeded",
+    },
+  });
+});
+
+test("a flat body, as some servers send it, is read too", () => {
+  expect(
+    errorFromReply(422, {}, '{"message":"batch size 33 > 32","code":422,"type":"Validation"}').message,
+  ).toBe("batch size 33 > 32");
+});
+
+test.each([
+  ['{"error":"too many inputs"}', "too many inputs"],
+  ['{"detail":"too many inputs"}', "too many inputs"],
+  ['{"detail":[{"loc":["body"],"msg":"too many inputs"}]}', "too many inputs"],
+])("the words in %s are read", (body, message) => {
+  expect(errorFromReply(422, {}, body).message).toBe(message);
+});
+
+test("a body that is no JSON still gives a sentence", () => {
+  expect(errorFromReply(400, {}, "<html>").message).toBe("The upstream refused the request with status 400.");
+});
+
+test("used-up quota is told apart from a limit that passes", () => {
+  expect(errorFromReply(429, {}, openAiBody({ code: "insufficient_quota" })).code).toBe("insufficient_quota");
+});
+
+test.each([
+  [{ "retry-after-ms": "1500", "retry-after": "9" }, 1500],
+  [{ "retry-after": "2" }, 2000],
+  [{ "retry-after": "soon" }, 1000],
+  [{}, 1000],
+])("the wait in %j is %d ms", (headers, waitMs) => {
+  expect(errorFromReply(429, headers, "").retryAfterMs).toBe(waitMs);
+});
+
+test("the words of a refused key never reach the caller", () => {
+  const error = errorFromReply(401, {}, openAiBody({ message: "Incorrect API key provided: sk-secret" }));
+
+  expect(error.message).toBe("The upstream refused the gateway's own key.");
+});
+
+test.each([
+  ["UND_ERR_CONNECT_TIMEOUT", "upstream_timeout"],
+  ["UND_ERR_HEADERS_TIMEOUT", "upstream_timeout"],
+  ["ECONNREFUSED", "upstream_unavailable"],
+  ["ECONNRESET", "upstream_unavailable"],
+  ["UND_ERR_RES_EXCEEDED_MAX_SIZE", "upstream_invalid_answer"],
+])("a failure %s is answered as %s", (code, answered) => {
+  const failure = Object.assign(new Error("x"), { code });
+
+  expect(errorFromFailure(failure, { timedOut: false, timeoutMs: 1 }).code).toBe(answered);
+});

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { pictureInMemory } from "../../domain/image-input.js";
+import { encodeForm } from "./multipart.js";
+
+test("the form has the length it declares, and reads back as what was put in", async () => {
+  const picture = pictureInMemory(Buffer.from([0, 1, 2, 13, 10, 45, 45]), "png");
+
+  const form = encodeForm([
+    { name: "prompt", text: "é\r\n--" },
+    { name: "image[]", picture },
+  ]);
+
+  const body = Buffer.concat(await form.body.toArray());
+  expect(String(body.length)).toBe(form.headers["content-length"]);
+  const read = await new Response(body, {
+    headers: { "content-type": form.headers["content-type"] },
+  }).formData();
+  expect(read.get("prompt")).toBe("é\r\n--");
+  const file = read.get("image[]") as File;
+  expect([file.name, file.type, Buffer.from(await file.arrayBuffer())]).toEqual([
+    "image.png",
+    "image/png",
+    await picture.read(),
+  ]);
+});

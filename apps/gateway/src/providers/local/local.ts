@@ -1,0 +1,127 @@
+import {
+  createSketcher,
+  type EmbeddingEngine,
+  EmbeddingFailedError,
+  EngineBusyError,
+  EngineClosedError,
+  InputTooLongError,
+  ModelUnavailableError,
+  openEmbeddingEngine,
+  type Sketcher,
+  UnreadablePictureError,
+} from "@model-gateway/local-models";
+import type { LocalUpstream } from "../../domain/model.js";
+import type {
+  EmbeddingAnswer,
+  ImageAnswer,
+  ImageEditRequest,
+  ImageRequest,
+  Input,
+} from "../../domain/requests.js";
+import { Vector } from "../../domain/vector.js";
+import { GatewayError } from "../../errors.js";
+import type { Adapter, Connection, Unavailability } from "../provider.js";
+import { sketchAnswer } from "./sketch.js";
+
+const sketchModel = "local-sketch";
+const automaticSize = { width: 1024, height: 1024 };
+
+/** Opens the models that run on the gateway's own machine. */
+export async function openLocal(upstream: LocalUpstream): Promise<Connection> {
+  const engine = await openEmbeddingEngine({ folders: upstream.modelFolders });
+  return {
+    adapter: createLocalAdapter(engine, createSketcher()),
+    unavailable: (model) => unavailable(engine, model),
+    close: () => engine.close(),
+  };
+}
+
+export function createLocalAdapter(engine: EmbeddingEngine, sketcher: Sketcher): Adapter {
+  return {
+    async createEmbedding(request, call): Promise<EmbeddingAnswer> {
+      const { vectors, tokenCounts } = await engine
+        .embed(call.model, texts(request.inputs), call.signal)
+        .catch((failure: unknown) => Promise.reject(translate(failure)));
+      return {
+        items: vectors.map((values, index) => ({ index, vector: Vector.fromFloats(values) })),
+        promptTokens: tokenCounts.reduce((sum, count) => sum + count, 0),
+      };
+    },
+    createImage: (request, call): Promise<ImageAnswer> =>
+      sketchAnswer(request, {
+        event: "image_generation.completed",
+        draw: (options) => sketcher.draw({ ...automaticSize, ...options }, call.signal),
+      }),
+    async createImageEdit(request, call): Promise<ImageAnswer> {
+      const [images, mask] = await Promise.all([
+        Promise.all(request.images.map((image) => image.read())),
+        request.mask?.read(),
+      ]);
+      return sketchAnswer(scalars(request), {
+        event: "image_edit.completed",
+        draw: (options) =>
+          sketcher
+            .edit({ ...options, images, ...(mask === undefined ? {} : { mask }) }, call.signal)
+            .catch((failure: unknown) => Promise.reject(translate(failure))),
+      });
+    },
+  };
+}
+
+function unavailable(engine: EmbeddingEngine, model: string): Unavailability | undefined {
+  if (model === sketchModel) return undefined;
+  const state = engine.models.get(model);
+  if (state === undefined)
+    return { reason: "There is no such local model.", detail: `No local model "${model}".` };
+  return state.available ? undefined : { reason: "Its files are missing or damaged.", detail: state.reason };
+}
+
+function texts(inputs: readonly Input[]): string[] {
+  return inputs.map((text) => {
+    if (typeof text === "string") return text;
+    throw new GatewayError(
+      "unsupported_value",
+      "This model does not share your tokenizer: send text, not token ids.",
+      {
+        param: "input",
+      },
+    );
+  });
+}
+
+function scalars(request: ImageEditRequest): ImageRequest {
+  const { images: _images, mask: _mask, ...rest } = request;
+  return rest;
+}
+
+function translate(failure: unknown): unknown {
+  if (failure instanceof InputTooLongError) {
+    return new GatewayError(
+      "context_length_exceeded",
+      `Invalid 'input': it has ${failure.tokenCount} tokens; this model takes at most ${failure.maxTokens}.`,
+      { param: "input", inputIndex: failure.index, cause: failure },
+    );
+  }
+  if (failure instanceof UnreadablePictureError) {
+    return new GatewayError("invalid_image_file", `Invalid image file: ${failure.message}`, {
+      param: failure.picture,
+      cause: failure,
+    });
+  }
+  if (failure instanceof ModelUnavailableError || failure instanceof EngineClosedError) {
+    return new GatewayError("model_unavailable", "The local model can not be run.", {
+      cause: failure,
+      retryAfterMs: 10_000,
+    });
+  }
+  if (failure instanceof EmbeddingFailedError) {
+    return new GatewayError("upstream_error", "The local model failed.", { cause: failure });
+  }
+  if (failure instanceof EngineBusyError) {
+    return new GatewayError("rate_limit_exceeded", "The local model has too many inputs waiting.", {
+      cause: failure,
+      retryAfterMs: 1000,
+    });
+  }
+  return failure;
+}

@@ -1,0 +1,174 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { AnswerStore, StoredEntry } from "../../images/idempotency/response-store.js";
+import { openDiskAnswerStore } from "./disk-response-store.js";
+
+const dayMs = 24 * 60 * 60_000;
+const idOf = (number: number) => number.toString(16).padStart(64, "0");
+const entryOf = (picture: string): StoredEntry => ({
+  fingerprint: "cat",
+  answer: { images: { created: 1, data: [{ b64_json: picture }] } },
+});
+const sizeOf = (entry: StoredEntry) => Buffer.byteLength(JSON.stringify(entry));
+
+let dataDir: string;
+let folder: string;
+let nowMs: number;
+let failures: unknown[];
+const opened: AnswerStore[] = [];
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "answers-"));
+  folder = join(dataDir, "answers");
+  nowMs = 1_787_150_086_123;
+  failures = [];
+});
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((store) => store.close()));
+  rmSync(dataDir, { recursive: true });
+});
+
+async function openStore(bytesMax = 1_000_000): Promise<AnswerStore> {
+  const onFailure = (failure: unknown) => failures.push(failure);
+  const store = await openDiskAnswerStore({ dataDir, bytesMax, now: () => nowMs, onFailure });
+  opened.push(store);
+  return store;
+}
+
+const storedBytes = () =>
+  readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+
+test("what was written is read again, and only its owner may read the file", async () => {
+  const store = await openStore();
+
+  await store.write(idOf(1), entryOf("AAAA"));
+
+  expect(await store.read(idOf(1))).toEqual(entryOf("AAAA"));
+  expect(await store.read(idOf(2))).toBeUndefined();
+  expect(readdirSync(folder)).toEqual([`${idOf(1)}.json`]);
+  expect(statSync(join(folder, `${idOf(1)}.json`)).mode & 0o777).toBe(0o600);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+});
+
+test("a sweep leaves alone what is not ours", async () => {
+  const store = await openStore();
+  await store.write(idOf(1), entryOf("AAAA"));
+  nowMs += dayMs / 2;
+  await store.write(idOf(2), entryOf("BBBB"));
+  writeFileSync(join(folder, "notes.txt"), "not ours");
+  nowMs += dayMs / 2;
+
+  await store.sweep();
+
+  expect(readdirSync(folder).sort()).toEqual([`${idOf(2)}.json`, "notes.txt"]);
+});
+
+test("it sweeps by itself, and its timer keeps no process alive", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const timers = vi.spyOn(globalThis, "setInterval");
+  const store = await openStore();
+  await store.write(idOf(1), entryOf("AAAA"));
+  nowMs += dayMs;
+
+  vi.advanceTimersByTime(10 * 60_000);
+  await store.close();
+
+  expect(readdirSync(folder)).toEqual([]);
+  expect(timers.mock.results.map(({ value }) => value.hasRef())).toEqual([false]);
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+});
+
+test("a sweep by itself that fails is reported", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const store = await openStore();
+  rmSync(folder, { recursive: true });
+
+  vi.advanceTimersByTime(10 * 60_000);
+  await store.close();
+
+  expect(failures).toEqual([expect.objectContaining({ code: "ENOENT" })]);
+  vi.useRealTimers();
+});
+
+test("what a crash left unfinished is removed when the folder is opened", async () => {
+  mkdirSync(folder);
+  writeFileSync(join(folder, `${idOf(1)}.00000000-0000-4000-8000-000000000000.tmp`), "half an ans");
+  writeFileSync(join(folder, "photo.tmp"), "not ours");
+
+  await openStore();
+
+  expect(readdirSync(folder)).toEqual(["photo.tmp"]);
+});
+
+test("a whole answer that replaces a damaged one while it is read stays", async () => {
+  const store = await openStore();
+  writeFileSync(join(folder, `${idOf(1)}.json`), "{");
+  nowMs = Date.now();
+
+  await Promise.all([store.read(idOf(1)), store.write(idOf(1), entryOf("AAAA"))]);
+
+  expect(await store.read(idOf(1))).toEqual(entryOf("AAAA"));
+});
+
+test("with less room after a restart, the oldest go", async () => {
+  const size = sizeOf(entryOf("AAAA"));
+  const store = await openStore(3 * size);
+  for (const number of [3, 1, 2]) {
+    nowMs += 1;
+    await store.write(idOf(number), entryOf("AAAA"));
+  }
+
+  const restarted = await openStore(3 * size);
+  nowMs += 1;
+  await restarted.write(idOf(4), entryOf("AAAA"));
+  await openStore(size);
+
+  expect(readdirSync(folder)).toEqual([`${idOf(4)}.json`]);
+});
+
+test("a write that fails says so, leaves nothing behind and takes no place", async () => {
+  const size = sizeOf(entryOf("AAAA"));
+  const store = await openStore(size);
+  mkdirSync(join(folder, `${idOf(1)}.json`));
+
+  await expect(store.write(idOf(1), entryOf("AAAA"))).rejects.toThrow();
+  expect(readdirSync(folder)).toEqual([`${idOf(1)}.json`]);
+  await store.write(idOf(2), entryOf("AAAA"));
+
+  await store.sweep();
+
+  expect(await store.read(idOf(2))).toEqual(entryOf("AAAA"));
+});
+
+test("writes at once stay within the limit and lose nothing that has room", async () => {
+  const step = fc.record({ number: fc.nat({ max: 9 }), length: fc.nat({ max: 400 }), sweeps: fc.boolean() });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+      rmSync(folder, { recursive: true, force: true });
+      const bytesMax = 1000;
+      const store = await openStore(bytesMax);
+
+      await Promise.all(
+        steps.flatMap(({ number, length, sweeps }) => {
+          const written = store.write(idOf(number), entryOf("A".repeat(length)));
+          return sweeps ? [written, store.sweep()] : [written, store.read(idOf(number))];
+        }),
+      );
+      expect(storedBytes()).toBeLessThanOrEqual(bytesMax);
+      // Were the count too high by a byte, this would cost another answer its place.
+      const before = readdirSync(folder);
+      const room = bytesMax - storedBytes() - sizeOf(entryOf(""));
+      if (room >= 0) await store.write(idOf(99), entryOf("A".repeat(room)));
+
+      expect(readdirSync(folder)).toEqual(expect.arrayContaining(before));
+      if (room >= 0) expect(storedBytes()).toBe(bytesMax);
+      expect(failures).toEqual([]);
+    }),
+    { numRuns: 30 },
+  );
+});

@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { AnswerClaim, AnswerStore, StoredEntry } from "../../images/idempotency/response-store.js";
+import {
+  answerTooLarge,
+  answerTtlMs,
+  damagedAnswer,
+  parseEntry,
+  sweepEveryMs,
+  writeEntry,
+} from "./stored-entry.js";
+
+export interface DiskAnswerStoreOptions {
+  readonly dataDir: string;
+  /** All answers together never take more; the oldest go first. */
+  readonly bytesMax: number;
+  /** Milliseconds since 1970. Answers outlive the process, so that a monotonic clock would not do. */
+  readonly now: () => number;
+  /** Told of what no request waits for: a failed sweep, a damaged file, an answer too large to keep. */
+  readonly onFailure: (failure: unknown) => void;
+}
+
+/** Keeps answers for 24 hours as files in `<dataDir>/answers/`, one each. One process at a time has the folder. */
+export async function openDiskAnswerStore(options: DiskAnswerStoreOptions): Promise<AnswerStore> {
+  const folder = join(options.dataDir, "answers");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const unfinished = (await readdir(folder)).filter((name) =>
+    /^[0-9a-f]{64}\.[0-9a-f-]{36}\.tmp$/.test(name),
+  );
+  await Promise.all(unfinished.map((name) => rm(join(folder, name), { force: true })));
+  const store = new DiskAnswerStore(folder, options);
+  await store.sweep();
+  return store;
+}
+
+class DiskAnswerStore implements AnswerStore {
+  readonly #folder: string;
+  readonly #options: DiskAnswerStoreOptions;
+  readonly #timer: NodeJS.Timeout;
+  /** The bytes of each answer, the oldest first. */
+  readonly #sizes = new Map<string, number>();
+  #bytes = 0;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(folder: string, options: DiskAnswerStoreOptions) {
+    this.#folder = folder;
+    this.#options = options;
+    this.#timer = setInterval(() => this.sweep().catch(options.onFailure), sweepEveryMs).unref();
+  }
+
+  async read(id: string): Promise<StoredEntry | undefined> {
+    const file = await readAnswer(this.#path(id));
+    if (file === undefined || this.#isExpired(file.writtenAtMs)) return undefined;
+    if (file.entry !== undefined) return file.entry;
+    await this.#inTurn(() => this.#removeDamaged(id));
+    return undefined;
+  }
+
+  /** One process has the folder, so that nobody else can be at it. */
+  async claim(): Promise<AnswerClaim> {
+    return { kind: "mine", lease: { release: async () => undefined } };
+  }
+
+  write(id: string, entry: StoredEntry): Promise<void> {
+    return this.#inTurn(async () => {
+      // Only now, so that of all the answers that wait for their turn one alone is in memory twice.
+      const content = Buffer.from(writeEntry(entry));
+      const { bytesMax, onFailure } = this.#options;
+      if (content.length > bytesMax) {
+        onFailure(answerTooLarge(content.length, bytesMax));
+        return;
+      }
+      await this.#makeRoom(content.length);
+      await this.#writeFile(id, content);
+      this.#forget(id);
+      this.#count(id, content.length);
+    });
+  }
+
+  /** Looks at the folder anew, so that the count is right whatever else has happened there. */
+  sweep(): Promise<void> {
+    return this.#inTurn(async () => {
+      const files = await listAnswers(this.#folder);
+      this.#sizes.clear();
+      this.#bytes = 0;
+      for (const { id, bytes } of files) this.#count(id, bytes);
+      for (const { id, writtenAtMs } of files) if (this.#isExpired(writtenAtMs)) await this.#remove(id);
+      await this.#makeRoom(0);
+    });
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#queue;
+  }
+
+  /** Whatever changes the folder takes its turn; that is what keeps the count right. */
+  #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(task);
+    this.#queue = done.catch(() => undefined);
+    return done;
+  }
+
+  async #makeRoom(bytes: number): Promise<void> {
+    for (const id of this.#sizes.keys()) {
+      if (this.#bytes + bytes <= this.#options.bytesMax) return;
+      await this.#remove(id);
+    }
+  }
+
+  /** The file's own time says when it was written: it needs no reading to be found too old. */
+  async #writeFile(id: string, content: Buffer): Promise<void> {
+    const unfinished = join(this.#folder, `${id}.${randomUUID()}.tmp`);
+    const writtenAt = this.#options.now() / 1000;
+    try {
+      await writeFile(unfinished, content, { mode: 0o600, flag: "wx", flush: true });
+      await utimes(unfinished, writtenAt, writtenAt);
+      await rename(unfinished, this.#path(id));
+    } catch (failure) {
+      await rm(unfinished, { force: true });
+      throw failure;
+    }
+  }
+
+  /** Reads it again first: a whole one may have taken its place before our turn came. */
+  async #removeDamaged(id: string): Promise<void> {
+    const file = await readAnswer(this.#path(id));
+    if (file === undefined || file.entry !== undefined) return;
+    await this.#remove(id);
+    this.#options.onFailure(damagedAnswer(id));
+  }
+
+  async #remove(id: string): Promise<void> {
+    await rm(this.#path(id), { force: true });
+    this.#forget(id);
+  }
+
+  #count(id: string, bytes: number): void {
+    this.#sizes.set(id, bytes);
+    this.#bytes += bytes;
+  }
+
+  #forget(id: string): void {
+    this.#bytes -= this.#sizes.get(id) ?? 0;
+    this.#sizes.delete(id);
+  }
+
+  #isExpired(writtenAtMs: number): boolean {
+    return this.#options.now() >= writtenAtMs + answerTtlMs;
+  }
+
+  #path(id: string): string {
+    return join(this.#folder, `${id}.json`);
+  }
+}
+
+/** The answers in a folder, the oldest first. What is not ours is left alone. */
+async function listAnswers(folder: string): Promise<{ id: string; bytes: number; writtenAtMs: number }[]> {
+  const names = (await readdir(folder)).filter((name) => /^[0-9a-f]{64}\.json$/.test(name));
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const file = await stat(join(folder, name)).catch(unlessMissing);
+      if (!file?.isFile()) return [];
+      return [
+        { id: name.slice(0, -".json".length), bytes: file.size, writtenAtMs: Math.round(file.mtimeMs) },
+      ];
+    }),
+  );
+  return files.flat().sort((one, other) => one.writtenAtMs - other.writtenAtMs);
+}
+
+/** Undefined when there is no file; without an entry when it can not be read as one. */
+async function readAnswer(
+  path: string,
+): Promise<{ writtenAtMs: number; entry: StoredEntry | undefined } | undefined> {
+  const file = await open(path).catch(unlessMissing);
+  if (file === undefined) return undefined;
+  try {
+    const { mtimeMs } = await file.stat();
+    return { writtenAtMs: Math.round(mtimeMs), entry: parseEntry(await file.readFile("utf8")) };
+  } finally {
+    await file.close();
+  }
+}
+
+function unlessMissing(failure: NodeJS.ErrnoException): undefined {
+  if (failure.code !== "ENOENT") throw failure;
+}

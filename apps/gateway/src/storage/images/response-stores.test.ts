@@ -1,0 +1,261 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describeDatabases } from "../../../test/postgres/describe-databases.js";
+import { createIdempotency } from "../../images/idempotency/idempotency.js";
+import type { AnswerStore, StoredEntry } from "../../images/idempotency/response-store.js";
+import { openDatabaseAnswerStore } from "./database-response-store.js";
+import { openDiskAnswerStore } from "./disk-response-store.js";
+
+/** What every store of answers does, wherever it keeps them. */
+const dayMs = 24 * 60 * 60_000;
+const idOf = (number: number) => number.toString(16).padStart(64, "0");
+const entryOf = (picture: string): StoredEntry => ({
+  fingerprint: "cat",
+  answer: { images: { created: 1, data: [{ b64_json: picture }] } },
+});
+const sizeOf = (entry: StoredEntry) => Buffer.byteLength(JSON.stringify(entry));
+
+interface OpenOptions {
+  readonly bytesMax: number;
+  readonly now: () => number;
+  readonly onFailure: (failure: unknown) => void;
+}
+
+/** Where a store keeps its answers, seen from outside. */
+interface Place {
+  open(options: OpenOptions): Promise<AnswerStore>;
+  /** All that is kept, by id. */
+  contents(): Promise<Map<string, string>>;
+  damage(id: string, content: string): Promise<void>;
+}
+
+describe("answers on disk", () => {
+  let dataDir: string;
+  const path = (id: string) => join(dataDir, "answers", `${id}.json`);
+
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), "answers-"));
+  });
+  afterEach(() => rmSync(dataDir, { recursive: true }));
+
+  testAnswerStore({
+    open: (options) => openDiskAnswerStore({ dataDir, ...options }),
+    contents: async () => {
+      const ids = readdirSync(join(dataDir, "answers")).map((name) => name.slice(0, -".json".length));
+      return new Map(ids.sort().map((id) => [id, readFileSync(path(id), "utf8")]));
+    },
+    damage: async (id, content) => {
+      const { atime, mtime } = statSync(path(id));
+      writeFileSync(path(id), content);
+      utimesSync(path(id), atime, mtime);
+    },
+  });
+});
+
+describeDatabases("answers", ({ database }) => {
+  testAnswerStore({
+    open: (options) => openDatabaseAnswerStore(database(), options),
+    contents: async () => {
+      const rows = await database().kysely.selectFrom("stored_answers").selectAll().orderBy("id").execute();
+      return new Map(rows.map(({ id, content }) => [id, content]));
+    },
+    damage: async (id, content) => {
+      await database().kysely.updateTable("stored_answers").set({ content }).where("id", "=", id).execute();
+    },
+  });
+});
+
+function testAnswerStore({ open, contents, damage }: Place): void {
+  let nowMs: number;
+  let failures: unknown[];
+  const opened: AnswerStore[] = [];
+  const keptIds = async () => [...(await contents()).keys()];
+
+  beforeEach(() => {
+    nowMs = 1_787_150_086_123;
+    failures = [];
+    return async () => void (await Promise.all(opened.splice(0).map((store) => store.close())));
+  });
+
+  async function openStore(bytesMax = 1_000_000): Promise<AnswerStore> {
+    const onFailure = (failure: unknown) => failures.push(failure);
+    const store = await open({ bytesMax, now: () => nowMs, onFailure });
+    opened.push(store);
+    return store;
+  }
+
+  test("what was written is read again", async () => {
+    const store = await openStore();
+
+    await store.write(idOf(1), entryOf("AAAA"));
+
+    expect(await store.read(idOf(1))).toEqual(entryOf("AAAA"));
+    expect(await store.read(idOf(2))).toBeUndefined();
+  });
+
+  test("the events of a stream are kept as well, and every letter", async () => {
+    const store = await openStore();
+    const events: StoredEntry = { fingerprint: "cat", answer: { events: [] } };
+    const strange = entryOf("\0 \ud800 é 🐈 \\u0000");
+
+    await store.write(idOf(1), events);
+    await store.write(idOf(2), strange);
+
+    expect(await store.read(idOf(1))).toEqual(events);
+    expect(await store.read(idOf(2))).toEqual(strange);
+  });
+
+  test("an answer of many megabytes is kept", async () => {
+    const store = await openStore(30_000_000);
+    const entry = entryOf("A".repeat(20_000_000));
+
+    await store.write(idOf(1), entry);
+
+    expect(await store.read(idOf(1))).toEqual(entry);
+  });
+
+  test("after a restart the answer is replayed, and neither the key nor the caller is stored", async () => {
+    const claim = {
+      caller: "alice",
+      operation: "createImage",
+      key: "order-1",
+      fingerprint: "cat",
+      signal: new AbortController().signal,
+    } as const;
+    const onFailure = (failure: unknown) => expect.fail(String(failure));
+    const { answer } = entryOf("AAAA");
+    await createIdempotency(await openStore(), { onFailure }).run(claim, async () => answer);
+
+    const restarted = createIdempotency(await openStore(), { onFailure });
+    const second = await restarted.run(claim, () => expect.fail("It was made twice."));
+
+    expect(second).toEqual({ answer, replayed: true });
+    const [[id, content] = ["", ""]] = await contents();
+    expect(id).toMatch(/^[0-9a-f]{64}$/);
+    expect(content).not.toMatch(/alice|order-1/);
+  });
+
+  test("an answer is there for 24 hours, also after a restart", async () => {
+    const store = await openStore();
+    await store.write(idOf(1), entryOf("AAAA"));
+
+    nowMs += dayMs - 1;
+    expect(await (await openStore()).read(idOf(1))).toEqual(entryOf("AAAA"));
+    nowMs += 1;
+
+    expect(await store.read(idOf(1))).toBeUndefined();
+  });
+
+  test("a sweep removes what has expired and nothing else", async () => {
+    const store = await openStore();
+    await store.write(idOf(1), entryOf("AAAA"));
+    nowMs += dayMs / 2;
+    await store.write(idOf(2), entryOf("BBBB"));
+    nowMs += dayMs / 2;
+
+    await store.sweep();
+
+    expect(await keptIds()).toEqual([idOf(2)]);
+  });
+
+  test("an answer that is written again begins its day anew", async () => {
+    const store = await openStore();
+    await store.write(idOf(1), entryOf("AAAA"));
+    nowMs += dayMs;
+    await store.write(idOf(1), entryOf("BBBB"));
+    nowMs += dayMs - 1;
+
+    await store.sweep();
+
+    expect(await store.read(idOf(1))).toEqual(entryOf("BBBB"));
+  });
+
+  const damaged = [
+    "",
+    JSON.stringify(entryOf("AAAA")).slice(0, -1),
+    "null",
+    "[]",
+    '{"fingerprint":1,"answer":{"events":[]}}',
+    '{"fingerprint":"cat"}',
+    '{"fingerprint":"cat","answer":{"images":{}}}',
+  ];
+  test.each(damaged)("what is damaged counts as absent, is removed and reported: %j", async (content) => {
+    const store = await openStore();
+    await store.write(idOf(1), entryOf("AAAA"));
+    await damage(idOf(1), content);
+
+    const found = await store.read(idOf(1));
+
+    expect(found).toBeUndefined();
+    expect(await keptIds()).toEqual([]);
+    expect(failures).toEqual([new Error(`The stored answer ${idOf(1)} was damaged and has been removed.`)]);
+  });
+
+  test("when the bytes are spent, the oldest go first", async () => {
+    const size = sizeOf(entryOf("AAAA"));
+    const store = await openStore(3 * size);
+
+    for (const number of [1, 2, 3]) await store.write(idOf(number), entryOf("AAAA"));
+    expect(await keptIds()).toHaveLength(3);
+    await store.write(idOf(4), entryOf("AAAA"));
+
+    expect(await keptIds()).toEqual([2, 3, 4].map(idOf));
+    expect(failures).toEqual([]);
+  });
+
+  test("which is the oldest, and how much there is, is known after a restart", async () => {
+    const size = sizeOf(entryOf("AAAA"));
+    const store = await openStore(3 * size);
+    for (const number of [3, 1, 2]) {
+      nowMs += 1;
+      await store.write(idOf(number), entryOf("AAAA"));
+    }
+
+    const restarted = await openStore(3 * size);
+    nowMs += 1;
+    await restarted.write(idOf(4), entryOf("AAAA"));
+
+    expect(await keptIds()).toEqual([1, 2, 4].map(idOf));
+  });
+
+  test("an answer larger than the limit is not stored, which is reported, and costs no other its place", async () => {
+    const size = sizeOf(entryOf("AAAA"));
+    const store = await openStore(size);
+    await store.write(idOf(1), entryOf("AAAA"));
+
+    await store.write(idOf(2), entryOf("AAAAA"));
+
+    expect(await keptIds()).toEqual([idOf(1)]);
+    expect(failures).toEqual([
+      new Error(`An answer of ${size + 1} bytes is more than the ${size} that may be stored.`),
+    ]);
+  });
+
+  test("writes at once stay within the limit, and the last of them is there", async () => {
+    const bytesMax = 1000;
+    const store = await openStore(bytesMax);
+    const lengths = fc.sample(fc.nat({ max: 400 }), { numRuns: 30, seed: 3 });
+
+    await Promise.all(lengths.map((length, index) => store.write(idOf(index), entryOf("A".repeat(length)))));
+    await store.write(idOf(99), entryOf("last"));
+
+    const kept = await contents();
+    const bytes = [...kept.values()].reduce((sum, content) => sum + Buffer.byteLength(content), 0);
+    expect(bytes).toBeLessThanOrEqual(bytesMax);
+    expect(await store.read(idOf(99))).toEqual(entryOf("last"));
+    expect(failures).toEqual([]);
+  });
+
+  test("close waits for what is being written", async () => {
+    const store = await openStore();
+
+    const writing = store.write(idOf(1), entryOf("AAAA"));
+    await store.close();
+
+    expect(await keptIds()).toEqual([idOf(1)]);
+    await writing;
+  });
+}

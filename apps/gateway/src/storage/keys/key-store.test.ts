@@ -1,0 +1,290 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { describeDatabases, describePostgres } from "../../../test/postgres/describe-databases.js";
+import { GatewayError } from "../../errors.js";
+import type { NewKey, StoredKey } from "../../keys/key-store.js";
+import type { Database } from "../database/open-database.js";
+import { createKeyStore } from "./key-store.js";
+
+const newKey = (key: Partial<NewKey> = {}): NewKey => ({
+  name: "reports",
+  limits: {},
+  isDisabled: false,
+  digest: randomBytes(32),
+  lastFour: "wxyz",
+  ...key,
+});
+
+describeDatabases("keys", ({ database, open }) => {
+  let nowMs = 1_787_150_086_123;
+  const createStore = () => createKeyStore(database(), { now: () => nowMs });
+
+  test("a key comes back as it was made, by id and by digest", async () => {
+    const store = createStore();
+    const full = newKey({
+      name: "café ☕",
+      owner: "ann@example.com",
+      models: ["text-*", "picture"],
+      limits: { requestsPerMinute: 60, maxConcurrency: 4 },
+      budget: { usd: 12.5, per: "month" },
+      expiresAt: nowMs + 1000,
+    });
+
+    const made = await store.create(full);
+    const plain = await store.create(newKey());
+
+    expect(made).toEqual({ ...full, id: expect.stringMatching(/^key_[0-9a-f]{24}$/), createdAt: nowMs });
+    expect(await store.find(made.id)).toEqual(made);
+    expect(await store.findByDigest(full.digest)).toEqual(made);
+    expect(await store.find(plain.id)).toEqual(plain);
+    expect(Object.keys(plain)).not.toContain("owner");
+  });
+
+  test("what is not there is not found", async () => {
+    const store = createStore();
+
+    expect(await store.find("key_0")).toBeUndefined();
+    expect(await store.find("key_\0")).toBeUndefined();
+    expect(await store.findByDigest(randomBytes(32))).toBeUndefined();
+    expect(await store.change("key_0", { name: "other" })).toBeUndefined();
+    expect(await store.revoke("key_\ud800")).toBeUndefined();
+  });
+
+  test("no two keys have one digest", async () => {
+    const store = createStore();
+    const { digest } = await store.create(newKey());
+
+    await expect(store.create(newKey({ digest }))).rejects.toThrow();
+
+    expect((await store.list({ limit: 10 })).items).toHaveLength(1);
+  });
+
+  test("only what is named changes, and null takes a restriction away", async () => {
+    const store = createStore();
+    const key = await store.create(
+      newKey({ owner: "ann", models: ["a"], budget: { usd: 1, per: "day" }, expiresAt: 5 }),
+    );
+
+    const renamed = await store.change(key.id, {
+      name: "other",
+      limits: { imagesPerDay: 3 },
+      isDisabled: true,
+    });
+    const freed = await store.change(key.id, { owner: null, models: null, budget: null, expiresAt: null });
+
+    expect(renamed).toEqual({ ...key, name: "other", limits: { imagesPerDay: 3 }, isDisabled: true });
+    const { owner: _owner, models: _models, budget: _budget, expiresAt: _expiresAt, ...rest } = renamed!;
+    expect(freed).toEqual(rest);
+    expect(await store.find(key.id)).toEqual(freed);
+  });
+
+  test("a name that can not be stored is refused, not changed", async () => {
+    const store = createStore();
+    const refusal = new GatewayError(
+      "invalid_value",
+      "Invalid 'name': it has a letter that can not be stored.",
+      {
+        param: "name",
+      },
+    );
+
+    await expect(store.create(newKey({ name: "a\0b" }))).rejects.toEqual(refusal);
+    const { id } = await store.create(newKey());
+    await expect(store.change(id, { name: "a\ud800" })).rejects.toEqual(refusal);
+  });
+
+  test("a revoked key stays revoked, and stays as it is", async () => {
+    const store = createStore();
+    const key = await store.create(newKey());
+
+    const revoked = await store.revoke(key.id);
+    nowMs += 1000;
+    const again = await store.revoke(key.id);
+    const changed = await store.change(key.id, { isDisabled: false, name: "other" });
+
+    expect(revoked).toEqual({ ...key, revokedAt: nowMs - 1000 });
+    expect(again).toEqual(revoked);
+    expect(changed).toEqual(revoked);
+  });
+
+  test("the list is newest first, and its pages give every key once, also those of one moment", async () => {
+    const store = createStore();
+    const made: StoredKey[] = [];
+    for (let count = 0; count < 7; count += 1) {
+      if (count % 3 === 0) nowMs += 1;
+      made.push(await store.create(newKey()));
+    }
+
+    const pages: string[][] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await store.list({ limit: 3, ...(cursor === undefined ? {} : { cursor }) });
+      pages.push(page.items.map(({ id }) => id));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+
+    expect(pages.map(({ length }) => length)).toEqual([3, 3, 1]);
+    const newestFirst = made.toSorted(
+      (one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1),
+    );
+    expect(pages.flat()).toEqual(newestFirst.map(({ id }) => id));
+  });
+
+  test("a last page that is full has no next", async () => {
+    const store = createStore();
+    await store.create(newKey());
+
+    expect(Object.keys(await store.list({ limit: 1 }))).toEqual(["items"]);
+  });
+
+  test.each([
+    "",
+    "x",
+    "bm90IGpzb24",
+    Buffer.from("[1]").toString("base64url"),
+    Buffer.from('[1,"a" ]').toString("base64url"),
+    Buffer.from('[1,"\\u0000"]').toString("base64url"),
+    Buffer.from('[1e300,"a"]').toString("base64url"),
+  ])("a cursor that was not given out is refused: %j", async (cursor) => {
+    const refused = createStore().list({ limit: 1, cursor });
+
+    await expect(refused).rejects.toEqual(
+      new GatewayError("invalid_value", "The cursor is none that a list has given out as next_cursor.", {
+        param: "cursor",
+      }),
+    );
+  });
+
+  test("the latest use is kept, and nothing else changes by it", async () => {
+    const store = createStore();
+    const [one, two] = [await store.create(newKey()), await store.create(newKey())];
+    const { revision } = await store.changesSince(0);
+
+    await store.touch(
+      new Map([
+        [one.id, 2000],
+        ["key_gone", 1],
+        ["key_\0", 1],
+      ]),
+    );
+    await store.touch(
+      new Map([
+        [one.id, 1000],
+        [two.id, 500],
+      ]),
+    );
+    await store.touch(new Map());
+
+    expect(await store.find(one.id)).toEqual({ ...one, lastUsedAt: 2000 });
+    expect(await store.find(two.id)).toEqual({ ...two, lastUsedAt: 500 });
+    expect(await store.changesSince(revision)).toEqual({ revision, keys: [] });
+  });
+
+  test("what was made, changed or revoked since a revision is known, each key once", async () => {
+    const store = createStore();
+    const [one, two] = [await store.create(newKey()), await store.create(newKey())];
+    const before = await store.changesSince(0);
+
+    const three = await store.create(newKey());
+    await store.change(one.id, { name: "first" });
+    const changed = await store.change(one.id, { name: "other" });
+    const after = await store.changesSince(before.revision);
+
+    expect(before.keys).toEqual([one, two]);
+    expect(after.keys).toEqual([three, changed]);
+    expect(await store.changesSince(after.revision)).toEqual({ revision: after.revision, keys: [] });
+  });
+
+  test("the latest revision is the one that all changes until now have led to", async () => {
+    const store = createStore();
+    await store.create(newKey());
+    const revision = await store.latestRevision();
+    const two = await store.create(newKey());
+
+    expect(await store.changesSince(revision)).toEqual({
+      revision: await store.latestRevision(),
+      keys: [two],
+    });
+  });
+
+  test("of very many changes the first are told at once, and the others after them", async () => {
+    const store = createKeyStore(database(), { now: () => nowMs, changesMax: 2 });
+    const revision = await store.latestRevision();
+    const [one, two, three] = [
+      await store.create(newKey()),
+      await store.create(newKey()),
+      await store.create(newKey()),
+    ];
+
+    const first = await store.changesSince(revision);
+    const rest = await store.changesSince(first.revision);
+
+    expect(first.keys).toEqual([one, two]);
+    expect(rest.keys).toEqual([three]);
+    expect((await store.changesSince(rest.revision)).keys).toEqual([]);
+  });
+
+  test("no change is missed while several replicas change keys at once", async () => {
+    const replicas = [createStore(), createKeyStore(await open(), { now: () => nowMs })];
+    const seen = new Map<string, StoredKey>();
+    let revision = 0;
+    let isOver = false;
+    const watch = async () => {
+      do {
+        const changes = await createStore().changesSince(revision);
+        revision = changes.revision;
+        for (const key of changes.keys) seen.set(key.id, key);
+      } while (!isOver);
+    };
+
+    const watching = watch();
+    await Promise.all(
+      replicas.map(async (store) => {
+        for (let count = 0; count < 20; count += 1) {
+          const { id } = await store.create(newKey());
+          if (count % 2 === 0) await store.revoke(id);
+        }
+      }),
+    );
+    isOver = true;
+    await watching;
+    const last = await createStore().changesSince(revision);
+    for (const key of last.keys) seen.set(key.id, key);
+
+    const { items } = await createStore().list({ limit: 100 });
+    expect(items).toHaveLength(40);
+    expect(new Map(items.map((key) => [key.id, key]))).toEqual(seen);
+  });
+});
+
+describePostgres("keys on PostgreSQL", ({ database, open }) => {
+  test("a change that is committed late is not passed over for one that began after it", async () => {
+    const late = database();
+    const keys = createKeyStore(await open(), { now: () => 1_787_150_086_123 });
+    const one = await keys.create(newKey());
+    const { revision } = await keys.changesSince(0);
+
+    let changing: Promise<StoredKey> | undefined;
+    await late.kysely.transaction().execute(async (transaction) => {
+      await sql`update revisions set value = value + 1 where name = 'access_keys'`.execute(transaction);
+      await sql`update access_keys set name = 'late', revision = ${revision + 1}`.execute(transaction);
+      changing = keys.create(newKey());
+      // The other waits for its number until this is committed, so that nothing can be seen by now.
+      await expect.poll(() => waitingForLock(late)).toBe(1);
+      expect(await keys.changesSince(revision)).toEqual({ revision, keys: [] });
+    });
+    const two = await changing;
+
+    expect(await keys.changesSince(revision)).toEqual({
+      revision: revision + 2,
+      keys: [{ ...one, name: "late" }, two],
+    });
+  });
+});
+
+async function waitingForLock({ kysely }: Database): Promise<number | undefined> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(kysely);
+  return rows[0]?.count;
+}

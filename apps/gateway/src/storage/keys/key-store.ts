@@ -1,0 +1,191 @@
+import { randomBytes } from "node:crypto";
+import { type Selectable, sql, type Transaction } from "kysely";
+import type { AccessKey } from "../../domain/access-key.js";
+import { GatewayError } from "../../errors.js";
+import type { KeyChanges, KeyStore, NewKey, StoredKey } from "../../keys/key-store.js";
+import { isStorable, readCursor, writeCursor } from "../database/cursor.js";
+import type { Database } from "../database/open-database.js";
+import type { AccessKeyTable, Tables } from "../database/tables.js";
+import { jsonRows } from "../ledger/rows-json.js";
+
+export interface KeyStoreOptions {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** How many changes are told of at once. For tests; else what suits a gateway. */
+  readonly changesMax?: number;
+}
+
+/** Keys in the database, for both kinds of it. */
+export function createKeyStore(
+  { kysely, kind }: Database,
+  { now, changesMax = 1000 }: KeyStoreOptions,
+): KeyStore {
+  const find = async (id: string) => {
+    if (!isStorable(id)) return undefined;
+    const row = await kysely.selectFrom("access_keys").selectAll().where("id", "=", id).executeTakeFirst();
+    return row && toKey(row);
+  };
+
+  /** Undefined where there is no such key; as it is where it is revoked. */
+  const update = async (id: string, columns: Partial<AccessKeyTable>) => {
+    if (!isStorable(id)) return undefined;
+    const changed = await kysely.transaction().execute(async (transaction) =>
+      transaction
+        .updateTable("access_keys")
+        .set({ ...columns, revision: await nextRevision(transaction) })
+        .where("id", "=", id)
+        .where("revoked_at", "is", null)
+        .returningAll()
+        .executeTakeFirst(),
+    );
+    return changed === undefined ? find(id) : toKey(changed);
+  };
+
+  return {
+    find,
+    create: async (key) => {
+      const columns = { id: `key_${randomBytes(12).toString("hex")}`, created_at: now(), ...columnsOf(key) };
+      const row = await kysely.transaction().execute(async (transaction) =>
+        transaction
+          .insertInto("access_keys")
+          .values({ ...columns, revision: await nextRevision(transaction) })
+          .returningAll()
+          .executeTakeFirstOrThrow(),
+      );
+      return toKey(row);
+    },
+    list: async ({ limit, cursor }) => {
+      let query = kysely
+        .selectFrom("access_keys")
+        .selectAll()
+        .orderBy("created_at", "desc")
+        .orderBy("id", "desc")
+        .limit(limit + 1);
+      if (cursor !== undefined) {
+        const { at, id } = readCursor(cursor);
+        query = query.where((is) => is(is.refTuple("created_at", "id"), "<", is.tuple(at, id)));
+      }
+      const rows = await query.execute();
+      const last = rows.length > limit ? rows[limit - 1] : undefined;
+      return {
+        items: rows.slice(0, limit).map(toKey),
+        ...(last && { nextCursor: writeCursor({ at: last.created_at, id: last.id }) }),
+      };
+    },
+    findByDigest: async (digest) => {
+      const row = await kysely
+        .selectFrom("access_keys")
+        .selectAll()
+        .where("digest", "=", digest)
+        .executeTakeFirst();
+      return row && toKey(row);
+    },
+    change: async (id, changes) => update(id, changedColumns(changes)),
+    revoke: (id) => update(id, { revoked_at: now() }),
+    touch: async (lastUsedAt) => {
+      if (lastUsedAt.size === 0) return;
+      const rows = [...lastUsedAt].map(([id, at]) => ({ id, at })).filter(({ id }) => isStorable(id));
+      const given = jsonRows<{ id: string; at: number }>(kind, rows, {
+        id: "text",
+        at: "bigint",
+      });
+      // In one order for all replicas, so that no two of them wait for each other.
+      const locked = kind === "postgres" ? sql`order by access_keys.id for update of access_keys` : sql``;
+      await sql`update access_keys set last_used_at = latest.at from (
+          select access_keys.id as id, given.at as at from access_keys, ${given}
+          where access_keys.id = given.id
+            and (access_keys.last_used_at is null or access_keys.last_used_at < given.at) ${locked}
+        ) as latest where access_keys.id = latest.id`.execute(kysely);
+    },
+    latestRevision: async () => {
+      const row = await kysely
+        .selectFrom("revisions")
+        .select("value")
+        .where("name", "=", "access_keys")
+        .executeTakeFirstOrThrow();
+      return row.value;
+    },
+    changesSince: async (revision) => {
+      const rows = await kysely
+        .selectFrom("access_keys")
+        .selectAll()
+        .where("revision", ">", revision)
+        .orderBy("revision")
+        .limit(changesMax)
+        .execute();
+      return { revision: rows.at(-1)?.revision ?? revision, keys: rows.map(toKey) };
+    },
+  };
+}
+
+/**
+ * The counter's row stays locked until the transaction ends, so that revisions are committed in their order: whoever
+ * sees one has seen all before it. A sequence would not do, because it hands out numbers that are committed later.
+ */
+async function nextRevision(transaction: Transaction<Tables>): Promise<number> {
+  const { value } = await transaction
+    .updateTable("revisions")
+    .set((is) => ({ value: is("value", "+", 1) }))
+    .where("name", "=", "access_keys")
+    .returning("value")
+    .executeTakeFirstOrThrow();
+  return value;
+}
+
+function columnsOf(key: NewKey): Omit<AccessKeyTable, "id" | "revision" | "created_at"> {
+  return {
+    digest: key.digest,
+    last_four: key.lastFour,
+    name: storable(key.name, "name"),
+    owner: key.owner === undefined ? null : storable(key.owner, "owner"),
+    models: key.models === undefined ? null : JSON.stringify(key.models),
+    limits: JSON.stringify(key.limits),
+    budget: key.budget === undefined ? null : JSON.stringify(key.budget),
+    expires_at: key.expiresAt ?? null,
+    is_disabled: Number(key.isDisabled),
+    revoked_at: null,
+    last_used_at: null,
+  };
+}
+
+function changedColumns({ name, owner, models, limits, budget, expiresAt, isDisabled }: KeyChanges) {
+  return {
+    ...(name !== undefined && { name: storable(name, "name") }),
+    ...(owner !== undefined && { owner: owner === null ? null : storable(owner, "owner") }),
+    ...(models !== undefined && { models: models === null ? null : JSON.stringify(models) }),
+    ...(limits !== undefined && { limits: JSON.stringify(limits) }),
+    ...(budget !== undefined && { budget: budget === null ? null : JSON.stringify(budget) }),
+    ...(expiresAt !== undefined && { expires_at: expiresAt }),
+    ...(isDisabled !== undefined && { is_disabled: Number(isDisabled) }),
+  };
+}
+
+function storable(text: string, param: string): string {
+  if (isStorable(text)) return text;
+  throw new GatewayError("invalid_value", `Invalid '${param}': it has a letter that can not be stored.`, {
+    param,
+  });
+}
+
+function toKey(row: Selectable<AccessKeyTable>): StoredKey {
+  return {
+    id: row.id,
+    name: row.name,
+    ...(row.owner !== null && { owner: row.owner }),
+    ...(row.models !== null && { models: parse<readonly string[]>(row.models) }),
+    limits: parse<AccessKey["limits"]>(row.limits),
+    ...(row.budget !== null && { budget: parse<NonNullable<AccessKey["budget"]>>(row.budget) }),
+    ...(row.expires_at !== null && { expiresAt: row.expires_at }),
+    isDisabled: row.is_disabled === 1,
+    digest: row.digest,
+    lastFour: row.last_four,
+    createdAt: row.created_at,
+    ...(row.revoked_at !== null && { revokedAt: row.revoked_at }),
+    ...(row.last_used_at !== null && { lastUsedAt: row.last_used_at }),
+  };
+}
+
+/** What stands in these columns was written by this file alone. */
+function parse<T>(json: string): T {
+  return JSON.parse(json) as T;
+}

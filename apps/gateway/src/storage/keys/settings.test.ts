@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { describeDatabases } from "../../../test/postgres/describe-databases.js";
+import { createSettings } from "./settings.js";
+
+describeDatabases("settings", ({ database, open }) => {
+  test("a value is made once and stays", async () => {
+    const settings = createSettings(database());
+
+    const first = await settings.settleOnce("secret", () => "one");
+    const second = await settings.settleOnce("secret", () => expect.fail("It was made twice."));
+    const other = await settings.settleOnce("other", () => "two");
+
+    expect(first).toEqual({ value: "one", isNew: true });
+    expect(second).toEqual({ value: "one", isNew: false });
+    expect(other).toEqual({ value: "two", isNew: true });
+  });
+
+  test("of replicas that settle it at once, one wins for all", async () => {
+    const replicas = [createSettings(database()), createSettings(await open()), createSettings(await open())];
+
+    const settled = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        replicas[index % 3]!.settleOnce("secret", () => `made by ${index}`),
+      ),
+    );
+
+    expect(settled.filter(({ isNew }) => isNew)).toHaveLength(1);
+    expect(new Set(settled.map(({ value }) => value)).size).toBe(1);
+  });
+});

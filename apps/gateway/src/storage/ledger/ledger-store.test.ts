@@ -1,0 +1,333 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { describeDatabases } from "../../../test/postgres/describe-databases.js";
+import { GatewayError } from "../../errors.js";
+import type {
+  LedgerFilter,
+  LedgerRow,
+  LedgerStore,
+  UsageGroup,
+  UsageGrouping,
+} from "../../usage/ledger/ledger-store.js";
+import { createKeyStore } from "../keys/key-store.js";
+import { createLedgerStore } from "./ledger-store.js";
+
+const dayMs = 24 * 3_600_000;
+const day = Date.UTC(2026, 7, 19);
+const rowOf = (row: Partial<LedgerRow> = {}): LedgerRow => ({
+  id: "req_1",
+  at: day,
+  keyId: "key_a",
+  keyName: "reports",
+  operation: "createEmbedding",
+  model: "small",
+  upstream: "provider",
+  attempts: 1,
+  status: 200,
+  inputTokens: 5,
+  outputTokens: 0,
+  images: 0,
+  costNanos: 100,
+  ms: 12.25,
+  requestBytes: 40,
+  responseBytes: 6000,
+  cache: "miss",
+  errorCode: null,
+  ...row,
+});
+const nothing: Partial<LedgerRow> = {
+  model: null,
+  upstream: null,
+  attempts: 0,
+  costNanos: null,
+  cache: null,
+  errorCode: "invalid_json",
+  status: 400,
+};
+const sums = {
+  requests: 0,
+  failures: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  images: 0,
+  costNanos: 0,
+  unpriced: 0,
+};
+
+async function listAll(store: LedgerStore, filter: LedgerFilter, limit = 1000): Promise<LedgerRow[]> {
+  const rows: LedgerRow[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await store.list(filter, { limit, ...(cursor === undefined ? {} : { cursor }) });
+    rows.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return rows;
+}
+
+describeDatabases("the ledger", ({ database, open }) => {
+  test("a row comes back as it was added", async () => {
+    const store = createLedgerStore(database());
+    const rows = [rowOf({ id: "b", at: day + 1 }), rowOf({ id: "a", ...nothing })];
+
+    await store.add(rows);
+
+    expect(await store.list({}, { limit: 10 })).toEqual({ items: rows });
+  });
+
+  test("a row that is there already stays as it is and counts once", async () => {
+    const store = createLedgerStore(database());
+    const row = rowOf();
+
+    await store.add([row, { ...row, inputTokens: 7 }]);
+    await store.add([rowOf({ id: "req_2" }), { ...row, inputTokens: 9 }]);
+    await store.add([]);
+
+    expect(await listAll(store, {})).toEqual([rowOf({ id: "req_2" }), row]);
+    expect(await store.usage({ groupBy: [], filter: {} })).toEqual([
+      { ...sums, requests: 2, inputTokens: 10, costNanos: 200 },
+    ]);
+  });
+
+  test("replicas that add the same rows at once count each of them once", async () => {
+    const stores = [createLedgerStore(database()), createLedgerStore(await open())];
+    const rows = Array.from({ length: 300 }, (_, index) =>
+      rowOf({ id: `req_${index}`, keyId: `key_${index % 7}`, at: day + index * 60_000 }),
+    );
+
+    await Promise.all(
+      stores.flatMap((store, index) =>
+        [0, 100, 200].map((start) => {
+          const part = rows.slice(start, start + 100);
+          return store.add(index === 0 ? part : part.toReversed());
+        }),
+      ),
+    );
+
+    expect(await stores[0]!.usage({ groupBy: ["day"], filter: {} })).toEqual([
+      { ...sums, startsAt: day, requests: 300, inputTokens: 1500, costNanos: 30_000 },
+    ]);
+  });
+
+  test("more rows than go into one statement are added all the same", async () => {
+    const store = createLedgerStore(database());
+
+    await store.add(Array.from({ length: 2500 }, (_, index) => rowOf({ id: `req_${index}` })));
+
+    expect(await store.usage({ groupBy: [], filter: {} })).toEqual([
+      { ...sums, requests: 2500, inputTokens: 12_500, costNanos: 250_000 },
+    ]);
+  });
+
+  test("what can not be stored does not keep the other rows out: it is mended", async () => {
+    const store = createLedgerStore(database());
+    const strange = rowOf({
+      model: `a\0b\ud800${"x".repeat(5000)}`,
+      inputTokens: Number.NaN,
+      costNanos: 1.5,
+    });
+
+    await store.add([strange, rowOf({ id: "req_2" })]);
+
+    expect(await listAll(store, {})).toEqual([
+      rowOf({ id: "req_2" }),
+      { ...strange, model: `a\ufffdb\ufffd${"x".repeat(252)}`, inputTokens: 0, costNanos: 2 },
+    ]);
+  });
+
+  const filters: [LedgerFilter, string[]][] = [
+    [{ from: day + 1 }, ["d", "c", "b"]],
+    [{ to: day + 2 }, ["b", "a"]],
+    [{ keyId: "key_b" }, ["b"]],
+    [{ model: "large" }, ["c"]],
+    [{ operation: "createImage" }, ["c"]],
+    [{ status: 400 }, ["d"]],
+    [{ errorCode: "invalid_json" }, ["d"]],
+    [{ from: day, to: day + 3, keyId: "key_a", status: 200 }, ["c", "a"]],
+    [{ model: "none" }, []],
+  ];
+  test.each(filters)("only what fits the filter %j is listed, newest first", async (filter, ids) => {
+    const store = createLedgerStore(database());
+    await store.add([
+      rowOf({ id: "a" }),
+      rowOf({ id: "b", at: day + 1, keyId: "key_b" }),
+      rowOf({ id: "c", at: day + 2, operation: "createImage", model: "large" }),
+      rowOf({ id: "d", at: day + 3, ...nothing }),
+    ]);
+
+    const rows = await listAll(store, filter);
+
+    expect(rows.map(({ id }) => id)).toEqual(ids);
+  });
+
+  test("pages give every row once, whatever arrives in between", async () => {
+    const store = createLedgerStore(database());
+    await store.add(
+      Array.from({ length: 10 }, (_, index) =>
+        rowOf({ id: `req_${index}`, at: day + Math.floor(index / 4) }),
+      ),
+    );
+
+    const first = await store.list({}, { limit: 5 });
+    await store.add([rowOf({ id: "req_new", at: day + dayMs })]);
+    const second = await store.list({}, { limit: 5, cursor: first.nextCursor! });
+
+    expect(first.items.map(({ id }) => id)).toEqual(["req_9", "req_8", "req_7", "req_6", "req_5"]);
+    expect(second.items.map(({ id }) => id)).toEqual(["req_4", "req_3", "req_2", "req_1", "req_0"]);
+    expect(second.nextCursor).toBeUndefined();
+  });
+
+  test("a cursor or a filter that nothing can fit is refused by name", async () => {
+    const store = createLedgerStore(database());
+    const refused = (param: string) => expect.objectContaining({ code: "invalid_value", param });
+
+    await expect(store.list({}, { limit: 1, cursor: "x" })).rejects.toEqual(refused("cursor"));
+    await expect(store.list({ model: "\0" }, { limit: 1 })).rejects.toEqual(refused("model"));
+    await expect(store.usage({ groupBy: [], filter: { keyId: "\0" } })).rejects.toEqual(refused("key_id"));
+  });
+
+  test("usage is summed by key, model and day, with the name that the key has now", async () => {
+    const store = createLedgerStore(database());
+    const keys = createKeyStore(database(), { now: () => day });
+    const key = await keys.create({
+      name: "before",
+      limits: {},
+      isDisabled: false,
+      digest: Buffer.alloc(32),
+      lastFour: "wxyz",
+    });
+    await store.add([
+      rowOf({ id: "a", keyId: key.id, keyName: "before" }),
+      rowOf({ id: "b", keyId: key.id, keyName: "before", at: day + dayMs - 1, ...nothing }),
+      rowOf({ id: "c", keyId: "config:ann", keyName: "ann", at: day + dayMs, images: 2, outputTokens: 9 }),
+    ]);
+    await keys.change(key.id, { name: "after" });
+
+    const usage = await store.usage({ groupBy: ["day", "key", "model"], filter: {} });
+
+    const shared = { ...sums, requests: 1, inputTokens: 5 };
+    const unpriced = { ...shared, startsAt: day, model: null, failures: 1, unpriced: 1 };
+    expect(usage).toEqual([
+      { ...unpriced, keyId: key.id, keyName: "after" },
+      { ...shared, startsAt: day, keyId: key.id, keyName: "after", model: "small", costNanos: 100 },
+      {
+        ...shared,
+        startsAt: day + dayMs,
+        keyId: "config:ann",
+        keyName: "ann",
+        model: "small",
+        costNanos: 100,
+        images: 2,
+        outputTokens: 9,
+      },
+    ]);
+  });
+
+  test("what a key has spent is known from any moment on", async () => {
+    const store = createLedgerStore(database());
+    await store.add([
+      rowOf({ id: "a", at: day - 1, costNanos: 1 }),
+      rowOf({ id: "b", at: day, costNanos: 20 }),
+      rowOf({ id: "c", at: day + 40 * dayMs, costNanos: 300 }),
+      rowOf({ id: "d", at: day, costNanos: null }),
+      rowOf({ id: "e", at: day, keyId: "key_b" }),
+    ]);
+
+    expect(await store.spentSince("key_a", day)).toBe(320);
+    expect(await store.spentSince("key_a", day - 1)).toBe(321);
+    expect(await store.spentSince("key_a", day + 1)).toBe(300);
+    expect(await store.spentSince("key_none", 0)).toBe(0);
+  });
+
+  test("whatever the time and the grouping, the sums are those of the rows", async () => {
+    const store = createLedgerStore(database());
+    const random = fc.sample(
+      fc.record({
+        at: fc.integer({ min: day - 3 * dayMs, max: day + 3 * dayMs }),
+        keyId: fc.constantFrom("key_a", "key_b"),
+        model: fc.constantFrom("small", "large", null),
+        operation: fc.constantFrom("createEmbedding", "createImage"),
+        status: fc.constantFrom(200, 429, 500),
+        costNanos: fc.option(fc.nat({ max: 1000 })),
+      }),
+      { numRuns: 400, seed: 7 },
+    );
+    const rows = random.map((row, index) => rowOf({ ...row, id: `req_${index}`, keyName: row.keyId }));
+    await store.add(rows);
+
+    const bound = fc.option(fc.integer({ min: day - 3 * dayMs, max: day + 3 * dayMs }), { nil: undefined });
+    const query = fc.record({
+      groupBy: fc.subarray<UsageGrouping>(["key", "model", "day", "hour"]),
+      from: bound,
+      to: bound,
+      keyId: fc.option(fc.constant("key_a"), { nil: undefined }),
+      model: fc.option(fc.constant("small"), { nil: undefined }),
+      status: fc.option(fc.constant(500), { nil: undefined, freq: 5 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(query, async ({ groupBy, ...given }) => {
+        const filter = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+
+        const usage = await store.usage({ groupBy, filter });
+
+        expect(usage).toEqual(sumByHand(rows, groupBy, filter));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("more groups than anyone can read are refused", async () => {
+    const store = createLedgerStore(database(), { groupsMax: 3 });
+    const rows = ["a", "b", "c", "d"].map((id) => rowOf({ id, keyId: `key_${id}` }));
+
+    await store.add(rows.slice(1));
+    expect(await store.usage({ groupBy: ["key"], filter: {} })).toHaveLength(3);
+    await store.add(rows);
+
+    await expect(store.usage({ groupBy: ["key"], filter: {} })).rejects.toEqual(
+      new GatewayError(
+        "invalid_value",
+        "There are more than 3 groups. Ask for a shorter time, or for fewer groupings.",
+        { param: "from" },
+      ),
+    );
+  });
+});
+
+function sumByHand(
+  rows: readonly LedgerRow[],
+  groupBy: readonly UsageGrouping[],
+  filter: LedgerFilter,
+): UsageGroup[] {
+  const { from = 0, to = Number.MAX_SAFE_INTEGER, keyId, model, status } = filter;
+  const stepMs = groupBy.includes("hour") ? 3_600_000 : dayMs;
+  const groups = new Map<string, UsageGroup>();
+  if (groupBy.length === 0) groups.set("", sums);
+  for (const row of rows) {
+    if (row.at < from || row.at >= to) continue;
+    if ((keyId ?? row.keyId) !== row.keyId || (status ?? row.status) !== row.status) continue;
+    if (model !== undefined && model !== row.model) continue;
+    const startsAt = row.at - (row.at % stepMs);
+    const group = {
+      ...((groupBy.includes("hour") || groupBy.includes("day")) && { startsAt }),
+      ...(groupBy.includes("key") && { keyId: row.keyId, keyName: row.keyName }),
+      ...(groupBy.includes("model") && { model: row.model }),
+    };
+    const name =
+      groupBy.length === 0
+        ? ""
+        : Object.values(group)
+            .map((value) => value ?? "")
+            .join(" ");
+    const soFar = groups.get(name) ?? { ...group, ...sums };
+    groups.set(name, {
+      ...soFar,
+      requests: soFar.requests + 1,
+      failures: soFar.failures + (row.status >= 400 ? 1 : 0),
+      inputTokens: soFar.inputTokens + row.inputTokens,
+      costNanos: soFar.costNanos + (row.costNanos ?? 0),
+      unpriced: soFar.unpriced + (row.costNanos === null ? 1 : 0),
+    });
+  }
+  return [...groups].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, group]) => group);
+}

@@ -1,0 +1,162 @@
+import {
+  type CompiledQuery,
+  type InsertQueryBuilder,
+  type InsertResult,
+  type Kysely,
+  type QueryCreator,
+  sql,
+} from "kysely";
+import type { LedgerRowTable, Tables } from "../database/tables.js";
+import { jsonRows } from "./rows-json.js";
+import { dayMs, hourMs } from "./usage-spans.js";
+
+const columnTypes = {
+  id: "text",
+  at: "bigint",
+  key_id: "text",
+  key_name: "text",
+  operation: "text",
+  model: "text",
+  upstream: "text",
+  attempts: "bigint",
+  status: "bigint",
+  input_tokens: "bigint",
+  output_tokens: "bigint",
+  images: "bigint",
+  cost_nanos: "bigint",
+  ms: "double precision",
+  request_bytes: "bigint",
+  response_bytes: "bigint",
+  cache: "text",
+  error_code: "text",
+} as const;
+const columns = Object.keys(columnTypes) as (keyof LedgerRowTable)[];
+
+/** The new rows stand in `fresh`, whatever that is for the database. */
+type WithFresh = Tables & { readonly fresh: LedgerRowTable };
+
+/** One round trip. The sums are taken from what was truly inserted, so that replicas may add the same rows at once. */
+export function addInOneStatement(kysely: Kysely<Tables>): CompiledQuery {
+  const given = jsonRows<LedgerRowTable>("postgres", [], columnTypes);
+  return kysely
+    .with("fresh", (query) =>
+      query
+        .insertInto("ledger_rows")
+        .columns(columns)
+        // In one order for all replicas, so that no two of them wait for each other.
+        .expression(query.selectFrom(given).select(columns).orderBy("id"))
+        .onConflict((conflict) => conflict.column("id").doNothing())
+        .returning(columns),
+    )
+    .with("hours", (query) => insertSums(query, "usage_hours"))
+    .with("days", (query) => insertSums(query, "usage_days"))
+    .selectNoFrom(sql.lit(1).as("done"))
+    .compile();
+}
+
+export interface StatementsInTurn {
+  readonly before: readonly CompiledQuery[];
+  /** The one that has the rows for its parameter. */
+  readonly insertion: CompiledQuery;
+  readonly after: readonly CompiledQuery[];
+}
+
+/**
+ * For one transaction. SQLite can not insert inside a query, so that the new rows stand in a table of the connection's
+ * own for a moment. It has one writer at a time: what is not there yet stays so until the end.
+ */
+export function addInTurn(kysely: Kysely<Tables>): StatementsInTurn {
+  const given = jsonRows<LedgerRowTable>("sqlite", [], columnTypes);
+  const tables = kysely.withTables<{ readonly fresh: LedgerRowTable }>();
+  const names = sql.join(columns.map((column) => sql.ref(column)));
+  const isKnown = tables
+    .selectFrom("ledger_rows")
+    .select("ledger_rows.id")
+    .where("ledger_rows.id", "=", sql.ref<string>("given.id"));
+  return {
+    before: [sql`create temp table if not exists fresh (${names}, unique (id))`.compile(tables)],
+    insertion: tables
+      .insertInto("fresh")
+      .columns(columns)
+      .expression((is) =>
+        is
+          .selectFrom(given)
+          .select(columns)
+          .where(({ not, exists }) => not(exists(isKnown))),
+      )
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .compile(),
+    after: [
+      insertSums(tables, "usage_hours").compile(),
+      insertSums(tables, "usage_days").compile(),
+      tables
+        .insertInto("ledger_rows")
+        .columns(columns)
+        .expression((is) => is.selectFrom("fresh").select(columns))
+        .compile(),
+      tables.deleteFrom("fresh").compile(),
+    ],
+  };
+}
+
+function insertSums(
+  query: QueryCreator<WithFresh>,
+  table: "usage_hours" | "usage_days",
+): InsertQueryBuilder<WithFresh, typeof table, InsertResult> {
+  const stepMs = sql.lit(table === "usage_hours" ? hourMs : dayMs);
+  return query
+    .insertInto(table)
+    .columns([
+      "starts_at",
+      "key_id",
+      "model",
+      "operation",
+      "key_name",
+      "requests",
+      "failures",
+      "input_tokens",
+      "output_tokens",
+      "images",
+      "cost_nanos",
+      "unpriced",
+    ])
+    .expression((is) =>
+      is
+        .selectFrom("fresh")
+        .select([
+          sql<number>`at - at % ${stepMs}`.as("starts_at"),
+          "key_id",
+          sql<string>`coalesce(model, '')`.as("model_or_none"),
+          "operation",
+          sql<string>`max(key_name)`.as("key_name"),
+          sql<number>`count(*)`.as("requests"),
+          sql<number>`sum(case when status >= 400 then 1 else 0 end)`.as("failures"),
+          sql<number>`sum(input_tokens)`.as("input_tokens"),
+          sql<number>`sum(output_tokens)`.as("output_tokens"),
+          sql<number>`sum(images)`.as("images"),
+          sql<number>`coalesce(sum(cost_nanos), 0)`.as("cost_nanos"),
+          sql<number>`sum(case when cost_nanos is null then 1 else 0 end)`.as("unpriced"),
+        ])
+        .groupBy(["starts_at", "key_id", "model_or_none", "operation"])
+        .orderBy("starts_at")
+        .orderBy("key_id")
+        .orderBy("model_or_none")
+        .orderBy("operation"),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(["starts_at", "key_id", "model", "operation"]).doUpdateSet((is) => ({
+        key_name: is.ref("excluded.key_name"),
+        requests: sum("requests"),
+        failures: sum("failures"),
+        input_tokens: sum("input_tokens"),
+        output_tokens: sum("output_tokens"),
+        images: sum("images"),
+        cost_nanos: sum("cost_nanos"),
+        unpriced: sum("unpriced"),
+      })),
+    );
+
+  function sum(column: string) {
+    return sql<number>`${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`;
+  }
+}

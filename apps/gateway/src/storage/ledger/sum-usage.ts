@@ -1,0 +1,147 @@
+import { type AliasableExpression, type Kysely, sql } from "kysely";
+import { GatewayError } from "../../errors.js";
+import type { LedgerFilter, UsageGroup, UsageQuery } from "../../usage/ledger/ledger-store.js";
+import type { Tables, UsageTable } from "../database/tables.js";
+import { refuseUnstorable, whereLedger } from "./filter.js";
+import { dayMs, hourMs, usageSpans } from "./usage-spans.js";
+
+/** Sums the ledger up by groups, from the sums of hours and days wherever they can answer. */
+export async function sumUsage(
+  kysely: Kysely<Tables>,
+  query: UsageQuery,
+  groupsMax: number,
+): Promise<readonly UsageGroup[]> {
+  const rows = await usageStatement(kysely, query)
+    .limit(groupsMax + 1)
+    .execute();
+  if (rows.length > groupsMax)
+    throw new GatewayError(
+      "invalid_value",
+      `There are more than ${groupsMax} groups. Ask for a shorter time, or for fewer groupings.`,
+      { param: "from" },
+    );
+  return rows.map((row) => ({
+    ...(row.starts_at !== undefined && { startsAt: row.starts_at }),
+    ...(row.key_id !== undefined && { keyId: row.key_id }),
+    ...(row.key_name !== undefined && { keyName: row.key_name }),
+    ...(row.model !== undefined && { model: row.model === "" ? null : row.model }),
+    requests: row.requests,
+    failures: row.failures,
+    inputTokens: row.input_tokens,
+    outputTokens: row.output_tokens,
+    images: row.images,
+    costNanos: row.cost_nanos,
+    unpriced: row.unpriced,
+  }));
+}
+
+/** The statement alone, so that a test can ask the database how it would be carried out. */
+export function usageStatement(kysely: Kysely<Tables>, { groupBy, filter }: UsageQuery) {
+  const parts = usageParts(kysely, filter, groupBy.includes("hour") ? "hour" : "day");
+  return kysely
+    .selectFrom(parts.as("part"))
+    .select([
+      sum("requests"),
+      sum("failures"),
+      sum("input_tokens"),
+      sum("output_tokens"),
+      sum("images"),
+      sum("cost_nanos"),
+      sum("unpriced"),
+    ])
+    .$if(groupBy.includes("hour") || groupBy.includes("day"), (query) =>
+      query.select("starts_at").groupBy("starts_at").orderBy("starts_at"),
+    )
+    .$if(groupBy.includes("key"), (query) =>
+      query.select("key_id").select(nameOfKey()).groupBy("key_id").orderBy("key_id"),
+    )
+    .$if(groupBy.includes("model"), (query) => query.select("model").groupBy("model").orderBy("model"));
+}
+
+/** The name that the key has now; one of the configuration keeps the one it had. */
+function nameOfKey() {
+  return sql<string>`coalesce(
+    (select access_keys.name from access_keys where access_keys.id = part.key_id), max(part.key_name))`.as(
+    "key_name",
+  );
+}
+
+function sum<Column extends keyof UsagePart>(column: Column) {
+  return sql<number>`cast(coalesce(sum(${sql.ref(`part.${column}`)}), 0) as bigint)`.as(column);
+}
+
+/** What a table adds to the sums, with its time cut down to the hour or day. */
+export type UsagePart = Omit<UsageTable, "operation">;
+
+/** All that a filter asks for, each row of the ledger once. */
+export function usageParts(
+  kysely: Kysely<Tables>,
+  filter: LedgerFilter,
+  finest: "hour" | "day",
+): AliasableExpression<UsagePart> {
+  refuseUnstorable(filter);
+  const stepMs = finest === "hour" ? hourMs : dayMs;
+  // The sums do not know these two.
+  if (filter.status !== undefined || filter.errorCode !== undefined) return rowsPart(kysely, filter, stepMs);
+  const { rows, hours, days } = usageSpans(filter, finest);
+  const [first, ...more] = [
+    ...rows.map((span) => rowsPart(kysely, { ...filter, ...span }, stepMs)),
+    ...hours.map((span) => sumsPart(kysely, { ...filter, ...span, table: "usage_hours" }, stepMs)),
+    ...days.map((span) => sumsPart(kysely, { ...filter, ...span, table: "usage_days" }, stepMs)),
+  ];
+  // Where the time is over before it begins, no table is named, and no row fits.
+  if (first === undefined) return rowsPart(kysely, filter, stepMs);
+  return more.reduce((all, part) => all.unionAll(part), first);
+}
+
+function rowsPart(kysely: Kysely<Tables>, filter: LedgerFilter, stepMs: number) {
+  return kysely
+    .selectFrom("ledger_rows")
+    .where(whereLedger(filter))
+    .select([
+      sql<number>`at - at % ${sql.lit(stepMs)}`.as("starts_at"),
+      "key_id",
+      sql<string>`coalesce(model, '')`.as("model"),
+      "key_name",
+      sql<number>`1`.as("requests"),
+      sql<number>`case when status >= 400 then 1 else 0 end`.as("failures"),
+      "input_tokens",
+      "output_tokens",
+      "images",
+      sql<number>`coalesce(cost_nanos, 0)`.as("cost_nanos"),
+      sql<number>`case when cost_nanos is null then 1 else 0 end`.as("unpriced"),
+    ]);
+}
+
+type SumsFilter = LedgerFilter & { readonly table: "usage_hours" | "usage_days" };
+
+function sumsPart(
+  kysely: Kysely<Tables>,
+  { table, from, to, keyId, model, operation }: SumsFilter,
+  stepMs: number,
+) {
+  return kysely
+    .selectFrom(table)
+    .where((is) =>
+      is.and([
+        ...(from === undefined ? [] : [is("starts_at", ">=", from)]),
+        ...(to === undefined ? [] : [is("starts_at", "<", to)]),
+        ...(keyId === undefined ? [] : [is("key_id", "=", keyId)]),
+        ...(model === undefined ? [] : [is("model", "=", model)]),
+        ...(operation === undefined ? [] : [is("operation", "=", operation)]),
+      ]),
+    )
+    .select([
+      sql<number>`starts_at - starts_at % ${sql.lit(stepMs)}`.as("starts_at"),
+      "key_id",
+      "model",
+      "key_name",
+      "requests",
+      "failures",
+      "input_tokens",
+      "output_tokens",
+      "images",
+      "cost_nanos",
+      "unpriced",
+    ]);
+}

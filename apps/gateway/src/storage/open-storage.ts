@@ -1,0 +1,40 @@
+import type { Logger } from "pino";
+import type { Config } from "../config/config.js";
+import type { AnswerStore } from "../images/idempotency/response-store.js";
+import type { KeyStore, Settings } from "../keys/key-store.js";
+import type { LedgerStore } from "../usage/ledger/ledger-store.js";
+import { openDatabase } from "./database/open-database.js";
+import {
+  type DatabaseAnswerStoreOptions,
+  openDatabaseAnswerStore,
+} from "./images/database-response-store.js";
+import { createKeyStore } from "./keys/key-store.js";
+import { createSettings } from "./keys/settings.js";
+import { createLedgerStore } from "./ledger/ledger-store.js";
+
+/** What is kept for good, and shared by all gateways on one database. */
+export interface Storage {
+  readonly keys: KeyStore;
+  readonly ledger: LedgerStore;
+  readonly settings: Settings;
+  /** Where replicas share the answers of paid requests; undefined where each keeps its own on disk. */
+  readonly openAnswers: ((options: DatabaseAnswerStoreOptions) => Promise<AnswerStore>) | undefined;
+  close(): Promise<void>;
+}
+
+/** Opens PostgreSQL where the configuration names one, else SQLite in the data folder. */
+export async function openStorage({ dataDir, databaseUrl }: Config, log: Logger): Promise<Storage> {
+  const database = await openDatabase({
+    dataDir,
+    ...(databaseUrl === undefined ? {} : { url: databaseUrl }),
+    onFailure: (failure) => log.warn({ err: failure }, "A connection to the database broke."),
+  });
+  return {
+    keys: createKeyStore(database, { now: Date.now }),
+    ledger: createLedgerStore(database),
+    settings: createSettings(database),
+    openAnswers:
+      database.kind === "postgres" ? (options) => openDatabaseAnswerStore(database, options) : undefined,
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import type {
+  Settlement,
+  SharedSpending,
+  SpendingAccount,
+  SpendingAsk,
+  SpendingReply,
+} from "../../limits/shared-spending.js";
+import { type InsuredRedis, RedisScript } from "./redis.js";
+
+/** Longer than any request takes: what a replica held that was killed is free again after it. */
+const holdMs = 15 * 60_000;
+/** Requests may end after the period in which they began. */
+const forgetAfterMs = 24 * 3_600_000;
+
+export interface RedisSpendingOptions {
+  /** What the names of its keys begin with. */
+  readonly prefix?: string;
+  /** Milliseconds since 1970. Without it the clock of Redis holds, which is the same for all replicas. */
+  readonly now?: () => number;
+}
+
+/** Counts in Redis what keys have spent, for all replicas. */
+export class RedisSpending implements SharedSpending {
+  readonly #redis: InsuredRedis;
+  readonly #options: RedisSpendingOptions;
+  readonly #self = randomUUID();
+  readonly #reserveScript = new RedisScript(reserveLua);
+  readonly #settleScript = new RedisScript(settleSpendingLua);
+  #holds = 0;
+
+  constructor(redis: InsuredRedis, options: RedisSpendingOptions = {}) {
+    this.#redis = redis;
+    this.#options = options;
+  }
+
+  reserve(ask: SpendingAsk): Promise<SpendingReply | undefined> {
+    const { period, limitNanos, amountNanos, owedNanos, seedNanos } = ask;
+    this.#holds += 1;
+    const hold = { id: `${amountNanos}:${this.#self}:${this.#holds}`, nanos: amountNanos };
+    const values = [
+      this.#options.now?.() ?? "",
+      limitNanos,
+      amountNanos,
+      owedNanos,
+      seedNanos ?? "",
+      hold.id,
+      holdMs,
+      period.endsAt + forgetAfterMs,
+    ];
+    return this.#redis.ask(async (redis) => {
+      const reply = readReply(await this.#reserveScript.run(redis, this.#keys(ask), values));
+      if (reply.state === -1) return { state: "unknown" };
+      const { spentNanos, reservedNanos } = reply;
+      return { state: reply.state === 1 ? "held" : "refused", spentNanos, reservedNanos, hold };
+    });
+  }
+
+  async settle(settlement: Settlement): Promise<boolean> {
+    const { spentNanos, hold } = settlement;
+    const values = [hold?.id ?? "", -(hold?.nanos ?? 0), spentNanos];
+    const reply = await this.#redis.ask((redis) =>
+      this.#settleScript.run(redis, this.#keys(settlement), values),
+    );
+    return reply !== undefined;
+  }
+
+  #keys({ keyId, period }: SpendingAccount): string[] {
+    const account = `${this.#options.prefix ?? "mg:budgets:1:"}${period.id}:${keyId}`;
+    return [account, `${account}:holds`];
+  }
+}
+
+function readReply(reply: unknown): { state: number; spentNanos: number; reservedNanos: number } {
+  if (!Array.isArray(reply)) throw new Error("Redis answered something else.");
+  const [state, spentNanos, reservedNanos] = reply.map(Number);
+  if (state === undefined || !Number.isFinite(spentNanos) || !Number.isFinite(reservedNanos))
+    throw new Error("Redis answered something else.");
+  return { state, spentNanos: spentNanos ?? 0, reservedNanos: reservedNanos ?? 0 };
+}
+
+/** Without a time of the caller's, that of Redis holds: the clocks of replicas differ. Whole numbers stay whole. */
+const common = `
+local now = tonumber(ARGV[1])
+if not now then
+  local time = redis.call('TIME')
+  now = time[1] * 1000 + math.floor(time[2] / 1000)
+end
+local function whole(number) return string.format('%.0f', number) end
+`;
+
+/**
+ * Holds an amount for an account, where it fits.
+ * ARGV: time, what the account may spend, amount, what is owed, seed or nothing, hold, its length, when to forget it all.
+ * KEYS: a hash of what is spent and held; a sorted set of holds by the time at which they are let go by themselves.
+ * Answers: -1 where the account is not known and there is no seed, 0 where the amount does not fit, 1 where it is held;
+ * then what is spent and what is held, as text.
+ */
+export const reserveLua = `${common}
+local limit, amount, owed = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local kept = redis.call('HMGET', KEYS[1], 'spent', 'held')
+local spent, held = tonumber(kept[1] or ARGV[5]), tonumber(kept[2] or 0)
+if not spent then return { -1, '0', '0' } end
+spent = spent + owed
+local lost = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now)
+for _, hold in ipairs(lost) do
+  held = held - tonumber(string.match(hold, '^(%d+):'))
+  redis.call('ZREM', KEYS[2], hold)
+end
+local fits = 0
+if spent < limit and spent + held + amount <= limit then
+  fits = 1
+  held = held + amount
+  redis.call('ZADD', KEYS[2], now + tonumber(ARGV[7]), ARGV[6])
+end
+redis.call('HSET', KEYS[1], 'spent', whole(spent), 'held', whole(held))
+redis.call('PEXPIREAT', KEYS[1], ARGV[8])
+redis.call('PEXPIREAT', KEYS[2], ARGV[8])
+return { fits, whole(spent), whole(held) }
+`;
+
+/**
+ * Counts what was spent, and lets go of what was held for it. An account that is not known stays so: the ledger will
+ * tell of this too. ARGV: hold, what it changes, amount spent. KEYS: as above.
+ */
+export const settleSpendingLua = `
+if redis.call('HEXISTS', KEYS[1], 'spent') == 0 then return 0 end
+if redis.call('ZREM', KEYS[2], ARGV[1]) == 1 then redis.call('HINCRBY', KEYS[1], 'held', ARGV[2]) end
+redis.call('HINCRBY', KEYS[1], 'spent', ARGV[3])
+return 1
+`;

@@ -1,0 +1,112 @@
+import type { Registry } from "prom-client";
+import { scrapedCounter, scrapedGauge, TallyHistogram } from "./histogram.js";
+import { durationBounds, type RequestTallies } from "./tallies.js";
+
+const nanosPerDollar = 1e9;
+
+/** Makes metrics of what was counted of requests. */
+export function describeRequests(register: Registry, tallies: RequestTallies): void {
+  describeTraffic(register, tallies);
+  describeWork(register, tallies);
+  new TallyHistogram({
+    name: "gateway_request_seconds",
+    help: "How long requests took, from the first byte to the end of the answer.",
+    bounds: durationBounds,
+    register,
+    *tallies() {
+      for (const { labels, seconds } of tallies.requests) {
+        const { operation, model, upstream, outcome } = labels;
+        yield { labels: { operation, model, upstream, outcome }, tally: seconds };
+      }
+    },
+  });
+  new TallyHistogram({
+    name: "gateway_upstream_try_seconds",
+    help: "How long single tries at an upstream took.",
+    bounds: durationBounds,
+    register,
+    *tallies() {
+      for (const { labels, seconds } of tallies.tries) yield { labels, tally: seconds };
+    },
+  });
+}
+
+function describeTraffic(register: Registry, tallies: RequestTallies): void {
+  scrapedCounter(register, {
+    name: "gateway_requests_total",
+    help: "Requests that are over.",
+    labels: ["operation", "model", "outcome", "code"],
+    read: (add) => {
+      for (const { labels, seconds } of tallies.requests) {
+        const { operation, model, outcome, code } = labels;
+        add({ operation, model, outcome, code }, seconds.count);
+      }
+    },
+  });
+  scrapedGauge(register, {
+    name: "gateway_requests_in_flight",
+    help: "Requests that are under way.",
+    labels: ["operation"],
+    read: (add) => {
+      for (const [operation, count] of tallies.inFlight) add({ operation }, count);
+    },
+  });
+  scrapedCounter(register, {
+    name: "gateway_retries_total",
+    help: "Tries at an upstream after the first, for the same request.",
+    labels: ["operation", "model"],
+    read: (add) => {
+      for (const { labels, retries } of tallies.requests)
+        add({ operation: labels.operation, model: labels.model }, retries);
+    },
+  });
+  scrapedCounter(register, {
+    name: "gateway_cache_requests_total",
+    help: "Requests by what the cache of vectors had: all (hit), some (partial) or nothing (miss) of the inputs.",
+    labels: ["model", "result"],
+    read: (add) => {
+      for (const { labels, seconds } of tallies.requests)
+        if (labels.cache !== null) add({ model: labels.model, result: labels.cache }, seconds.count);
+    },
+  });
+}
+
+function describeWork(register: Registry, tallies: RequestTallies): void {
+  scrapedCounter(register, {
+    name: "gateway_tokens_total",
+    help: "Tokens of requests and answers.",
+    labels: ["model", "direction"],
+    read: (add) => {
+      for (const { labels, inputTokens, outputTokens } of tallies.requests) {
+        if (inputTokens > 0) add({ model: labels.model, direction: "input" }, inputTokens);
+        if (outputTokens > 0) add({ model: labels.model, direction: "output" }, outputTokens);
+      }
+    },
+  });
+  scrapedCounter(register, {
+    name: "gateway_images_total",
+    help: "Pictures that were answered.",
+    labels: ["model"],
+    read: (add) => {
+      for (const { labels, images } of tallies.requests) if (images > 0) add({ model: labels.model }, images);
+    },
+  });
+  scrapedCounter(register, {
+    name: "gateway_cost_dollars_total",
+    help: "What requests cost, in US dollars, where the price is known.",
+    labels: ["model"],
+    read: (add) => {
+      for (const { labels, costNanos } of tallies.requests)
+        if (costNanos > 0) add({ model: labels.model }, costNanos / nanosPerDollar);
+    },
+  });
+  scrapedCounter(register, {
+    name: "gateway_unpriced_requests_total",
+    help: "Requests that used something whose price is not known.",
+    labels: ["model"],
+    read: (add) => {
+      for (const { labels, unpriced } of tallies.requests)
+        if (unpriced > 0) add({ model: labels.model }, unpriced);
+    },
+  });
+}

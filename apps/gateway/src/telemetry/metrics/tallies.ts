@@ -1,0 +1,163 @@
+import type { OperationId } from "../../operations.js";
+import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
+import { createTally, observe, type Tally } from "./histogram.js";
+import { codeLabel, type Outcome, outcomeOf } from "./outcome.js";
+
+/** What is counted of a request that is over. Every row of the ledger is one. */
+export type FinishedRequest = Pick<
+  LedgerRow,
+  | "model"
+  | "upstream"
+  | "attempts"
+  | "status"
+  | "inputTokens"
+  | "outputTokens"
+  | "images"
+  | "costNanos"
+  | "ms"
+  | "cache"
+  | "errorCode"
+> & {
+  /** Null where the address was none of the gateway's. */
+  readonly operation: OperationId | null;
+};
+
+/** A try at an upstream that is over. */
+export interface FinishedTry {
+  readonly operation: OperationId;
+  readonly upstream: string;
+  readonly errorCode: string | null;
+  readonly ms: number;
+}
+
+/** Which names the configuration knows. A label can have no others, however many callers think up. */
+export interface KnownNames {
+  readonly isModel: (id: string) => boolean;
+  readonly isUpstream: (name: string) => boolean;
+}
+
+/** Seconds. The longest is what an image may take. */
+export const durationBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+
+/** Everything that is counted of the requests that have the same labels. */
+export interface RequestTally {
+  readonly labels: {
+    readonly operation: string;
+    readonly model: string;
+    readonly upstream: string;
+    readonly outcome: Outcome;
+    readonly code: string;
+    readonly cache: LedgerRow["cache"];
+  };
+  readonly seconds: Tally;
+  retries: number;
+  inputTokens: number;
+  outputTokens: number;
+  images: number;
+  costNanos: number;
+  unpriced: number;
+}
+
+export interface TryTally {
+  readonly labels: { readonly operation: string; readonly upstream: string; readonly outcome: Outcome };
+  readonly seconds: Tally;
+}
+
+/** Counts requests. For each of them there is one look-up and a few additions. */
+export class RequestTallies {
+  readonly #known: KnownNames;
+  readonly #requests = new Map<string, RequestTally>();
+  readonly #tries = new Map<string, TryTally>();
+  readonly #inFlight = new Map<string, number>();
+
+  constructor(known: KnownNames) {
+    this.#known = known;
+  }
+
+  get requests(): Iterable<RequestTally> {
+    return this.#requests.values();
+  }
+
+  get tries(): Iterable<TryTally> {
+    return this.#tries.values();
+  }
+
+  /** How many requests are under way, by operation. */
+  get inFlight(): ReadonlyMap<string, number> {
+    return this.#inFlight;
+  }
+
+  begin(operation: OperationId | null): void {
+    const label = operation ?? none;
+    this.#inFlight.set(label, (this.#inFlight.get(label) ?? 0) + 1);
+  }
+
+  end(request: FinishedRequest): void {
+    const { inputTokens, outputTokens, images, costNanos } = request;
+    const tally = this.#requests.get(keyOf(request)) ?? this.#addRequest(request);
+    observe(tally.seconds, durationBounds, request.ms / 1000);
+    tally.retries += Math.max(0, request.attempts - 1);
+    tally.inputTokens += inputTokens;
+    tally.outputTokens += outputTokens;
+    tally.images += images;
+    if (costNanos !== null) tally.costNanos += costNanos;
+    else if (inputTokens + outputTokens + images > 0) tally.unpriced += 1;
+    const label = request.operation ?? none;
+    this.#inFlight.set(label, Math.max(0, (this.#inFlight.get(label) ?? 0) - 1));
+  }
+
+  onTry({ operation, upstream, errorCode, ms }: FinishedTry): void {
+    const outcome = errorCode === null ? "ok" : outcomeOf(500, errorCode);
+    const tally =
+      this.#tries.get(joined(operation, outcome, upstream)) ?? this.#addTry({ operation, outcome, upstream });
+    observe(tally.seconds, durationBounds, ms / 1000);
+  }
+
+  #addRequest(request: FinishedRequest): RequestTally {
+    const { operation, status, cache, errorCode } = request;
+    const names = {
+      model: nameLabel(request.model, this.#known.isModel),
+      upstream: nameLabel(request.upstream, this.#known.isUpstream),
+      code: codeLabel(errorCode),
+    };
+    // What nobody knows is not kept under its own name: there would be no end to it.
+    const isKnown = !Object.values(names).includes(unknown);
+    const key = keyOf(isKnown ? request : { ...request, ...names, errorCode: names.code });
+    const tally = this.#requests.get(key) ?? {
+      labels: { ...names, operation: operation ?? none, outcome: outcomeOf(status, errorCode), cache },
+      seconds: createTally(durationBounds),
+      retries: 0,
+      inputTokens: 0,
+      outputTokens: 0,
+      images: 0,
+      costNanos: 0,
+      unpriced: 0,
+    };
+    this.#requests.set(key, tally);
+    return tally;
+  }
+
+  #addTry({ operation, outcome, upstream }: TryTally["labels"]): TryTally {
+    const labels = { operation, outcome, upstream: nameLabel(upstream, this.#known.isUpstream) };
+    const key = joined(operation, outcome, labels.upstream);
+    const tally = this.#tries.get(key) ?? { labels, seconds: createTally(durationBounds) };
+    this.#tries.set(key, tally);
+    return tally;
+  }
+}
+
+const none = "none";
+const unknown = "unknown";
+
+function nameLabel(name: string | null, isKnown: (name: string) => boolean): string {
+  if (name === null) return none;
+  return isKnown(name) ? name : unknown;
+}
+
+function keyOf({ operation, model, upstream, status, errorCode, cache }: FinishedRequest): string {
+  return `${operation ?? ""}\0${model ?? ""}\0${upstream ?? ""}\0${status}\0${errorCode ?? ""}\0${cache ?? ""}`;
+}
+
+function joined(operation: string, outcome: Outcome, upstream: string): string {
+  return `${operation}\0${outcome}\0${upstream}`;
+}

@@ -1,0 +1,136 @@
+import {
+  type Tracer as ApiTracer,
+  type Attributes,
+  type Context,
+  createTraceState,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from "@opentelemetry/api";
+import type { Upstream } from "../../domain/model.js";
+import type { FinishedTrace, RequestTrace, TracedRequest, TracedTry, TryTrace } from "../../domain/trace.js";
+import { GatewayError } from "../../errors.js";
+import type { OperationId } from "../../operations.js";
+import { outcomeOf } from "../metrics/outcome.js";
+import { readTraceparent, writeTraceparent } from "./trace-context.js";
+
+const pathLengthMax = 256;
+
+/**
+ * A span for a request, and one below it for each try at an upstream. Attributes have the names of the conventions for
+ * HTTP and for generative AI. No message of an error is told: it may quote what a caller sent.
+ * https://opentelemetry.io/docs/specs/semconv/
+ */
+export class OtlpRequestTrace implements RequestTrace {
+  readonly #tracer: ApiTracer;
+  readonly #span: Span;
+  readonly #context: Context;
+  readonly #kindOfWork: string | undefined;
+
+  constructor(tracer: ApiTracer, request: TracedRequest) {
+    this.#tracer = tracer;
+    this.#kindOfWork = kindsOfWork[request.operation];
+    const parent = parentOf(request);
+    const attributes = {
+      "http.request.method": request.method,
+      "http.route": request.route,
+      "url.path": request.path.slice(0, pathLengthMax),
+      "url.scheme": "http",
+      ...named("gen_ai.operation.name", this.#kindOfWork),
+    };
+    this.#span = tracer.startSpan(request.operation, { kind: SpanKind.SERVER, attributes }, parent);
+    this.#context = trace.setSpan(ROOT_CONTEXT, this.#span);
+  }
+
+  beginTry({ upstream, model, attempt }: TracedTry): TryTrace {
+    const attributes = {
+      "gateway.upstream": upstream.name,
+      "gen_ai.provider.name": upstream.provider,
+      "gen_ai.request.model": model,
+      ...named("gen_ai.operation.name", this.#kindOfWork),
+      ...addressOf(upstream),
+      ...(attempt > 1 ? { "http.request.resend_count": attempt - 1 } : {}),
+    };
+    const name = `${this.#kindOfWork ?? "call"} ${model}`;
+    const span = this.#tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, this.#context);
+    return {
+      headers: headersOf(span.spanContext()),
+      end: ({ failure }) => {
+        if (failure !== undefined) blame(span, failure);
+        span.end();
+      },
+    };
+  }
+
+  end({ id, status, errorCode, model, inputTokens, outputTokens }: FinishedTrace): void {
+    this.#span.setAttributes({
+      "http.response.status_code": status,
+      "gateway.request_id": id,
+      ...named("gen_ai.request.model", model ?? undefined),
+      ...named("error.type", errorCode ?? undefined),
+      ...(inputTokens > 0 ? { "gen_ai.usage.input_tokens": inputTokens } : {}),
+      ...(outputTokens > 0 ? { "gen_ai.usage.output_tokens": outputTokens } : {}),
+    });
+    // A caller's own mistake is no failure of the one who serves.
+    const outcome = outcomeOf(status, errorCode);
+    if (outcome === "upstream" || outcome === "gateway") this.#span.setStatus({ code: SpanStatusCode.ERROR });
+    this.#span.end();
+  }
+}
+
+const kindsOfWork: Readonly<Partial<Record<OperationId, string>>> = {
+  createEmbedding: "embeddings",
+  createEmbeddingLegacy: "embeddings",
+  createImage: "generate_content",
+  createImageEdit: "generate_content",
+};
+
+function parentOf({ traceparent, tracestate }: TracedRequest): Context {
+  const parent = readTraceparent(traceparent);
+  if (parent === undefined) return ROOT_CONTEXT;
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    traceId: parent.traceId,
+    spanId: parent.spanId,
+    traceFlags: parent.isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
+    isRemote: true,
+    ...(tracestate === undefined ? {} : { traceState: createTraceState(tracestate) }),
+  });
+}
+
+function headersOf({ traceId, spanId, traceFlags, traceState }: SpanContext): Record<string, string> {
+  const isSampled = (traceFlags & TraceFlags.SAMPLED) === TraceFlags.SAMPLED;
+  const tracestate = traceState?.serialize() ?? "";
+  return {
+    traceparent: writeTraceparent({ traceId, spanId, isSampled }),
+    ...(tracestate === "" ? {} : { tracestate }),
+  };
+}
+
+function addressOf(upstream: Upstream): Attributes {
+  if (upstream.provider === "local") return {};
+  const { hostname, port, protocol } = new URL(upstream.baseUrl);
+  const standard = protocol === "https:" ? 443 : 80;
+  return {
+    "http.request.method": "POST",
+    "server.address": hostname,
+    "server.port": port === "" ? standard : Number(port),
+  };
+}
+
+function blame(span: Span, failure: unknown): void {
+  const status = failure instanceof GatewayError ? failure.upstreamStatus : undefined;
+  span.setAttributes({
+    "error.type":
+      failure instanceof GatewayError ? failure.code : failure instanceof Error ? failure.name : "_OTHER",
+    ...(status === undefined ? {} : { "http.response.status_code": status }),
+  });
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+function named(name: string, value: string | undefined): Attributes {
+  return value === undefined ? {} : { [name]: value };
+}

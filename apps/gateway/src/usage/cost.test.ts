@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { costOf, estimateCost } from "./cost.js";
+
+describe("cost of", () => {
+  const usage = {
+    input_tokens: 110,
+    input_tokens_details: { text_tokens: 10, image_tokens: 100 },
+    output_tokens: 4160,
+    total_tokens: 4270,
+  };
+  const square = { size: "1024x1024", quality: "high" };
+  const byTokens = { perMillionInputTokens: { text: 5, image: 8 }, perMillionOutputTokens: 30 };
+  const byPicture = {
+    perImage: { "1024x1024": { low: 0.009, high: 0.133 }, "1536x1024": 0.2, "*": { "*": 0.25 } },
+  };
+
+  test("embeddings cost by the token, to the billionth of a dollar", () => {
+    expect(costOf({ price: { perMillionTokens: 0.02 }, tokens: 7 })).toBe(140);
+    expect(costOf({ price: { perMillionTokens: 0.13 }, tokens: 1_000_000 })).toBe(130_000_000);
+    expect(costOf({ price: { perMillionTokens: 0 }, tokens: 1_000_000 })).toBe(0);
+  });
+
+  test("what has no known price has no known cost, and never a cost of nothing", () => {
+    expect(costOf({ price: undefined, tokens: 7 })).toBeNull();
+    expect(costOf({ price: undefined, pictures: [square], usage })).toBeNull();
+    expect(costOf({ price: byTokens, pictures: [square] })).toBeNull();
+    expect(costOf({ price: byPicture, tokens: 7 })).toBeNull();
+    expect(costOf({ price: { perMillionTokens: 1 }, pictures: [square] })).toBeNull();
+    expect(costOf({ price: { perImage: { "512x512": 0.01 } }, pictures: [square] })).toBeNull();
+    expect(costOf({ price: { perImage: { "1024x1024": { low: 1 } } }, pictures: [square] })).toBeNull();
+  });
+
+  test("nothing done costs nothing, whatever the price", () => {
+    expect(costOf({ price: undefined, tokens: 0 })).toBe(0);
+    expect(costOf({ price: undefined, pictures: [] })).toBe(0);
+  });
+
+  test("pictures cost by the tokens that the upstream reports", () => {
+    expect(costOf({ price: byTokens, pictures: [square], usage })).toBe(
+      10 * 5_000 + 100 * 8_000 + 4160 * 30_000,
+    );
+    expect(costOf({ price: { ...byTokens, perMillionInputTokens: 5 }, pictures: [square], usage })).toBe(
+      110 * 5_000 + 4160 * 30_000,
+    );
+  });
+
+  test("pictures cost by count, size and quality where the price is one of pictures", () => {
+    expect(
+      costOf({ price: byPicture, pictures: [square, square, { size: "1024x1024", quality: "low" }] }),
+    ).toBe(275_000_000);
+    expect(costOf({ price: byPicture, pictures: [{ size: "1536x1024", quality: "any" }], usage })).toBe(
+      200_000_000,
+    );
+    expect(costOf({ price: byPicture, pictures: [{}] })).toBe(250_000_000);
+    expect(costOf({ price: { perImage: 0.04 }, pictures: [{}, {}] })).toBe(80_000_000);
+  });
+
+  test("with prices of both kinds, tokens decide where they are reported", () => {
+    const price = { ...byTokens, perImage: 0.5 };
+
+    expect(costOf({ price, pictures: [square], usage })).toBe(10 * 5_000 + 100 * 8_000 + 4160 * 30_000);
+    expect(costOf({ price, pictures: [square] })).toBe(500_000_000);
+  });
+
+  test("a size with the name of something that every object has is no size", () => {
+    expect(
+      costOf({ price: { perImage: { "1024x1024": 1 } }, pictures: [{ size: "constructor" }] }),
+    ).toBeNull();
+  });
+});
+
+describe("estimate cost", () => {
+  const byTokens = { perMillionInputTokens: { text: 5, image: 8 }, perMillionOutputTokens: 30 };
+  const byPicture = {
+    perImage: { "1024x1024": { low: 0.009, high: 0.133 }, "1536x1024": { low: 0.013, high: 0.2 } },
+  };
+
+  test("the dearest target decides, since any of them may serve", () => {
+    const targets = [{ price: { perMillionTokens: 0.02 } }, { price: { perMillionTokens: 0.13 } }, {}];
+
+    expect(estimateCost({ targets, tokens: 100 })).toBe(13_000);
+  });
+
+  test("without any known price there is no estimate", () => {
+    expect(estimateCost({ targets: [{}], tokens: 100 })).toBeNull();
+    expect(estimateCost({ targets: [{ price: { perImage: 0 } }], tokens: 100, pictures: { count: 1 } })).toBe(
+      0,
+    );
+  });
+
+  test("pictures are estimated by the table, and by its dearest row where the upstream will choose", () => {
+    const ahead = (kind: object) =>
+      estimateCost({ targets: [{ price: byPicture }], tokens: 9, pictures: { count: 2, ...kind } });
+
+    expect(ahead({ size: "1024x1024", quality: "low" })).toBe(18_000_000);
+    expect(ahead({ size: "1024x1024", quality: "auto" })).toBe(266_000_000);
+    expect(ahead({ size: "auto", quality: "low" })).toBe(26_000_000);
+    expect(ahead({})).toBe(400_000_000);
+  });
+
+  test("pictures that cost by the token are estimated by their pixels and their quality", () => {
+    const ahead = (kind: object) =>
+      estimateCost({ targets: [{ price: byTokens }], tokens: 10, pictures: { count: 1, ...kind } });
+
+    expect(ahead({ size: "1024x1024", quality: "low" })).toBe(10 * 5_000 + 272 * 30_000);
+    expect(ahead({ size: "1024x1536", quality: "medium" })).toBe(10 * 5_000 + 1584 * 30_000);
+    expect(ahead({ size: "auto", quality: "auto" })).toBe(10 * 5_000 + 6240 * 30_000);
+  });
+});

@@ -1,0 +1,139 @@
+import type { ImagePrice, PicturePrices, Price } from "../domain/model.js";
+import type { Schemas } from "../operations.js";
+
+/** What was done for a caller by one target. */
+export type PaidWork = EmbeddingWork | ImageWork;
+
+export interface EmbeddingWork {
+  readonly price: Price | undefined;
+  /** The tokens that the target was given; what came from a cache is not among them. */
+  readonly tokens: number;
+}
+
+export interface ImageWork {
+  readonly price: Price | undefined;
+  /** The pictures that came back. */
+  readonly pictures: readonly PictureKind[];
+  /** What the target says it took. */
+  readonly usage?: Schemas["ImageUsage"];
+}
+
+/** What work costs, in billionths of a US dollar; null where that is not known. Nothing done costs nothing. */
+export function costOf(work: PaidWork): number | null {
+  if ("tokens" in work) return embeddingCost(work);
+  const { price, pictures, usage } = work;
+  if (pictures.length === 0 && usage === undefined) return 0;
+  if (price === undefined || "perMillionTokens" in price) return null;
+  return (usage && tokenCost(price, usage)) ?? pictureCost(price, pictures);
+}
+
+/** A price per million tokens is as many thousandths of a dollar for a thousand, and as many billionths for one. */
+export const nanosPerToken = 1000;
+export const nanosPerUsd = 1_000_000_000;
+
+function embeddingCost({ price, tokens }: EmbeddingWork): number | null {
+  if (tokens === 0) return 0;
+  if (price === undefined || !("perMillionTokens" in price)) return null;
+  return Math.round(tokens * price.perMillionTokens * nanosPerToken);
+}
+
+function tokenCost(price: ImagePrice, usage: Schemas["ImageUsage"]): number | undefined {
+  const { perMillionInputTokens: input, perMillionOutputTokens: output } = price;
+  if (input === undefined || output === undefined) return undefined;
+  const { text_tokens, image_tokens } = usage.input_tokens_details;
+  const inputUsd =
+    typeof input === "number"
+      ? input * usage.input_tokens
+      : input.text * text_tokens + input.image * image_tokens;
+  return Math.round((inputUsd + output * usage.output_tokens) * nanosPerToken);
+}
+
+function pictureCost({ perImage }: ImagePrice, pictures: readonly PictureKind[]): number | null {
+  if (perImage === undefined) return null;
+  let usd = 0;
+  for (const kind of pictures) {
+    const one = picturePrice(perImage, kind);
+    if (one === undefined) return null;
+    usd += one;
+  }
+  return Math.round(usd * nanosPerUsd);
+}
+
+/** What is about to be done, by one of several targets. */
+export interface WorkAhead {
+  readonly targets: readonly { readonly price?: Price }[];
+  /** Tokens that go in, as far as they are known. */
+  readonly tokens: number;
+  /** What is asked for; absent where no pictures are. */
+  readonly pictures?: PictureKind & { readonly count: number };
+}
+
+/** About what work will cost at the dearest of its targets, in billionths of a US dollar; null where no price is known. */
+export function estimateCost({ targets, tokens, pictures }: WorkAhead): number | null {
+  let dearest: number | null = null;
+  for (const { price } of targets) {
+    if (price === undefined) continue;
+    dearest = Math.max(dearest ?? 0, estimate(price, tokens, pictures));
+  }
+  return dearest;
+}
+
+function estimate(price: Price, tokens: number, pictures: WorkAhead["pictures"]): number {
+  if ("perMillionTokens" in price) return Math.ceil(tokens * price.perMillionTokens * nanosPerToken);
+  if (pictures === undefined) return 0;
+  const { perImage, perMillionInputTokens: input = 0, perMillionOutputTokens: output = 0 } = price;
+  if (perImage !== undefined)
+    return Math.ceil(dearestPicture(perImage, pictures) * pictures.count * nanosPerUsd);
+  const text = typeof input === "number" ? input : input.text;
+  return Math.ceil((text * tokens + output * outputTokens(pictures) * pictures.count) * nanosPerToken);
+}
+
+/**
+ * How many tokens a square of 1024 pixels takes; other sizes take as many more as they have more pixels.
+ * https://community.openai.com/t/what-is-the-difference-between-image-generation-and-output-of-image-tokens/1371851
+ */
+const squareTokens: Readonly<Record<string, number>> = { low: 272, medium: 1056, high: 4160 };
+const squarePixels = 1024 * 1024;
+/** The most usual sizes that an upstream chooses by itself are at most this much larger than a square. */
+const largestUsual = 1.5;
+
+function outputTokens({ size = "", quality = "" }: PictureKind): number {
+  const [, width, height] = /^(\d{1,5})x(\d{1,5})$/.exec(size) ?? [];
+  const scale = height === undefined ? largestUsual : (Number(width) * Number(height)) / squarePixels;
+  const square = Object.hasOwn(squareTokens, quality) ? squareTokens[quality] : squareTokens.high;
+  return (square ?? 0) * scale;
+}
+
+/** What a picture is priced by. What is absent is not known, or was left to the upstream. */
+export interface PictureKind {
+  readonly size?: string;
+  readonly quality?: string;
+}
+
+/** What a picture of this kind costs, in US dollars; undefined where the table does not say. */
+export function picturePrice(
+  prices: number | PicturePrices,
+  { size, quality }: PictureKind,
+): number | undefined {
+  if (typeof prices === "number") return prices;
+  const ofSize = entry(prices, size);
+  return typeof ofSize === "object" ? entry(ofSize, quality) : ofSize;
+}
+
+/** The most that a picture of this kind may cost, whatever the upstream makes of what is left to it. */
+export function dearestPicture(prices: number | PicturePrices, kind: PictureKind): number {
+  const known = picturePrice(prices, kind);
+  if (known !== undefined || typeof prices === "number") return known ?? 0;
+  const ofSize = entry(prices, kind.size);
+  const rows = ofSize === undefined ? Object.values(prices) : [ofSize];
+  const candidates = rows.flatMap((row) =>
+    typeof row === "number" ? row : (entry(row, kind.quality) ?? Object.values(row)),
+  );
+  return Math.max(0, ...candidates);
+}
+
+/** Names come from outside, so that only a table's own entries count. */
+function entry<T>(table: Readonly<Record<string, T>>, name: string | undefined): T | undefined {
+  if (name !== undefined && Object.hasOwn(table, name)) return table[name];
+  return table["*"];
+}

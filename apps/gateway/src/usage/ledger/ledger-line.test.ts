@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { rowOf } from "../test/ledger-rows.js";
+import { readLine, writeLine } from "./ledger-line.js";
+import type { LedgerRow } from "./ledger-store.js";
+
+const text = fc.string({ unit: "binary", maxLength: 40 });
+const number = fc.integer({ min: 0 });
+const anyRow = fc.record<LedgerRow>({
+  id: text,
+  at: number,
+  keyId: text,
+  keyName: text,
+  operation: fc.constantFrom("createEmbedding", "createImage"),
+  model: fc.option(text),
+  upstream: fc.option(text),
+  attempts: number,
+  status: number,
+  inputTokens: number,
+  outputTokens: number,
+  images: number,
+  costNanos: fc.option(number),
+  ms: fc.double({ min: 0, max: 1e6, noNaN: true }),
+  requestBytes: number,
+  responseBytes: number,
+  cache: fc.constantFrom("hit", "partial", "miss", null),
+  errorCode: fc.option(text),
+});
+
+test("a row is one line, and the same when it is read again", () => {
+  fc.assert(
+    fc.property(anyRow, (row) => {
+      const line = writeLine(row);
+
+      expect(line.indexOf("\n")).toBe(line.length - 1);
+      expect(readLine(line)).toEqual(row);
+    }),
+  );
+});
+
+test("a line that was cut off anywhere is no row", () => {
+  const line = writeLine(rowOf(1));
+
+  for (let length = 0; length < line.length - 1; length += 1) {
+    expect(readLine(line.slice(0, length))).toBeUndefined();
+  }
+});
+
+test.each([
+  [
+    "two lines that a torn write has glued together",
+    `${writeLine(rowOf(1)).slice(0, 30)}${writeLine(rowOf(2))}`,
+  ],
+  ["zeros of a disk that lost power", "\0".repeat(100)],
+  ["a format that is not known", writeLine(rowOf(1)).replace("[1,", "[2,")],
+  ["a column too many", writeLine(rowOf(1)).replace("]", ",1]")],
+  ["a text where a number belongs", writeLine(rowOf(1)).replace(",200,", ',"200",')],
+  ["a number that is none", writeLine(rowOf(1, { ms: Number.NaN }))],
+  ["something else", "null"],
+])("%s is no row", (_name, line) => {
+  expect(readLine(line)).toBeUndefined();
+});

@@ -1,0 +1,468 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ManualClock } from "../../domain/test/clocks.js";
+import { createLog } from "../../telemetry/log.js";
+import { rowOf, rowsOf } from "../test/ledger-rows.js";
+import { isAway, ScriptedStore } from "../test/scripted-store.js";
+import { gatherRows, type Ledger, type LedgerNeeds, openLedger } from "./ledger.js";
+import { readLine, writeLine } from "./ledger-line.js";
+import type { LedgerRow } from "./ledger-store.js";
+
+describe("ledger", () => {
+  let root: string;
+  let folder: string;
+  let store: ScriptedStore;
+  let clock: ManualClock;
+  let logged: { level: string; msg: string }[];
+
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), "ledger-"));
+    folder = join(root, "1");
+    store = new ScriptedStore();
+    clock = new ManualClock();
+    logged = [];
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  function open(changes: Partial<LedgerNeeds> = {}): Promise<Ledger> {
+    const log = createLog("info", { write: (line) => void logged.push(JSON.parse(line)) });
+    return openLedger({ folder, store, log, bytesMax: 1e6, clock, random: () => 1, ...changes });
+  }
+
+  /** As if the process had been killed: what it had in memory is gone, and nothing more is shipped. */
+  function die(): void {
+    store.behave = () => new Promise(() => undefined);
+    store = new ScriptedStore();
+    clock = new ManualClock();
+  }
+
+  /** Closes it while time goes on. */
+  async function close(ledger: Ledger): Promise<void> {
+    let isClosed = false;
+    void ledger.close().then(() => {
+      isClosed = true;
+    });
+    await clock.runUntil(() => isClosed);
+  }
+
+  const files = (of = folder) => readdirSync(of).sort();
+  const messages = () => logged.map(({ msg }) => msg);
+
+  test("rows arrive in the store as they were recorded, in order, and leave the disk", async () => {
+    const ledger = await open();
+
+    for (const row of rowsOf(1, 1200)) ledger.record(row);
+    await clock.runUntil(() => store.rows.length === 1200);
+
+    expect(store.rows).toEqual(rowsOf(1, 1200));
+    expect(store.calls).toEqual([500, 500, 200]);
+    expect(files()).toEqual([]);
+    await ledger.close();
+  });
+
+  test("a row is on the disk when record returns, and is not shipped before its time", async () => {
+    const ledger = await open();
+
+    ledger.record(rowOf(1));
+
+    expect(readFileSync(join(folder, "0000000001.rows"), "utf8")).toBe(writeLine(rowOf(1)));
+    expect(ledger.snapshot()).toEqual({
+      rows: 1,
+      bytes: writeLine(rowOf(1)).length,
+      oldestAgeMs: 0,
+      shipped: 0,
+      dropped: 0,
+      corrupt: 0,
+      rejected: 0,
+      lastFailure: null,
+    });
+    await ledger.close();
+  });
+
+  test("what a process left when it died is shipped by the next one, before its own", async () => {
+    const first = await open();
+    for (const row of rowsOf(1, 3)) first.record(row);
+    die();
+
+    const second = await open();
+    second.record(rowOf(4));
+    await clock.runUntil(() => store.rows.length === 4);
+
+    expect(store.rows).toEqual(rowsOf(1, 4));
+    expect(files()).toEqual([]);
+    await second.close();
+  });
+
+  test("what was shipped just before the death is there once", async () => {
+    const first = await open();
+    for (const row of rowsOf(1, 3)) first.record(row);
+    const { kept } = store;
+    die();
+    for (const row of rowsOf(1, 2)) store.kept.set(row.id, row);
+    expect(kept.size).toBe(0);
+
+    const second = await open();
+    await clock.runUntil(() => store.rows.length === 3);
+
+    expect(store.rows).toEqual(rowsOf(1, 3));
+    await second.close();
+  });
+
+  test("a torn last line is skipped and counted, and the row it was is not made up", async () => {
+    const first = await open();
+    for (const row of rowsOf(1, 2)) first.record(row);
+    die();
+    appendFileSync(join(folder, "0000000001.rows"), writeLine(rowOf(3)).slice(0, 60));
+
+    const second = await open();
+    await clock.runUntil(() => second.snapshot().rows === 0);
+
+    expect(store.rows).toEqual(rowsOf(1, 2));
+    expect(second.snapshot()).toMatchObject({ rows: 0, bytes: 0, corrupt: 1, oldestAgeMs: null });
+    expect(files()).toEqual([]);
+    await second.close();
+  });
+
+  test("a row that lacks nothing but the end of its line is a row", async () => {
+    mkdirSync(folder);
+    writeFileSync(join(folder, "0000000007.rows"), writeLine(rowOf(1)).trimEnd());
+
+    const ledger = await open();
+    await clock.runUntil(() => store.rows.length === 1);
+
+    expect(ledger.snapshot().corrupt).toBe(0);
+    await ledger.close();
+  });
+
+  test("damage in the middle costs the damaged lines alone, and is told once for each file", async () => {
+    mkdirSync(folder);
+    const content = [
+      writeLine(rowOf(1)),
+      "\0".repeat(200_000),
+      "\n",
+      '{"not":"ours"}\n',
+      writeLine(rowOf(2)),
+    ];
+    writeFileSync(join(folder, "0000000007.rows"), content.join(""));
+
+    const ledger = await open();
+    await clock.runUntil(() => ledger.snapshot().rows === 0);
+
+    expect(store.rows).toEqual(rowsOf(1, 2));
+    expect(ledger.snapshot().corrupt).toBe(2);
+    expect(messages()).toEqual(["Lines of the ledger were torn or damaged, and are skipped."]);
+    await ledger.close();
+  });
+
+  test("a file that can not be read holds up nothing, and stays", async () => {
+    mkdirSync(join(folder, "0000000001.rows"), { recursive: true });
+
+    const ledger = await open();
+    ledger.record(rowOf(1));
+    await clock.runUntil(() => store.rows.length === 1);
+
+    expect(files()).toEqual(["0000000001.rows"]);
+    expect(messages()).toEqual(["A file of the ledger can not be read, and stays where it is."]);
+    await ledger.close();
+  });
+
+  test("a store that is away for minutes delays the rows and loses none; it is told once", async () => {
+    store.behave = isAway;
+    const ledger = await open();
+    const startedAt = clock.now();
+
+    for (const row of rowsOf(1, 700)) ledger.record(row);
+    await clock.runUntil(() => clock.now() - startedAt > 5 * 60_000);
+    expect(ledger.snapshot()).toMatchObject({
+      rows: 700,
+      shipped: 0,
+      rejected: 0,
+      oldestAgeMs: clock.now() - rowOf(1).at,
+      lastFailure: "ECONNREFUSED",
+    });
+    // Ten seconds is the longest wait between two tries.
+    expect(store.calls.length).toBeLessThan(50);
+    store.behave = () => undefined;
+    await clock.runUntil(() => ledger.snapshot().rows === 0);
+
+    expect(store.rows.sort((a, b) => a.at - b.at)).toEqual(rowsOf(1, 700));
+    expect(ledger.snapshot()).toMatchObject({ rows: 0, bytes: 0, shipped: 700, dropped: 0, rejected: 0 });
+    expect(messages()).toEqual([
+      "The ledger can not be shipped; it waits on disk.",
+      "The ledger is shipped again.",
+    ]);
+    await ledger.close();
+  });
+
+  test("a store that hangs is asked again, never by more than two calls at once", async () => {
+    const answers: (() => void)[] = [];
+    store.behave = () => new Promise<void>((resolve) => answers.push(resolve));
+    const ledger = await open();
+    const startedAt = clock.now();
+
+    ledger.record(rowOf(1));
+    await clock.runUntil(() => clock.now() - startedAt > 5 * 60_000);
+    expect(answers).toHaveLength(2);
+    store.behave = () => undefined;
+    answers[0]?.();
+    await clock.runUntil(() => ledger.snapshot().rows === 0);
+
+    expect(store.rows).toEqual([rowOf(1)]);
+    expect(ledger.snapshot().shipped).toBe(1);
+    answers[1]?.();
+    await ledger.close();
+  });
+
+  test("a store that takes longer than it may makes progress all the same", async () => {
+    store.behave = () => clock.wait(20_000, new AbortController().signal);
+    const ledger = await open();
+
+    for (const row of rowsOf(1, 1500)) ledger.record(row);
+    await clock.runUntil(() => ledger.snapshot().rows === 0);
+
+    expect(store.rows).toEqual(rowsOf(1, 1500));
+    expect(ledger.snapshot()).toMatchObject({ shipped: 1500, rejected: 0 });
+    await close(ledger);
+  });
+
+  test("a row that the store rejects is set aside, and all others arrive", async () => {
+    const poison = new Set([rowOf(123).id, rowOf(124).id, rowOf(480).id]);
+    store.behave = (rows) => {
+      if (rows.some(({ id }) => poison.has(id))) throw new Error("value out of range");
+    };
+    const ledger = await open();
+
+    for (const row of rowsOf(1, 600)) ledger.record(row);
+    await clock.runUntil(() => ledger.snapshot().rows === 0);
+
+    expect(store.rows.map(({ id }) => id)).toEqual(
+      rowsOf(1, 600).flatMap(({ id }) => (poison.has(id) ? [] : [id])),
+    );
+    expect(ledger.snapshot()).toMatchObject({ rows: 0, shipped: 597, rejected: 3, dropped: 0 });
+    expect(files()).toEqual(["rejected"]);
+    const lines = readFileSync(join(folder, "rejected"), "utf8").trimEnd().split("\n");
+    expect(lines.map(readLine)).toEqual([rowOf(123), rowOf(124), rowOf(480)]);
+    await ledger.close();
+  });
+
+  test("rows that were set aside are shipped when their file is put back", async () => {
+    mkdirSync(folder);
+    writeFileSync(join(folder, "rejected"), rowsOf(1, 3).map(writeLine).join(""));
+    renameSync(join(folder, "rejected"), join(folder, "0000000000.rows"));
+
+    const ledger = await open();
+    await clock.runUntil(() => store.rows.length === 3);
+
+    expect(store.rows).toEqual(rowsOf(1, 3));
+    await ledger.close();
+  });
+
+  test("a rejected row that is alone waits for another to come, and then stands in nobody's way", async () => {
+    store.behave = (rows) => {
+      if (rows.some(({ id }) => id === rowOf(1).id)) throw new Error("value out of range");
+    };
+    const ledger = await open();
+
+    ledger.record(rowOf(1));
+    await clock.runUntil(() => store.calls.length > 30);
+    expect(ledger.snapshot()).toMatchObject({ rows: 1, rejected: 0, lastFailure: "Error" });
+    ledger.record(rowOf(2));
+    await clock.runUntil(() => ledger.snapshot().rows === 0);
+
+    expect(store.rows).toEqual([rowOf(2)]);
+    expect(ledger.snapshot()).toMatchObject({ shipped: 1, rejected: 1 });
+    await ledger.close();
+  });
+
+  test("a store that comes back unsteadily has no row set aside", async () => {
+    store.behave = isAway;
+    const ledger = await open();
+    for (const row of rowsOf(1, 20)) ledger.record(row);
+    await clock.runUntil(() => store.calls.length > 30);
+
+    store.behave = () => {
+      if (store.calls.length % 2 === 0) isAway();
+    };
+    await clock.runUntil(() => ledger.snapshot().rows === 0);
+
+    expect(store.rows.sort((a, b) => a.at - b.at)).toEqual(rowsOf(1, 20));
+    expect(ledger.snapshot().rejected).toBe(0);
+    await ledger.close();
+  });
+
+  test("no more rows are set aside than others were taken: the store may take only what it has already", async () => {
+    let room = 0;
+    store.behave = (rows) => {
+      const added = rows.filter(({ id }) => !store.kept.has(id)).length;
+      if (added > room) throw new Error("No space left on device.");
+      room -= added;
+    };
+    const ledger = await open();
+    for (const row of rowsOf(1, 20)) ledger.record(row);
+    await clock.runUntil(() => store.calls.length > 30);
+
+    room = 1;
+    await clock.runUntil(() => store.rows.length === 1);
+    const callsBefore = store.calls.length;
+    await clock.runUntil(() => store.calls.length > callsBefore + 30);
+
+    expect(ledger.snapshot()).toMatchObject({ shipped: 1, rejected: 1, rows: 18 });
+    room = 1000;
+    await clock.runUntil(() => ledger.snapshot().rows === 0);
+    expect(ledger.snapshot()).toMatchObject({ shipped: 19, rejected: 1 });
+    await ledger.close();
+  });
+
+  test("more rejected rows than may be set aside are counted, and block nothing", async () => {
+    store.behave = (rows) => {
+      if (rows.some(({ status }) => status === 999)) throw new Error("value out of range");
+    };
+    const ledger = await open({ bytesMax: 20_000 });
+
+    for (const row of rowsOf(1, 20)) ledger.record({ ...row, status: 999 });
+    for (const row of rowsOf(21, 50)) ledger.record(row);
+    await clock.runUntil(() => ledger.snapshot().rows === 0);
+
+    expect(store.rows).toEqual(rowsOf(21, 50));
+    expect(ledger.snapshot()).toMatchObject({ shipped: 30, rejected: 20 });
+    expect(readFileSync(join(folder, "rejected")).length).toBeLessThanOrEqual(2000);
+    await ledger.close();
+  });
+
+  test.each([1, 7, 200])(
+    "when the spool is full the oldest rows are kept, and the others are counted and told once; %i at a time",
+    async (together) => {
+      store.behave = isAway;
+      const bytesMax = 100 * writeLine(rowOf(100)).length;
+      const ledger = await open({ bytesMax });
+
+      for (let from = 100; from < 300; from += together)
+        ledger.record(...rowsOf(from, Math.min(from + together, 300) - 1));
+      const { rows, bytes, dropped } = ledger.snapshot();
+      const onDisk = files().reduce((sum, name) => sum + readFileSync(join(folder, name)).length, 0);
+      store.behave = () => undefined;
+      await clock.runUntil(() => ledger.snapshot().rows === 0);
+      ledger.record(rowOf(300));
+      await clock.runUntil(() => ledger.snapshot().rows === 0);
+
+      expect({ rows, bytes, dropped, onDisk }).toEqual({
+        rows: 100,
+        bytes: bytesMax,
+        dropped: 100,
+        onDisk: bytesMax,
+      });
+      expect(store.rows).toEqual([...rowsOf(100, 199), rowOf(300)]);
+      expect(messages().filter((message) => message.includes("dropped"))).toHaveLength(1);
+      await ledger.close();
+    },
+  );
+
+  test("a disk that does not take rows is counted, told once an episode, and throws nothing into a request", async () => {
+    const ledger = await open();
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, "in the way");
+
+    for (const row of rowsOf(1, 3)) ledger.record(row);
+    expect(ledger.snapshot()).toMatchObject({ rows: 0, dropped: 3, lastFailure: "EEXIST" });
+    rmSync(folder);
+    ledger.record(rowOf(4));
+    await clock.runUntil(() => store.rows.length === 1);
+
+    expect(store.rows).toEqual([rowOf(4)]);
+    expect(messages()).toEqual(["The ledger can not keep a row; rows are dropped and counted."]);
+    clock.advance(120_000);
+    ledger.record(rowOf(5, { model: "m".repeat(100_000) }));
+    expect(ledger.snapshot()).toMatchObject({ dropped: 4 });
+    expect(messages()).toHaveLength(2);
+    await ledger.close();
+  });
+
+  test("the folders of workers that are no more are shipped, and removed when they are empty", async () => {
+    for (const [name, numbers] of [
+      ["2", [1, 2]],
+      ["3", [3, 4]],
+    ] as const) {
+      mkdirSync(join(root, name));
+      for (const number of numbers)
+        writeFileSync(join(root, name, `000000000${number}.rows`), writeLine(rowOf(number)));
+    }
+    mkdirSync(join(root, "4"));
+
+    const ledger = await open({ orphans: ["2", "3", "4", "5"].map((name) => join(root, name)) });
+    ledger.record(rowOf(5));
+    await clock.runUntil(() => ledger.snapshot().rows === 0);
+
+    expect(store.rows).toEqual(rowsOf(1, 5));
+    expect(files(root)).toEqual(["1"]);
+    await ledger.close();
+  });
+
+  test("close ships what is there without waiting", async () => {
+    const ledger = await open();
+
+    for (const row of rowsOf(1, 1200)) ledger.record(row);
+    await ledger.close();
+
+    expect(store.rows).toEqual(rowsOf(1, 1200));
+    expect(files()).toEqual([]);
+  });
+
+  test("close leaves on the disk what a store that is away does not take", async () => {
+    store.behave = isAway;
+    const ledger = await open();
+    for (const row of rowsOf(1, 3)) ledger.record(row);
+
+    await ledger.close();
+    ledger.record(rowOf(4));
+    store = new ScriptedStore();
+    const next = await open();
+    await clock.runUntil(() => store.rows.length === 4);
+
+    expect(store.rows).toEqual(rowsOf(1, 4));
+    await next.close();
+  });
+
+  test("close waits for a store that hangs no longer than a few seconds", async () => {
+    store.behave = () => new Promise(() => undefined);
+    const ledger = await open();
+    ledger.record(rowOf(1));
+    const startedAt = clock.now();
+
+    await close(ledger);
+
+    expect(clock.now() - startedAt).toBe(5000);
+    expect(existsSync(join(folder, "0000000001.rows"))).toBe(true);
+  });
+});
+
+describe("gather rows", () => {
+  test("rows that come together are recorded together, and are when their promises resolve", async () => {
+    const recorded: string[][] = [];
+    const record = gatherRows({ record: (...rows) => void recorded.push(rows.map(({ id }) => id)) });
+    const seen = await Promise.all(
+      [1, 2, 3].map(async (number): Promise<LedgerRow["id"][]> => {
+        // As requests are whose answers came in one turn.
+        await undefined;
+        await record(rowOf(number));
+        return [...(recorded.at(-1) ?? [])];
+      }),
+    );
+    expect(recorded).toHaveLength(1);
+    expect(seen).toEqual([recorded[0], recorded[0], recorded[0]]);
+
+    await record(rowOf(4));
+    expect(recorded).toHaveLength(2);
+  });
+});

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, expect, test } from "vitest";
+import { readLines } from "./segments.js";
+
+const folder = mkdtempSync(join(tmpdir(), "lines-"));
+const path = join(folder, "file");
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function linesOf(content: string | Buffer, lineBytesMax = 1_000_000) {
+  writeFileSync(path, content);
+  const lines: (string | undefined)[] = [];
+  for await (const some of readLines(path, lineBytesMax)) lines.push(...some);
+  return lines;
+}
+
+test("lines come out whole and in order, however they lie across what is read at once", async () => {
+  const line = fc.string({ maxLength: 30 }).map((some) => some.replaceAll("\n", "").repeat(500));
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { maxLength: 30 }), async (lines) => {
+      expect(await linesOf(lines.map((one) => `${one}\n`).join(""))).toEqual(lines);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test("letters of several bytes are not cut", async () => {
+  const line = "ä€😀".repeat(20_000);
+
+  expect(await linesOf(`${line}\n${line}\n`)).toEqual([line, line]);
+});
+
+test("a last line without its end comes out as it is", async () => {
+  expect(await linesOf("a\nb")).toEqual(["a", "b"]);
+  expect(await linesOf("")).toEqual([]);
+});
+
+test("what is longer than a line may be is one line that can not be read, and takes no memory", async () => {
+  const zeros = Buffer.alloc(3_000_000);
+
+  expect(await linesOf(Buffer.concat([Buffer.from("a\n"), zeros, Buffer.from("\nb\n")]), 1000)).toEqual([
+    "a",
+    undefined,
+    "b",
+  ]);
+  expect(await linesOf(Buffer.concat([Buffer.from("a\n"), zeros]), 1000)).toEqual(["a", undefined]);
+});
+
+test("a file that is not there is a failure", async () => {
+  await expect(readLines(join(folder, "nowhere"), 1000).next()).rejects.toThrow(/ENOENT/);
+});

@@ -2,7 +2,7 @@ import sharp from "sharp";
 import { createNoise } from "./noise.js";
 
 /** A PNG of noise that weighs about as much as asked for: noise does not shrink. */
-export async function makePicture(bytes: number): Promise<Buffer> {
+export async function makeImage(bytes: number): Promise<Buffer> {
   const side = Math.floor(Math.sqrt(bytes / 3));
   const pixels = Buffer.alloc(side * side * 3);
   const noise = createNoise();

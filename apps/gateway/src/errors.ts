@@ -131,7 +131,7 @@ export function isCallerError(code: unknown): code is ErrorCode {
 export function storageUnavailable(cause: unknown): GatewayError {
   return new GatewayError(
     "storage_unavailable",
-    "The gateway's database can not be reached at the moment. Try again in a moment.",
+    "The gateway's database cannot be reached at the moment. Try again in a moment.",
     { cause, retryAfterMs: 1000 },
   );
 }

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import pino from "pino";
 import { createGateway } from "./app/app.js";
-import { serve } from "./app/server.js";
+import { startServer } from "./app/server.js";
 import { welcome } from "./app/welcome.js";
 import { type ReadyMessage, slotVariable, startWorkers } from "./app/workers.js";
 import type { Config } from "./config/config.js";
@@ -105,7 +105,7 @@ async function runGateway(config: Config, { madeKey, load, stamp }: RunOptions):
   });
   gateway.metrics.watchProcess();
   const quietTimes = new QuietTimes(setFlagsFromString);
-  const running = await serve(gateway, config, () => quietTimes.onWork());
+  const running = await startServer(gateway, config, () => quietTimes.onWork());
   quietTimes.watch(running.underWay);
 
   for (const warning of config.warnings) log.warn(warning);

@@ -1,14 +1,14 @@
 import type { EmbeddingModel, Model } from "./domain/model.js";
 import type { EmbeddingRequest, ImageEditRequest, ImageRequest } from "./domain/requests.js";
 import type { RequestTrace } from "./domain/trace.js";
-import type { CacheWishes } from "./embeddings/cache/input-cache.js";
-import type { Embed, Embedded } from "./embeddings/create-embedding.js";
+import type { CacheDirectives } from "./embeddings/cache/input-cache.js";
+import type { Embed, EmbeddingResult } from "./embeddings/create-embedding.js";
 import { GatewayError } from "./errors.js";
-import type { DrawJob } from "./images/call-upstream.js";
-import type { Draw, Drawn } from "./images/create-image.js";
+import type { ImageJob } from "./images/call-upstream.js";
+import type { CreatedImages, Draw } from "./images/create-image.js";
 import { type Catalog, modelNotFound } from "./models/catalog.js";
 import type { ModelOperation } from "./operations.js";
-import { estimateInputTokens, estimateTokens, type Tab } from "./usage/usage-meter.js";
+import { estimateInputTokens, estimateTokens, type UsageMeter } from "./usage/usage-meter.js";
 
 /** What the relay needs to know of the caller: when it leaves, and whom to tell what was chosen. */
 export interface Errand {
@@ -17,22 +17,26 @@ export interface Errand {
   readonly signal: AbortSignal;
   readonly trace: RequestTrace;
   /** What the request may use and has used. */
-  readonly tab: Tab;
+  readonly tab: UsageMeter;
   readonly onModel: (id: string) => void;
   readonly onUpstream: (name: string, attempts: number) => void;
 }
 
 /** The sentence of the whole app: find the model, check the request against it, have it done, and verify the answer. */
 export interface Relay {
-  createEmbedding(request: EmbeddingRequest, errand: Errand, cache: CacheWishes): Promise<Embedded>;
-  createImage(request: ImageRequest, errand: Errand & ImageWishes): Promise<Drawn>;
-  createImageEdit(request: ImageEditRequest, errand: Errand & ImageWishes): Promise<Drawn>;
+  createEmbedding(
+    request: EmbeddingRequest,
+    errand: Errand,
+    cache: CacheDirectives,
+  ): Promise<EmbeddingResult>;
+  createImage(request: ImageRequest, errand: Errand & ImageRequestHeaders): Promise<CreatedImages>;
+  createImageEdit(request: ImageEditRequest, errand: Errand & ImageRequestHeaders): Promise<CreatedImages>;
 }
 
 /** What a caller says of a paid request, in its headers. */
-export type ImageWishes = Pick<
-  DrawJob<"createImage">,
-  "caller" | "idempotencyKey" | "allowPartial" | "origin" | "onWork"
+export type ImageRequestHeaders = Pick<
+  ImageJob<"createImage">,
+  "caller" | "idempotencyKey" | "allowPartial" | "origin" | "onBackgroundWork"
 >;
 
 export interface RelayNeeds {
@@ -63,15 +67,15 @@ export function createRelay({ catalog, embed, draw }: RelayNeeds): Relay {
 
   async function paint<K extends "createImage" | "createImageEdit">(
     operation: K,
-    request: DrawJob<K>["request"],
-    errand: Errand & ImageWishes,
-  ): Promise<Drawn> {
+    request: ImageJob<K>["request"],
+    errand: Errand & ImageRequestHeaders,
+  ): Promise<CreatedImages> {
     const model = find(errand, "image", operation);
     const { prompt, n, size, quality } = request;
     await errand.tab.admit({
       model,
       tokens: estimateTokens(prompt),
-      pictures: { count: n ?? 1, ...(size && { size }), ...(quality && { quality }) },
+      images: { count: n ?? 1, ...(size && { size }), ...(quality && { quality }) },
     });
     return draw({
       ...errand,
@@ -79,8 +83,8 @@ export function createRelay({ catalog, embed, draw }: RelayNeeds): Relay {
       request,
       model,
       reserve: () => errand.tab.reserve(),
-      onMade: (work) => errand.tab.addPictures(work),
-      onLost: () => errand.tab.doubt(),
+      onCreated: (work) => errand.tab.addImages(work),
+      onLost: () => errand.tab.markCostUnknown(),
     });
   }
 

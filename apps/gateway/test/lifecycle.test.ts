@@ -93,7 +93,7 @@ describe("starting", () => {
         "  openai: { provider: openai, timeoutMs: -5 }",
         "models:",
         "  one:",
-        "    type: picture",
+        "    type: image",
         "    targets: [{ upstream: openai, model: one }]",
         "  two:",
         "    type: embedding",

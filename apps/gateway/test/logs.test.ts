@@ -11,7 +11,7 @@ const upstreamKey = "sk-upstream-0123456789abcdef";
 const strangersKey = "sk-of-a-stranger-0123456789";
 const prompt = "the-secret-prompt of a fox";
 const input = "the-secret-input of a cat";
-const picture = tinyPng.toString("base64");
+const image = tinyPng.toString("base64");
 const form = { "content-type": "multipart/form-data; boundary=b" };
 
 let fake: FakeUpstream;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const { port } = echo.address() as AddressInfo;
   const echoes = echoModels.flatMap((model) => [
     `  text-${model}: { type: embedding, targets: [{ upstream: echo, model: ${model} }] }`,
-    `  picture-${model}: { type: image, profile: gpt-image, targets: [{ upstream: echo, model: ${model} }] }`,
+    `  image-${model}: { type: image, profile: gpt-image, targets: [{ upstream: echo, model: ${model} }] }`,
   ]);
   gateway = await startGateway(`
 limits: { jsonBytesMax: 100000, fileBytesMax: 100000 }
@@ -39,8 +39,8 @@ models:
   good: { type: embedding, dimensions: 8, targets: [{ upstream: fake, model: good }] }
   stall: { type: embedding, targets: [{ upstream: fake, model: stall }] }
   cut: { type: embedding, targets: [{ upstream: fake, model: cut }] }
-  picture: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: picture }] }
-  no-pictures: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: no-pictures }] }
+  image: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: image }] }
+  no-images: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: no-images }] }
   stream-error: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: stream-error }] }
 ${echoes.join("\n")}
 `);
@@ -107,7 +107,7 @@ test("a failure is told by its code, and a caller that left by 499", async () =>
   ]);
 });
 
-test("no line has a key, a prompt, an input, a vector or a picture in it, whatever happens", async () => {
+test("no line has a key, a prompt, an input, a vector or an image in it, whatever happens", async () => {
   gateway.logLines.length = 0;
   const requests = everyRequest();
 
@@ -127,7 +127,7 @@ test("no line has a key, a prompt, an input, a vector or a picture in it, whatev
     "secret-prompt",
     "secret-input",
     ...vectors,
-    picture.slice(0, 24),
+    image.slice(0, 24),
     "IHDR",
     "0.123456",
   ];
@@ -143,7 +143,7 @@ function everyRequest(): (() => Promise<number>)[] {
     return answer.status;
   };
   const get = (path: string, init?: RequestInit) => async () => (await gateway.send(path, init)).status;
-  const edit = { prompt, images: [{ image_url: `data:image/png;base64,${picture}` }] };
+  const edit = { prompt, images: [{ image_url: `data:image/png;base64,${image}` }] };
   const wrongKey = { headers: { authorization: `Bearer ${strangersKey}` } };
   return [
     get("/healthz"),
@@ -156,10 +156,10 @@ function everyRequest(): (() => Promise<number>)[] {
     json("/v1/embeddings", { model: "good", input }),
     json("/v1/embeddings", { model: "good", input: [input, input], encoding_format: "base64" }),
     json("/v1/engines/good/embeddings", { input }),
-    json("/v1/images/generations", { model: "picture", prompt }),
-    json("/v1/images/generations", { model: "picture", prompt, stream: true, partial_images: 1 }),
-    json("/v1/images/edits", { model: "picture", ...edit }),
-    postForm("picture"),
+    json("/v1/images/generations", { model: "image", prompt }),
+    json("/v1/images/generations", { model: "image", prompt, stream: true, partial_images: 1 }),
+    json("/v1/images/edits", { model: "image", ...edit }),
+    postForm("image"),
     json("/v1/embeddings", { model: "good", input }, wrongKey),
     json(
       "/v1/embeddings",
@@ -171,10 +171,10 @@ function everyRequest(): (() => Promise<number>)[] {
     json("/v1/embeddings", { model: input, input }),
     json("/v1/embeddings", { model: "good", input, encoding_format: prompt }),
     json("/v1/embeddings", { model: "good", input: input.repeat(10_000) }),
-    json("/v1/images/generations", { model: "picture", prompt, size: prompt }),
-    json("/v1/images/generations", { model: "no-pictures", prompt }),
+    json("/v1/images/generations", { model: "image", prompt, size: prompt }),
+    json("/v1/images/generations", { model: "no-images", prompt }),
     json("/v1/images/generations", { model: "stream-error", prompt, stream: true }),
-    json("/v1/images/edits", { model: "picture", prompt, images: [{ image_url: prompt }] }),
+    json("/v1/images/edits", { model: "image", prompt, images: [{ image_url: prompt }] }),
     json("/v1/embeddings", { model: "stall", input }),
     json("/v1/embeddings", { model: "cut", input }),
     async () => (await gateway.send("/v1/embeddings", { method: "POST", body: input })).status,
@@ -187,10 +187,10 @@ function everyRequest(): (() => Promise<number>)[] {
       )?.status ?? 0,
     ...echoModels.flatMap((model) => [
       json("/v1/embeddings", { model: `text-${model}`, input }),
-      json("/v1/images/generations", { model: `picture-${model}`, prompt }),
-      json("/v1/images/generations", { model: `picture-${model}`, prompt, stream: true }),
-      json("/v1/images/edits", { model: `picture-${model}`, ...edit }),
-      postForm(`picture-${model}`),
+      json("/v1/images/generations", { model: `image-${model}`, prompt }),
+      json("/v1/images/generations", { model: `image-${model}`, prompt, stream: true }),
+      json("/v1/images/edits", { model: `image-${model}`, ...edit }),
+      postForm(`image-${model}`),
     ]),
   ];
 }

@@ -3,8 +3,8 @@ import { readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { createGateway, type GatewayNeeds } from "../src/app/app.js";
-import { serve } from "../src/app/server.js";
+import { createGateway, type GatewayOptions } from "../src/app/app.js";
+import { startServer } from "../src/app/server.js";
 import { loadConfig } from "../src/config/load-config.js";
 import { openUpstream } from "../src/providers/registry.js";
 import { openStorage } from "../src/storage/open-storage.js";
@@ -34,7 +34,7 @@ export async function startGateway(
   {
     onWork,
     ...needs
-  }: Partial<Pick<GatewayNeeds, "openUpstream" | "openStorage">> & {
+  }: Partial<Pick<GatewayOptions, "openUpstream" | "openStorage">> & {
     onWork?: () => void;
   } = {},
 ): Promise<TestGateway> {
@@ -57,7 +57,7 @@ export async function startGateway(
     nodeMajor: Number(process.versions.node.split(".")[0]),
     ...needs,
   });
-  const running = await serve(gateway, loaded, onWork);
+  const running = await startServer(gateway, loaded, onWork);
 
   const send: TestGateway["send"] = (pathname, init) => {
     const headers = new Headers(init?.headers);

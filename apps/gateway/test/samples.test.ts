@@ -22,8 +22,8 @@ const samplesFolder = join(
 );
 
 /**
- * What the samples of an operation give: curl prints the answer, the JavaScript prints text or writes a picture. Where
- * there is no answer to print, curl writes the picture too.
+ * What the samples of an operation give: curl prints the answer, the JavaScript prints text or writes an image. Where
+ * there is no answer to print, curl writes the image too.
  */
 interface SampleResult {
   readonly answer?: object;
@@ -34,7 +34,7 @@ interface SampleResult {
 }
 
 const vector = expect.toSatisfy((value: unknown) => Array.isArray(value) && value.length === 384);
-const picture = { b64_json: expect.stringMatching(/^iVBORw0KGgo/) };
+const image = { b64_json: expect.stringMatching(/^iVBORw0KGgo/) };
 
 const results: Record<OperationId, SampleResult> = {
   checkHealth: { answer: { status: "ok" }, printed: "200 { status: 'ok' }\n" },
@@ -44,8 +44,8 @@ const results: Record<OperationId, SampleResult> = {
     printed: "[ 384, 384 ]\n",
   },
   createEmbeddingLegacy: { answer: { data: [{ embedding: vector }], model: "gte-small" }, printed: "384\n" },
-  createImage: { answer: { data: [picture], size: "1024x1024" }, printed: "", written: "fox.png" },
-  createImageEdit: { answer: { data: [picture] }, printed: "", written: "fox-with-rocket.png" },
+  createImage: { answer: { data: [image], size: "1024x1024" }, printed: "", written: "fox.png" },
+  createImageEdit: { answer: { data: [image] }, printed: "", written: "fox-with-rocket.png" },
   retrieveImageFile: { printed: "", written: "fox.png" },
   listModels: { answer: { object: "list" }, printed: "gte-small\nall-MiniLM-L6-v2\nlocal-sketch\n" },
   retrieveModel: { answer: { id: "gte-small" }, printed: expect.stringContaining("id: 'gte-small'") },
@@ -112,7 +112,7 @@ test("every operation of the spec has samples in curl, JavaScript and Python, an
 
 describe.each(Object.entries(results) as [OperationId, SampleResult][])("%s", (id, result) => {
   test.skipIf(curlIsMissing)("the curl sample gets its answer", async () => {
-    if (result.answer !== undefined) await writePicture("fox.png");
+    if (result.answer !== undefined) await writeImage("fox.png");
 
     const printed = await runSample(id, { file: "curl.sh", program: "sh" });
 
@@ -122,7 +122,7 @@ describe.each(Object.entries(results) as [OperationId, SampleResult][])("%s", (i
   });
 
   test("the JavaScript sample runs, and prints or writes what it got", async () => {
-    if (result.written !== "fox.png") await writePicture("fox.png");
+    if (result.written !== "fox.png") await writeImage("fox.png");
 
     const printed = await runSample(id, { file: "javascript.mjs", program: process.execPath });
 
@@ -195,7 +195,7 @@ async function writtenFormat({ written = "" }: SampleResult): Promise<string | u
   return (await sharp(join(folder, written)).metadata()).format;
 }
 
-async function writePicture(name: string): Promise<void> {
+async function writeImage(name: string): Promise<void> {
   const create = { width: 64, height: 64, channels: 3 as const, background: "orange" };
   await sharp({ create }).png().toFile(join(folder, name));
 }

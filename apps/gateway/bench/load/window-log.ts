@@ -57,6 +57,6 @@ function faultOf(request: BenchRequest, body: readonly Buffer[]): string | undef
   try {
     return request.fault(JSON.parse(Buffer.concat(body).toString()));
   } catch (failure) {
-    return `an answer that can not be read: ${failure instanceof Error ? failure.name : failure}`;
+    return `an answer that cannot be read: ${failure instanceof Error ? failure.name : failure}`;
   }
 }

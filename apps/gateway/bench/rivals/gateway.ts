@@ -73,7 +73,7 @@ upstreams: { fake: { provider: openai-compatible, baseUrl: "http://127.0.0.1:${u
 models:
   plain: { ${embedding}, targets: [{ upstream: fake, model: plain }] }
   cached: { ${embedding}, cache: { ttl: 24h }, targets: [{ upstream: fake, model: cached }] }
-  joined: { ${embedding}, targets: [{ upstream: fake, model: joined, coalesce: { windowMs: 2, maxInputs: 64 } }] }
-  picture: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: picture }] }
+  joined: { ${embedding}, coalesce: { windowMs: 2, maxInputs: 64 }, targets: [{ upstream: fake, model: joined }] }
+  image: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: image }] }
 ${local.model}`;
 }

@@ -27,7 +27,7 @@ export interface Ground {
   readonly workers: number;
 }
 
-/** A rival that can not take part says why. */
+/** A rival that cannot take part says why. */
 export interface Absent {
   readonly name: string;
   readonly reason: string;

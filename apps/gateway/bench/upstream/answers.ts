@@ -1,4 +1,4 @@
-import { drawnBytes, makePicture } from "../pictures.js";
+import { drawnBytes, makeImage } from "../pictures.js";
 import { makeVectors, vectorIndex } from "../vectors.js";
 
 export type Encoding = "json" | "base64";
@@ -7,7 +7,7 @@ export type Encoding = "json" | "base64";
 export interface Answers {
   /** The vectors of inputs with these numbers, in this order. */
   readonly embeddings: (numbers: readonly number[], encoding: Encoding) => Buffer;
-  readonly picture: Buffer;
+  readonly image: Buffer;
   /** An answer to a benchmark that sent what it should not. */
   readonly wrong: Buffer;
 }
@@ -24,7 +24,7 @@ export async function prepareAnswers(): Promise<Answers> {
     const usage = `{"prompt_tokens":${numbers.length * 20},"total_tokens":${numbers.length * 20}}`;
     return answer(200, `{"object":"list","data":[${items.join(",")}],"model":"any","usage":${usage}}`);
   };
-  const picture = (await makePicture(drawnBytes)).toString("base64");
+  const image = (await makeImage(drawnBytes)).toString("base64");
   return {
     embeddings: (numbers, encoding) => {
       // Callers' own batches come again and again; what a gateway joins is different each time.
@@ -34,7 +34,7 @@ export async function prepareAnswers(): Promise<Answers> {
       known.set(key, answer);
       return answer;
     },
-    picture: answer(200, `{"created":1790000000,"data":[{"b64_json":"${picture}"}]}`),
+    image: answer(200, `{"created":1790000000,"data":[{"b64_json":"${image}"}]}`),
     wrong: answer(500, '{"error":{"message":"Not what the benchmark sends."}}'),
   };
 }

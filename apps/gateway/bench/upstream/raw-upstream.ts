@@ -3,16 +3,16 @@
  *
  * test/fake-upstream is not taken for this. It speaks all of HTTP and reads all of JSON, which costs two to three times
  * as much a request: on two cores it would be the limit for the fastest of what is measured. And what it can send
- * without working it out is one vector for all inputs, which can not tell a right answer from one of another caller.
+ * without working it out is one vector for all inputs, which cannot tell a right answer from one of another caller.
  */
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { type Message, MessageReader } from "../message-reader.js";
-import { editedBytes, makePicture } from "../pictures.js";
+import { editedBytes, makeImage } from "../pictures.js";
 import { inputNumber } from "../vectors.js";
 import { prepareAnswers } from "./answers.js";
 
 const answers = await prepareAnswers();
-const edited = await makePicture(editedBytes);
+const edited = await makeImage(editedBytes);
 let looksAtNextEdit = false;
 
 const server = createServer({ noDelay: true }, serve).listen(0, "127.0.0.1", () =>
@@ -40,10 +40,10 @@ function serve(socket: Socket): void {
 
 function answerTo({ startLine, body, bodyBytes }: Message): Buffer {
   if (startLine.startsWith("POST /v1/embeddings ")) return answerEmbeddings(joined(body));
-  if (startLine.startsWith("POST /v1/images/generations ")) return answers.picture;
+  if (startLine.startsWith("POST /v1/images/generations ")) return answers.image;
   if (startLine.startsWith("POST /v1/images/edits ")) {
-    const isWhole = bodyBytes > edited.length && (body.length === 0 || hasItsPictures(joined(body)));
-    return isWhole ? answers.picture : answers.wrong;
+    const isWhole = bodyBytes > edited.length && (body.length === 0 || hasItsImages(joined(body)));
+    return isWhole ? answers.image : answers.wrong;
   }
   return answers.wrong;
 }
@@ -56,9 +56,9 @@ function answerEmbeddings(body: Buffer): Buffer {
   return numbers.length === 0 ? answers.wrong : answers.embeddings(numbers, encoding);
 }
 
-/** Whether a form holds as many whole pictures as its prompt says. */
-function hasItsPictures(form: Buffer): boolean {
-  const said = Number(/(\d+) pictures/.exec(form.toString("latin1", 0, 4096))?.[1]);
+/** Whether a form holds as many whole images as its prompt says. */
+function hasItsImages(form: Buffer): boolean {
+  const said = Number(/(\d+) images/.exec(form.toString("latin1", 0, 4096))?.[1]);
   let count = 0;
   for (let at = form.indexOf(edited); at !== -1; at = form.indexOf(edited, at + edited.length)) count += 1;
   return count === said;

@@ -1,7 +1,7 @@
-import { drawnBytes, editedBytes, makePicture } from "../pictures.js";
+import { drawnBytes, editedBytes, makeImage } from "../pictures.js";
 import type { BenchRequest, Case } from "./workload.js";
 
-/** A prompt, and a picture back. */
+/** A prompt, and an image back. */
 export function generationCase(): Case {
   return {
     label: "1.5 MB",
@@ -11,46 +11,46 @@ export function generationCase(): Case {
       return Array.from({ length: 256 }, (_, variant) => ({
         path: "/v1/images/generations",
         contentType: "application/json",
-        body: Buffer.from(JSON.stringify({ model: "picture", prompt: `A fox on a hill, number ${variant}` })),
+        body: Buffer.from(JSON.stringify({ model: "image", prompt: `A fox on a hill, number ${variant}` })),
         fault,
       }));
     },
   };
 }
 
-/** A form with so many pictures of 10 MB, and a picture back. */
-export function editCase(pictures: number): Case {
+/** A form with so many images of 10 MB, and an image back. */
+export function editCase(images: number): Case {
   return {
-    label: `${pictures * 10} MB`,
+    label: `${images * 10} MB`,
     answerBytesMin: drawnBytes,
     requests: async () => {
       const boundary = "------------------------bench";
-      const body = form(boundary, pictures, await makePicture(editedBytes));
+      const body = form(boundary, images, await makeImage(editedBytes));
       const contentType = `multipart/form-data; boundary=${boundary}`;
       return [{ path: "/v1/images/edits", contentType, body, fault: await drawnFault() }];
     },
   };
 }
 
-function form(boundary: string, pictures: number, picture: Buffer): Buffer {
+function form(boundary: string, images: number, image: Buffer): Buffer {
   const field = (name: string, value: string) =>
     Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="image[]"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n`;
   return Buffer.concat([
-    field("model", "picture"),
+    field("model", "image"),
     // The upstream counts them.
-    field("prompt", `${pictures} pictures`),
-    ...Array(pictures)
-      .fill([Buffer.from(head), picture, Buffer.from("\r\n")])
+    field("prompt", `${images} images`),
+    ...Array(images)
+      .fill([Buffer.from(head), image, Buffer.from("\r\n")])
       .flat(),
     Buffer.from(`--${boundary}--\r\n`),
   ]);
 }
 
 async function drawnFault(): Promise<BenchRequest["fault"]> {
-  const drawn = (await makePicture(drawnBytes)).toString("base64");
+  const drawn = (await makeImage(drawnBytes)).toString("base64");
   return (answer) => {
     const [image] = (answer as { data?: { b64_json?: unknown }[] }).data ?? [];
-    return image?.b64_json === drawn ? undefined : "the picture is not the one that was drawn";
+    return image?.b64_json === drawn ? undefined : "the image is not the one that was drawn";
   };
 }

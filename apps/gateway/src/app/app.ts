@@ -4,16 +4,16 @@ import type { Config } from "../config/config.js";
 import type { Target, Upstream } from "../domain/model.js";
 import { warmUp } from "../http/request/validate.js";
 import type { Catalog } from "../models/catalog.js";
-import type { Connection } from "../providers/provider.js";
+import type { OpenProvider } from "../providers/provider.js";
 import type { ExpressFactory } from "../runtime/express-prototypes.js";
-import { Cohort } from "../runtime/turn-batch.js";
+import { TurnBatch } from "../runtime/turn-batch.js";
 import { createMetrics, type Metrics } from "../telemetry/metrics/metrics.js";
-import { Tenancy } from "./in-flight.js";
-import { createPlane, type Plane } from "./pipeline.js";
-import { type FoundationNeeds, openFoundation } from "./services.js";
+import { InFlight } from "./in-flight.js";
+import { createPipeline, type Pipeline } from "./pipeline.js";
+import { openServices, type ServicesOptions } from "./services.js";
 
-export interface GatewayNeeds extends FoundationNeeds {
-  readonly openUpstream: (upstream: Upstream) => Promise<Connection>;
+export interface GatewayOptions extends ServicesOptions {
+  readonly openUpstream: (upstream: Upstream) => Promise<OpenProvider>;
   /** What answers for all workers together, where there are several. */
   readonly gatherMetrics?: (metrics: Metrics) => Pick<Metrics, "render">;
 }
@@ -51,14 +51,14 @@ const lasting = [
   "adminKeySha256",
   "keySecret",
   "limits",
-  "pictures",
+  "images",
 ] as const;
 
 /** The composition root: a foundation that lasts, and on it the plane that the configuration describes. */
-export async function createGateway(needs: GatewayNeeds): Promise<Gateway> {
+export async function createGateway(needs: GatewayOptions): Promise<Gateway> {
   const { log, openUpstream, gatherMetrics } = needs;
-  const foundation = await openFoundation(needs);
-  const { validate, operations, scheduler, admission, ledger, keys } = foundation;
+  const services = await openServices(needs);
+  const { validate, operations, scheduler, admission, ledger, keys } = services;
   const metrics = createMetrics({
     known: {
       isModel: (id) => current.plane.config.models.has(id),
@@ -72,24 +72,24 @@ export async function createGateway(needs: GatewayNeeds): Promise<Gateway> {
   });
   let isStopping = false;
   const shared = {
-    foundation,
+    services,
     openUpstream,
     metrics,
     shownMetrics: gatherMetrics?.(metrics) ?? metrics,
     isStopping: () => isStopping,
   };
-  const build = (config: Config, previous: Plane["upstreams"]) =>
-    createPlane({ ...shared, config, previous });
+  const build = (config: Config, previous: Pipeline["upstreams"]) =>
+    createPipeline({ ...shared, config, previous });
 
-  let current = new Tenancy(await build(needs.config, new Map()));
-  const arrivals = new Cohort<ServerResponse>((response) => {
+  let current = new InFlight(await build(needs.config, new Map()));
+  const arrivals = new TurnBatch<ServerResponse>((response) => {
     // Nobody can be answered any more: what would be counted from here on would never be over.
     if (response.destroyed || !response.req.socket.writable) return;
     current.serve(response.req, response);
   });
   return {
     handle: (response) => arrivals.add(response),
-    classes: foundation.express.classes,
+    classes: services.express.classes,
     catalog: () => current.plane.catalog,
     metrics,
     madeAdminKey: keys.adminKey.made,
@@ -108,8 +108,8 @@ export async function createGateway(needs: GatewayNeeds): Promise<Gateway> {
       const left = [...upstreams].filter(([name, open]) => plane.upstreams.get(name) !== open);
       scheduler.adopt(targetsOf(config), new Set(left.map(([name]) => name)));
       keys.ring.configure(config.keys);
-      current = new Tenancy(plane);
-      const close = () => Promise.all(left.map(([, { connection }]) => connection.close()));
+      current = new InFlight(plane);
+      const close = () => Promise.all(left.map(([, { provider }]) => provider.close()));
       void retired
         .end()
         .then(close)
@@ -122,10 +122,10 @@ export async function createGateway(needs: GatewayNeeds): Promise<Gateway> {
       try {
         // What callers have left behind is written down before there is nowhere to write it.
         await current.endWithin(endMsMax);
-        await Promise.all([...current.plane.upstreams.values()].map(({ connection }) => connection.close()));
-        await foundation.close();
+        await Promise.all([...current.plane.upstreams.values()].map(({ provider }) => provider.close()));
+        await services.close();
       } finally {
-        foundation.requestLog.flush();
+        services.requestLog.flush();
       }
     },
   };

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import type { Response } from "express";
-import { contextOf, untilOver } from "../http/request/request-context.js";
-import type { Plane } from "./pipeline.js";
+import { contextOf, untilFinished } from "../http/request/request-context.js";
+import type { Pipeline } from "./pipeline.js";
 
 /** A plane with the requests that are under way on it, so that it can be left alone when the last one is over. */
-export class Tenancy {
-  readonly plane: Plane;
+export class InFlight {
+  readonly plane: Pipeline;
   #underWay = 0;
   #onEmpty: (() => void) | undefined;
 
-  constructor(plane: Plane) {
+  constructor(plane: Pipeline) {
     this.plane = plane;
   }
 
@@ -28,7 +28,7 @@ export class Tenancy {
     });
   }
 
-  /** The same, for one who can not wait for ever. */
+  /** The same, for one who cannot wait for ever. */
   async endWithin(ms: number): Promise<void> {
     const over = new AbortController();
     const late = setTimeout(ms, undefined, over).catch(() => undefined);
@@ -36,11 +36,11 @@ export class Tenancy {
     over.abort();
   }
 
-  /** A picture that others wait for is made to the end, even when its caller has left. */
+  /** An image that others wait for is made to the end, even when its caller has left. */
   #settle(response: Response): void {
     const context = contextOf(response);
-    if (context.isFinished && context.works.length === 0) this.#leave();
-    else void untilOver(context).then(() => this.#leave());
+    if (context.isFinished && context.backgroundWork.length === 0) this.#leave();
+    else void untilFinished(context).then(() => this.#leave());
   }
 
   #leave(): void {

@@ -50,7 +50,7 @@ export async function openKeyService({ config, storage, log }: KeyServiceNeeds):
     apply: (changed) => ring.apply(changed),
     patience,
     onFailure: (failure) =>
-      log.error({ err: failure }, "Changes of keys can not be read; known keys go on working."),
+      log.error({ err: failure }, "Changes of keys cannot be read; known keys go on working."),
     onRecovery: () => log.info("Changes of keys can be read again."),
   });
   const adminKey = await openAdminKey({ sha256: config.adminKeySha256, settings, digest });

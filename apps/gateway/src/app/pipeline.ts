@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Express } from "express";
 import type { Config } from "../config/config.js";
 import type { Model, Target, Upstream } from "../domain/model.js";
-import { createBatchLimits } from "../embeddings/coalescing/batches.js";
+import { createLearnedLimits } from "../embeddings/coalescing/batches.js";
 import { createSendPart } from "../embeddings/coalescing/send-batch.js";
 import { createEmbedder } from "../embeddings/create-embedding.js";
 import { createVocabularies } from "../embeddings/tokens.js";
@@ -11,7 +11,7 @@ import { createHandlers } from "../http/operations/handlers.js";
 import { authenticate, authenticateAdmin } from "../http/request/authenticate.js";
 import { createFormReader } from "../http/request/read-form.js";
 import { type Catalog, createCatalog } from "../models/catalog.js";
-import type { Connection, Unavailability } from "../providers/provider.js";
+import type { OpenProvider, Unavailability } from "../providers/provider.js";
 import { createRelay } from "../relay.js";
 import type { OpenUpstream } from "../scheduling/attempt.js";
 import { createDispatch } from "../scheduling/dispatch.js";
@@ -19,14 +19,14 @@ import type { Scheduler } from "../scheduling/scheduler.js";
 import type { TargetSnapshot } from "../scheduling/target-health.js";
 import type { Metrics } from "../telemetry/metrics/metrics.js";
 import { gatherRows } from "../usage/ledger/ledger.js";
-import { Tab } from "../usage/usage-meter.js";
+import { UsageMeter } from "../usage/usage-meter.js";
 import { createImageService } from "./image-service.js";
-import type { Foundation } from "./services.js";
+import type { Services } from "./services.js";
 
-export interface PlaneNeeds {
+export interface PipelineOptions {
   readonly config: Config;
-  readonly foundation: Foundation;
-  readonly openUpstream: (upstream: Upstream) => Promise<Connection>;
+  readonly services: Services;
+  readonly openUpstream: (upstream: Upstream) => Promise<OpenProvider>;
   readonly metrics: Metrics;
   /** What is answered for a scraper. */
   readonly shownMetrics: Pick<Metrics, "render">;
@@ -36,41 +36,41 @@ export interface PlaneNeeds {
 }
 
 /** What one configuration makes of the gateway: its upstreams, its models, and the way of a request to them. */
-export interface Plane {
+export interface Pipeline {
   readonly config: Config;
   readonly upstreams: ReadonlyMap<string, OpenUpstream>;
   readonly catalog: Catalog;
   readonly app: Express;
 }
 
-export async function createPlane(needs: PlaneNeeds): Promise<Plane> {
-  const { config, foundation, isStopping, metrics, shownMetrics } = needs;
-  const { log, clock, scheduler, cache, keys, storage, ledger } = foundation;
+export async function createPipeline(needs: PipelineOptions): Promise<Pipeline> {
+  const { config, services, isStopping, metrics, shownMetrics } = needs;
+  const { log, clock, scheduler, cache, keys, storage, ledger } = services;
   const upstreams = await openAll(needs);
 
   const catalog = createCatalog(config.models, (model) => unavailable(model, upstreams)?.reason);
   const dispatch = createDispatch({
-    ...foundation,
+    ...services,
     upstreams,
     random: Math.random,
-    onTry: (finished) => metrics.onTry(finished),
+    onAttempt: (finished) => metrics.onAttempt(finished),
   });
   const embed = createEmbedder({
     sendPart: createSendPart(dispatch),
     cache,
-    limits: createBatchLimits(),
+    limits: createLearnedLimits(),
     openVocabulary: createVocabularies(),
   });
-  const images = createImageService({ config, dispatch, stores: foundation.imageStores });
+  const images = createImageService({ config, dispatch, stores: services.imageStores });
   const relay = createRelay({ catalog, embed, draw: images.draw });
-  const app = createExpress(foundation.operations, {
-    createApp: foundation.express.create,
+  const app = createExpress(services.operations, {
+    createApp: services.express.create,
     authenticate: {
       key: authenticate(keys.ring, keys.adminKey.opens),
       admin: authenticateAdmin(keys.ring, keys.adminKey.opens),
     },
-    validate: foundation.validate,
-    readForm: createFormReader(foundation.spoolDir, {
+    validate: services.validate,
+    readForm: createFormReader(services.spoolDir, {
       fileBytesMax: config.limits.fileBytesMax,
       filesMax: 17,
     }),
@@ -89,18 +89,18 @@ export async function createPlane(needs: PlaneNeeds): Promise<Plane> {
         now: Date.now,
       },
     }),
-    openTab: (key) => new Tab(key, foundation.usage),
-    accounts: { record: gatherRows(ledger), metrics, tracer: foundation.tracer },
+    openMeter: (key) => new UsageMeter(key, services.usage),
+    accounts: { record: gatherRows(ledger), metrics, tracer: services.tracer },
     limits: config.limits,
     publicUrl: config.publicUrl,
-    tellsUpstream: config.tellUpstream,
+    exposesUpstream: config.exposeUpstream,
     log,
-    requestLog: foundation.requestLog,
+    requestLog: services.requestLog,
     now: clock.now,
   });
   for (const model of config.models.values()) {
     const obstacle = unavailable(model, upstreams);
-    if (obstacle !== undefined) log.warn({ model: model.id, ...obstacle }, "A model can not be served.");
+    if (obstacle !== undefined) log.warn({ model: model.id, ...obstacle }, "A model cannot be served.");
   }
   return { config, upstreams, catalog, app };
 }
@@ -109,12 +109,12 @@ async function openAll({
   config,
   openUpstream,
   previous,
-}: PlaneNeeds): Promise<ReadonlyMap<string, OpenUpstream>> {
+}: PipelineOptions): Promise<ReadonlyMap<string, OpenUpstream>> {
   const opened = await Promise.all(
     [...config.upstreams.values()].map(async (upstream): Promise<OpenUpstream> => {
       const open = previous.get(upstream.name);
       if (open !== undefined && isDeepStrictEqual(open.upstream, upstream)) return open;
-      return { upstream, connection: await openUpstream(upstream) };
+      return { upstream, provider: await openUpstream(upstream) };
     }),
   );
   return new Map(opened.map((one) => [one.upstream.name, one]));
@@ -124,7 +124,7 @@ async function openAll({
 function unavailable(model: Model, upstreams: ReadonlyMap<string, OpenUpstream>): Unavailability | undefined {
   const targets: readonly Target[] = model.targets;
   const obstacles = targets.map(({ upstream, model: name }) =>
-    upstreams.get(upstream)?.connection.unavailable(name),
+    upstreams.get(upstream)?.provider.unavailable(name),
   );
   return obstacles.every((obstacle) => obstacle !== undefined) ? obstacles[0] : undefined;
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from "node:net";
 import type { Config } from "../config/config.js";
 import { originForm } from "../http/express-app.js";
-import { answerMalformedHttp } from "../http/response/write-error.js";
+import { writeMalformedHttp } from "../http/response/write-error.js";
 import type { Gateway } from "./app.js";
 
 export interface RunningGateway {
@@ -26,7 +26,7 @@ const serverOptions = {
  *
  * @param onWork Told of each request that is more than a look at something, as probes are, before anything is done.
  */
-export async function serve(
+export async function startServer(
   gateway: Gateway,
   config: Config,
   onWork: () => void = () => undefined,
@@ -49,7 +49,7 @@ export async function serve(
   server.on("clientError", (failure, socket) => {
     // In the middle of an answer another one would be taken for a part of it.
     if (connections.isAnswering(socket as Socket)) socket.destroy();
-    else answerMalformedHttp(failure, socket as Socket);
+    else writeMalformedHttp(failure, socket as Socket);
   });
   await listen(server, config);
   return {

@@ -13,8 +13,8 @@ import { createValidator, type Validate, warmUp } from "../http/request/validate
 import { openBudgets } from "../limits/budgets.js";
 import { openLimits } from "../limits/shared-limits.js";
 import { createExpressFactory, type ExpressFactory } from "../runtime/express-prototypes.js";
-import { Admission } from "../scheduling/admission.js";
-import { RetryBudget } from "../scheduling/retry-quota.js";
+import { TargetAdmission } from "../scheduling/admission.js";
+import { RetryQuota } from "../scheduling/retry-quota.js";
 import { Scheduler } from "../scheduling/scheduler.js";
 import type { Storage } from "../storage/open-storage.js";
 import { openSharedUsage } from "../storage/redis/open-shared-usage.js";
@@ -22,11 +22,11 @@ import { openRedis } from "../storage/redis/redis.js";
 import { openVectorCache } from "../storage/vectors/open-vector-cache.js";
 import { RequestLog } from "../telemetry/request-log.js";
 import { type Ledger, openLedger } from "../usage/ledger/ledger.js";
-import type { TabNeeds } from "../usage/usage-meter.js";
+import type { UsageMeterOptions } from "../usage/usage-meter.js";
 import { type ImageStores, openImageStores } from "./image-service.js";
 import { type KeyService, openKeyService } from "./key-service.js";
 
-export interface FoundationNeeds {
+export interface ServicesOptions {
   readonly config: Config;
   readonly log: Logger;
   readonly openStorage: (config: Config, log: Logger) => Promise<Storage>;
@@ -41,7 +41,7 @@ export interface FoundationNeeds {
 }
 
 /** What lasts as long as the process, whatever configuration it runs on. */
-export interface Foundation {
+export interface Services {
   readonly log: Logger;
   readonly requestLog: RequestLog;
   readonly clock: Clock;
@@ -57,12 +57,12 @@ export interface Foundation {
   readonly cache: VectorCache;
   readonly imageStores: ImageStores;
   readonly scheduler: Scheduler;
-  readonly admission: Admission;
-  readonly retryBudget: RetryBudget;
+  readonly admission: TargetAdmission;
+  readonly retryBudget: RetryQuota;
   close(): Promise<void>;
 }
 
-export async function openFoundation(needs: FoundationNeeds): Promise<Foundation> {
+export async function openServices(needs: ServicesOptions): Promise<Services> {
   const { config, log, tracer, self, now, nodeMajor } = needs;
   const clock: Clock = { now, wait };
   const scheduler = new Scheduler({ clock, random: Math.random });
@@ -99,8 +99,8 @@ export async function openFoundation(needs: FoundationNeeds): Promise<Foundation
     cache: openVectorCache({ bytesMax: config.limits.cacheBytesMax, redis, log }),
     imageStores,
     scheduler,
-    admission: new Admission({ scheduler, clock }),
-    retryBudget: new RetryBudget(),
+    admission: new TargetAdmission({ scheduler, clock }),
+    retryBudget: new RetryQuota(),
     close: async () => {
       await ledger.close();
       await keys.close();
@@ -114,7 +114,7 @@ export async function openFoundation(needs: FoundationNeeds): Promise<Foundation
 }
 
 /** Every worker has a folder of its own; the first takes over those of workers that are no more. */
-async function openLedgerOf({ config, log, worker }: FoundationNeeds, storage: Storage): Promise<Ledger> {
+async function openLedgerOf({ config, log, worker }: ServicesOptions, storage: Storage): Promise<Ledger> {
   const root = join(config.dataDir, "ledger-spool");
   const folders = worker.slot === 1 ? await readdir(root).catch(() => []) : [];
   const orphans = folders.filter((name) => /^\d+$/.test(name) && Number(name) > worker.count);
@@ -141,7 +141,7 @@ export interface UsageNeeds {
 }
 
 /** What lets requests in, and counts what they use. */
-export interface UsageService extends TabNeeds {
+export interface UsageService extends UsageMeterOptions {
   close(): void;
 }
 

@@ -11,7 +11,7 @@ export interface WorkersNeeds {
 
 /** The processes that serve requests, on one port. */
 export interface Workers {
-  /** What the first worker has to say to people, once all of them serve. Rejects when one can not start. */
+  /** What the first worker has to say to people, once all of them serve. Rejects when one cannot start. */
   readonly ready: Promise<string>;
   /** Has every worker read its configuration again. */
   reload(): void;
@@ -36,9 +36,9 @@ const soundMs = 10_000;
 
 /** Starts the workers, and puts another one in the place of each that dies. */
 export function startWorkers({ cluster, count, environment, log }: WorkersNeeds): Workers {
-  const places = Array.from({ length: count }, (_, index) => new Place(index + 1));
+  const places = Array.from({ length: count }, (_, index) => new WorkerSlot(index + 1));
   let isStopping = false;
-  const fork = (place: Place) =>
+  const fork = (place: WorkerSlot) =>
     place.take(cluster.fork({ ...environment, [slotVariable]: String(place.slot) }), (code) => {
       if (isStopping) return;
       log.error({ worker: place.slot, code }, "A worker has died and is replaced.");
@@ -64,7 +64,7 @@ export function startWorkers({ cluster, count, environment, log }: WorkersNeeds)
 }
 
 /** A slot, and the worker that has it now. */
-class Place {
+class WorkerSlot {
   readonly slot: number;
   readonly ready: Promise<string>;
   #worker: Worker | undefined;

@@ -1,17 +1,17 @@
+import { isObject, listAt, objectAt } from "../domain/json.js";
 import { defaultSpace } from "../domain/model.js";
 import type { Fault } from "./read-yaml.js";
 
 /** Finds targets that name no upstream. It reads the raw file, so that it also speaks when other parts are at fault. */
-export function unknownUpstreams(file: unknown): Fault[] {
+export function checkUpstreamsExist(file: unknown): Fault[] {
   const upstreams = Object.keys(objectAt(file, "upstreams"));
   return Object.entries(objectAt(file, "models")).flatMap(([id, model]) => {
-    const targets = objectAt(model, "targets");
-    return Object.entries(targets).flatMap(([index, target]) => {
+    return listAt(model, "targets").flatMap((target, index) => {
       const { upstream } = asObject(target);
       if (typeof upstream !== "string" || upstreams.includes(upstream)) return [];
       return [
         {
-          path: ["models", id, "targets", Number(index), "upstream"],
+          path: ["models", id, "targets", index, "upstream"],
           message: `there is no upstream "${upstream}"; the upstreams are: ${upstreams.join(", ") || "none"}`,
         },
       ];
@@ -20,15 +20,15 @@ export function unknownUpstreams(file: unknown): Fault[] {
 }
 
 /**
- * Finds models whose targets give vectors of different spaces. Such vectors can not be compared, and a search over a
+ * Finds models whose targets give vectors of different spaces. Such vectors cannot be compared, and a search over a
  * mix of them is wrong without an error; an operator who knows better gives the targets the same `space`.
  */
-export function differingSpaces(file: unknown): Fault[] {
+export function checkVectorSpaces(file: unknown): Fault[] {
   return Object.entries(objectAt(file, "models")).flatMap(([id, model]) => {
     const { type, dimensions } = asObject(model);
     if (type !== "embedding") return [];
     const width = typeof dimensions === "number" ? dimensions : undefined;
-    const spaces = Object.values(objectAt(model, "targets")).map((target) => {
+    const spaces = listAt(model, "targets").map((target) => {
       const { space, model: name } = asObject(target);
       return typeof space === "string" ? space : defaultSpace(String(name), width);
     });
@@ -38,7 +38,7 @@ export function differingSpaces(file: unknown): Fault[] {
         : [
             {
               path: ["models", id, "targets", index],
-              message: `its vector space is "${space}", but that of the first target is "${spaces[0]}"; vectors of two spaces can not be compared. If they are equal, give both the same space`,
+              message: `its vector space is "${space}", but that of the first target is "${spaces[0]}"; vectors of two spaces cannot be compared. If they are equal, give both the same space`,
             },
           ],
     );
@@ -46,7 +46,7 @@ export function differingSpaces(file: unknown): Fault[] {
 }
 
 /** Finds models that say something of their width, or want a cache, without saying how wide they are. */
-export function missingWidths(file: unknown): Fault[] {
+export function checkDimensionsDeclared(file: unknown): Fault[] {
   return Object.entries(objectAt(file, "models")).flatMap(([id, model]) => {
     const { type, dimensions, matryoshka, cache } = asObject(model);
     if (type !== "embedding" || dimensions !== undefined) return [];
@@ -68,7 +68,7 @@ interface Shared {
 }
 
 /** Workers that share nothing would each count for themselves: keys, limits and budgets would not hold. */
-export function loneWorkers(file: Shared | undefined): Fault[] {
+export function checkWorkersShareStorage(file: Shared | undefined): Fault[] {
   if (file === undefined || file.workers === 1) return [];
   const missing = (["databaseUrl", "redisUrl"] as const).filter((key) => file[key] === undefined);
   if (missing.length === 0) return [];
@@ -81,8 +81,8 @@ export function loneWorkers(file: Shared | undefined): Fault[] {
 }
 
 /** Finds keys that share a name. Limits, budgets and the ledger know a key of the file by its name alone. */
-export function repeatedNames(file: unknown): Fault[] {
-  const names = Object.values(objectAt(file, "keys")).map((key) => asObject(key).name);
+export function checkKeyNamesUnique(file: unknown): Fault[] {
+  const names = listAt(file, "keys").map((key) => asObject(key).name);
   return names.flatMap((name, index) =>
     typeof name !== "string" || names.indexOf(name) === index
       ? []
@@ -90,11 +90,7 @@ export function repeatedNames(file: unknown): Fault[] {
   );
 }
 
-/** Looks into a file that may have any shape: rules across its parts must speak even when other parts are at fault. */
-export function objectAt(value: unknown, key: string): Record<string, unknown> {
-  return asObject(asObject(value)[key]);
-}
-
-export function asObject(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? { ...value } : {};
+/** A file may have any shape: rules across its parts must speak even when other parts are at fault. */
+function asObject(value: unknown): Record<string, unknown> {
+  return isObject(value) ? value : {};
 }

@@ -15,11 +15,11 @@ export interface Config {
   readonly upstreams: ReadonlyMap<string, Upstream>;
   readonly models: ReadonlyMap<string, Model>;
   readonly limits: Limits;
-  readonly pictures: Pictures;
-  /** What links to pictures begin with, without a slash at the end. */
+  readonly images: ImageSettings;
+  /** What links to images begin with, without a slash at the end. */
   readonly publicUrl?: string;
   /** Whether answers say which upstream was asked. */
-  readonly tellUpstream: boolean;
+  readonly exposeUpstream: boolean;
   /** Where replicas share what they may. */
   readonly redisUrl?: string;
   /** Where keys and the ledger are kept; a file in the data folder without it. */
@@ -42,13 +42,13 @@ export interface Limits {
   readonly jsonBytesMax: number;
   readonly fileBytesMax: number;
   readonly cacheBytesMax: number;
-  readonly answerBytesMax: number;
+  readonly idempotencyBytesMax: number;
   readonly ledgerBytesMax: number;
   readonly stopMs: number;
 }
 
-/** How long pictures that are answered as links are kept, and how many. */
-export interface Pictures {
+/** How long images that are answered as links are kept, and how many. */
+export interface ImageSettings {
   readonly linkTtlMs: number;
   readonly storeBytesMax: number;
   /** Signs the links. Without it one is made and kept in the data folder. */

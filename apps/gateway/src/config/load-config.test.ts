@@ -21,7 +21,7 @@ models:
   expect(config.models.get("by-rank")).toMatchObject({ hedge: { percentile: 95, maxPercent: 2 } });
 });
 
-test("pictures are never asked for twice at once", () => {
+test("images are never asked for twice at once", () => {
   const faults = faultsOf(`
 upstreams: { local: { provider: local } }
 models: { m: { type: image, hedge: { afterMs: 80 }, targets: [{ upstream: local, model: m }] } }
@@ -143,7 +143,7 @@ models:
 `;
 
   expect(faultsOf(model(""))).toEqual([
-    'gateway.yaml:9:9  models.m.targets[1]: its vector space is "two@8", but that of the first target is "one@8"; vectors of two spaces can not be compared. If they are equal, give both the same space',
+    'gateway.yaml:9:9  models.m.targets[1]: its vector space is "two@8", but that of the first target is "one@8"; vectors of two spaces cannot be compared. If they are equal, give both the same space',
   ]);
   expect(faultsOf(model(", space: one@8"))).toEqual([]);
 });
@@ -267,7 +267,7 @@ test("without a file there are the embedded models", () => {
 
 test("a file that was asked for and is not there is a fault", () => {
   expect(() => loadConfig({ path: "none.yaml", environment: {}, workingDirectory: tmpdir() })).toThrow(
-    "none.yaml: can not be read: there is no such file",
+    "none.yaml: cannot be read: there is no such file",
   );
 });
 

@@ -1,9 +1,16 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { z } from "zod";
-import { differingSpaces, loneWorkers, missingWidths, repeatedNames, unknownUpstreams } from "./checks.js";
+import {
+  checkDimensionsDeclared,
+  checkKeyNamesUnique,
+  checkUpstreamsExist,
+  checkVectorSpaces,
+  checkWorkersShareStorage,
+} from "./checks.js";
 import type { Config } from "./config.js";
 import { defaultConfig } from "./default-config.js";
+import { renameOldKeys } from "./old-keys.js";
 import { type Environment, type Fault, readYaml } from "./read-yaml.js";
 import { resolveConfig } from "./resolve.js";
 import { configSchema } from "./schema.js";
@@ -29,18 +36,17 @@ export interface ConfigSource {
 export function loadConfig(source: ConfigSource): Config {
   const file = findFile(source);
   const yaml = readYaml(file.text, source.environment);
+  const { value, warnings } = renameOldKeys(yaml.value);
   const parsed =
-    yaml.value === undefined
-      ? undefined
-      : configSchema.safeParse(withOverrides(yaml.value, source.environment));
+    value === undefined ? undefined : configSchema.safeParse(withOverrides(value, source.environment));
   const faults = [
     ...yaml.faults,
     ...(parsed?.success === false ? parsed.error.issues.flatMap(faultsOf) : []),
-    ...unknownUpstreams(yaml.value),
-    ...differingSpaces(yaml.value),
-    ...missingWidths(yaml.value),
-    ...loneWorkers(parsed?.data),
-    ...repeatedNames(yaml.value),
+    ...checkUpstreamsExist(value),
+    ...checkVectorSpaces(value),
+    ...checkDimensionsDeclared(value),
+    ...checkWorkersShareStorage(parsed?.data),
+    ...checkKeyNamesUnique(value),
   ];
   if (faults.length > 0 || parsed?.success !== true) {
     const placed = faults.map((fault) => ({ ...fault, at: fault.at ?? yaml.locate(fault.path) }));
@@ -54,7 +60,11 @@ export function loadConfig(source: ConfigSource): Config {
     isFromEnvironment: yaml.isFromEnvironment,
     isPlainText: yaml.isPlainText,
   });
-  return file.path === undefined ? config : { ...config, file: file.path };
+  return {
+    ...config,
+    warnings: [...warnings, ...config.warnings],
+    ...(file.path === undefined ? {} : { file: file.path }),
+  };
 }
 
 const overrides = {
@@ -103,13 +113,13 @@ function findFile(source: ConfigSource): FoundFile {
     if (asked === undefined && isMissing) {
       return { name: "built-in configuration", text: defaultConfig, directory: source.workingDirectory };
     }
-    throw new ConfigError([`${name}: can not be read${isMissing ? ": there is no such file" : ""}`]);
+    throw new ConfigError([`${name}: cannot be read${isMissing ? ": there is no such file" : ""}`]);
   }
 }
 
 function faultsOf(issue: z.core.$ZodIssue): Fault[] {
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ path: [...issue.path, key], message: "is not a known key" }));
+    return issue.keys.map((key) => ({ path: [...issue.path, key], message: unknownKey(key, issue.path) }));
   }
   if (issue.code === "invalid_union") {
     // The branch that was meant is the one whose fault lies inside the value.
@@ -118,6 +128,11 @@ function faultsOf(issue: z.core.$ZodIssue): Fault[] {
       return inside.flatMap((inner) => faultsOf({ ...inner, path: [...issue.path, ...inner.path] }));
   }
   return [{ path: issue.path, message: issue.message }];
+}
+
+function unknownKey(key: string, path: readonly PropertyKey[]): string {
+  const isOnTarget = path.at(-2) === "targets";
+  return isOnTarget && key === "coalesce" ? "belongs to the model, beside its targets" : "is not a known key";
 }
 
 type PlacedFault = Omit<Fault, "at"> & { readonly at: Fault["at"] | undefined };

@@ -57,6 +57,11 @@ const described = {
   limits: usageLimitsSchema.optional().describe("How much of it may be used, by all callers together."),
 };
 
+const coalesce = z.strictObject({
+  windowMs: z.number().min(0).max(1000).describe("How long a small request waits for others."),
+  maxInputs: positive.max(2048).default(64).describe("The most inputs of one joined call."),
+});
+
 const embeddingTarget = z.strictObject({
   ...place,
   ...capacity,
@@ -83,20 +88,13 @@ const embeddingTarget = z.strictObject({
     .describe(
       "The name of its vector space. Targets of one model must share one. Default: the model's name there, and the width.",
     ),
-  coalesce: z
-    .strictObject({
-      windowMs: z.number().min(0).max(1000).describe("How long a small request waits for others."),
-      maxInputs: positive.max(2048).default(64).describe("How many inputs a joined call may have."),
-    })
-    .optional()
-    .describe("Joins small requests that come at the same time into one call."),
   price: embeddingPriceSchema.optional().describe("What it costs there. Default: the model's price."),
 });
 
 const imageTarget = z.strictObject({
   ...place,
   ...capacity,
-  price: imagePriceSchema.optional().describe("What pictures cost there. Default: the model's price."),
+  price: imagePriceSchema.optional().describe("What images cost there. Default: the model's price."),
 });
 
 const vocabulary = z.enum(["cl100k_base", "o200k_base", "p50k_base", "r50k_base"]);
@@ -125,12 +123,12 @@ const customProfile = z.strictObject({
     .array(z.enum(["b64_json", "url"]))
     .min(1)
     .optional()
-    .describe("How the upstream can hand over a picture; the first is what callers get who do not ask."),
-  maxN: positive.max(10).optional().describe("How many pictures one call can ask for."),
+    .describe("How the upstream can hand over an image; the first is what callers get who do not ask."),
+  maxN: positive.max(10).optional().describe("How many images one call can ask for."),
   maxPromptLength: positive.max(32_000).optional(),
   edits: z.boolean().optional(),
   mask: z.boolean().optional(),
-  maxImages: positive.max(16).optional().describe("How many pictures one edit can send."),
+  maxImages: positive.max(16).optional().describe("How many images one edit can send."),
   streaming: z.boolean().optional().describe("Whether the upstream itself can stream."),
 });
 
@@ -154,6 +152,9 @@ export const modelSchema = z.discriminatedUnion("type", [
       .union([z.literal(false), cache])
       .optional()
       .describe("Keeps vectors by input. Default: 24h for models on local, else none."),
+    coalesce: coalesce
+      .optional()
+      .describe("Joins small requests that arrive at the same time into one call."),
     hedge: hedge
       .optional()
       .describe("Asks a second target when the first is slow; the first good answer wins."),
@@ -178,7 +179,7 @@ export const modelSchema = z.discriminatedUnion("type", [
     ...described,
     price: imagePriceSchema
       .optional()
-      .describe("What pictures cost. Default: what is known of the target; 0 on local."),
+      .describe("What images cost. Default: what is known of the target; 0 on local."),
     targets: z.array(imageTarget).min(1),
   }),
 ]);

@@ -19,7 +19,7 @@ models:
   unknown: { type: embedding, targets: [{ upstream: shed, model: text-embedding-3-large }] }
   free: { type: embedding, targets: [{ upstream: local, model: gte-small }] }
   sketch: { type: image, targets: [{ upstream: local, model: local-sketch }] }
-  picture:
+  image:
     type: image
     targets:
       - { upstream: shed, model: p, price: { perImage: { 1024x1024: { high: 0.2, "*": 0.1 }, "*": 0.3 } } }
@@ -36,7 +36,7 @@ models:
     unknown: [undefined],
     free: [{ perMillionTokens: 0 }],
     sketch: [{ perImage: 0 }],
-    picture: [
+    image: [
       { perImage: { "1024x1024": { high: 0.2, "*": 0.1 }, "*": 0.3 } },
       { perMillionInputTokens: { text: 5, image: 8 }, perMillionOutputTokens: 30 },
     ],

@@ -11,7 +11,7 @@ import {
   type Upstream,
 } from "../domain/model.js";
 import { customProfile, imageProfiles } from "../images/options/profiles.js";
-import type { Config, ConfigKey, Pictures } from "./config.js";
+import type { Config, ConfigKey, ImageSettings } from "./config.js";
 import { resolvePrice } from "./resolve-price.js";
 import type { ConfigFile } from "./schema.js";
 import type { keySchema, usageLimitsSchema } from "./schema-parts.js";
@@ -42,8 +42,8 @@ export function resolveConfig(file: ConfigFile, origin: Origin): Config {
       Object.entries(file.models).map(([id, model]) => [id, resolveModel(id, model, file.upstreams)]),
     ),
     limits: file.limits,
-    tellUpstream: file.tellUpstream,
-    pictures: resolvePictures(file.pictures),
+    exposeUpstream: file.exposeUpstream,
+    images: resolveImages(file.images),
     ...(file.publicUrl === undefined ? {} : { publicUrl: file.publicUrl.replace(/\/+$/, "") }),
     ...(file.redisUrl === undefined ? {} : { redisUrl: file.redisUrl }),
     ...(file.databaseUrl === undefined ? {} : { databaseUrl: file.databaseUrl }),
@@ -62,7 +62,7 @@ export function resolveConfig(file: ConfigFile, origin: Origin): Config {
   };
 }
 
-function resolvePictures({ linkTtl, storeBytesMax, linkSecret }: ConfigFile["pictures"]): Pictures {
+function resolveImages({ linkTtl, storeBytesMax, linkSecret }: ConfigFile["images"]): ImageSettings {
   return {
     linkTtlMs: milliseconds(linkTtl),
     storeBytesMax,
@@ -133,6 +133,7 @@ function resolveModel(
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(tokenizer === undefined ? {} : { tokenizer }),
     ...(clientTokenizer === undefined ? {} : { clientTokenizer }),
+    ...(model.coalesce === undefined ? {} : { coalesce: model.coalesce }),
     ...(model.hedge === undefined ? {} : { hedge: model.hedge }),
     ...(cache === false ? {} : { cache: { ttlMs: milliseconds(cache.ttl), countTokens: cache.countTokens } }),
   };
@@ -144,13 +145,12 @@ function embeddingTarget(
   target: EmbeddingModelFile["targets"][number],
   model: EmbeddingModelFile,
 ): Omit<EmbeddingTarget, keyof Target> {
-  const { coalesce, space, maxInputs, dimensionsField, encoding, dimensions, maxTokensPerRequest } = target;
+  const { space, maxInputs, dimensionsField, encoding, dimensions, maxTokensPerRequest } = target;
   return {
     dimensions,
     maxTokensPerRequest,
     maxInputs: maxInputs ?? model.maxInputs,
     space: space ?? defaultSpace(target.model, model.dimensions),
-    ...(coalesce === undefined ? {} : { coalesce }),
     ...(dimensionsField === undefined ? {} : { dimensionsField }),
     ...(encoding === undefined ? {} : { encoding }),
   };

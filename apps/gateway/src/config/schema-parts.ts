@@ -12,7 +12,7 @@ export const usageLimitsSchema = z.strictObject({
   requestsPerDay: positive.optional().describe("Days are those of UTC."),
   tokensPerMinute: positive.optional().describe("Tokens that go in."),
   tokensPerDay: positive.optional(),
-  imagesPerMinute: positive.optional().describe("Pictures that come out."),
+  imagesPerMinute: positive.optional().describe("Images that come out."),
   imagesPerDay: positive.optional(),
   maxConcurrency: positive.max(100_000).optional().describe("How many requests may be under way at once."),
 });
@@ -29,7 +29,7 @@ export const imagePriceSchema = z
       .union([usd, z.record(name, z.union([usd, z.record(name, usd)]))])
       .optional()
       .describe(
-        "US dollars for a picture; by size, and by quality where that matters. * stands for every other size or quality.",
+        "US dollars for an image; by size, and by quality where that matters. * stands for every other size or quality.",
       ),
     perMillionInputTokens: z
       .union([usd, z.strictObject({ text: usd, image: usd })])

@@ -19,7 +19,7 @@ const links = {
   allowPrivateUrls: z
     .boolean()
     .default(false)
-    .describe("Whether links to pictures in its answers may be http and on a private network."),
+    .describe("Whether links to images in its answers may be http and on a private network."),
 };
 const baseUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 
@@ -48,9 +48,9 @@ const upstream = z.discriminatedUnion("provider", [
 const limits = z
   .strictObject({
     jsonBytesMax: positive.default(32 * 1024 * 1024).describe("The largest JSON body."),
-    fileBytesMax: positive.default(50 * 1024 * 1024).describe("The largest picture in a form."),
+    fileBytesMax: positive.default(50 * 1024 * 1024).describe("The largest image in a form."),
     cacheBytesMax: positive.default(64 * 1024 * 1024).describe("How much memory cached vectors may take."),
-    answerBytesMax: positive
+    idempotencyBytesMax: positive
       .default(512 * 1024 * 1024)
       .describe("How much of the disk answers that are kept for their Idempotency-Key may take."),
     ledgerBytesMax: positive
@@ -61,15 +61,15 @@ const limits = z
   })
   .prefault({});
 
-const pictures = z
+const images = z
   .strictObject({
-    linkTtl: duration.default("1h").describe("How long a link to a picture works: 90s, 15m, 24h, 7d."),
+    linkTtl: duration.default("1h").describe("How long a link to an image works: 90s, 15m, 24h, 7d."),
     storeBytesMax: z
       .int()
-      // Ten large pictures must have room together, or a link would be dead before it is read.
+      // Ten large images must have room together, or a link would be dead before it is read.
       .min(256 * 1024 * 1024)
       .default(1024 * 1024 * 1024)
-      .describe("How much of the disk pictures behind links may take. The oldest make room for new ones."),
+      .describe("How much of the disk images behind links may take. The oldest make room for new ones."),
     linkSecret: z
       .string()
       .min(32)
@@ -99,7 +99,7 @@ export const configSchema = z.strictObject({
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
     .default("info")
     .describe("LOG_LEVEL overrides it."),
-  tellUpstream: z
+  exposeUpstream: z
     .boolean()
     .default(true)
     .describe("Whether answers say in x-gateway-upstream and x-gateway-attempts who was asked."),
@@ -107,7 +107,7 @@ export const configSchema = z.strictObject({
     .url({ protocol: /^https?$/, error: "must be an http or https URL" })
     .optional()
     .describe(
-      "The address that links to pictures begin with. PUBLIC_URL overrides it. Default: the Host of the request.",
+      "The address that links to images begin with. PUBLIC_URL overrides it. Default: the Host of the request.",
     ),
   redisUrl: z
     .url({ protocol: /^rediss?$/, error: "must be a redis or rediss URL" })
@@ -131,7 +131,7 @@ export const configSchema = z.strictObject({
     .min(32)
     .optional()
     .describe(
-      "What keys are digested with; it can not be changed later. GATEWAY_KEY_SECRET overrides it. Default: made once and kept in the database.",
+      "What keys are digested with; it cannot be changed later. GATEWAY_KEY_SECRET overrides it. Default: made once and kept in the database.",
     ),
   keys: z
     .array(keySchema)
@@ -140,7 +140,7 @@ export const configSchema = z.strictObject({
   upstreams: z.record(name, upstream).describe("The services that models run on, by name."),
   models: z.record(name, modelSchema).describe("What callers may ask for, by id."),
   limits,
-  pictures,
+  images,
 });
 
 export type ConfigFile = z.output<typeof configSchema>;

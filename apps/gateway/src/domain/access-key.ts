@@ -20,7 +20,7 @@ export interface UsageLimits {
   /** Tokens that go in. */
   readonly tokensPerMinute?: number;
   readonly tokensPerDay?: number;
-  /** Pictures that come out. */
+  /** Images that come out. */
   readonly imagesPerMinute?: number;
   readonly imagesPerDay?: number;
   /** Requests that are under way at once. */

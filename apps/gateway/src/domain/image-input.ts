@@ -3,8 +3,8 @@ import { open, readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { ImageFormat } from "./image-profile.js";
 
-/** A picture that a caller sent, wherever it is kept. It can be read again for every try. */
-export interface Picture {
+/** An image that a caller sent, wherever it is kept. It can be read again for every try. */
+export interface ImageInput {
   readonly format: ImageFormat;
   readonly bytes: number;
   /** Where it is, for what can open a file by itself: its path, or its content. */
@@ -15,7 +15,7 @@ export interface Picture {
   tail(length: number): Promise<Buffer>;
 }
 
-export function pictureInFile(path: string, described: { format: ImageFormat; bytes: number }): Picture {
+export function imageInFile(path: string, described: { format: ImageFormat; bytes: number }): ImageInput {
   return {
     ...described,
     source: path,
@@ -34,7 +34,7 @@ export function pictureInFile(path: string, described: { format: ImageFormat; by
   };
 }
 
-export function pictureInMemory(content: Buffer, format: ImageFormat): Picture {
+export function imageInMemory(content: Buffer, format: ImageFormat): ImageInput {
   return {
     format,
     bytes: content.length,

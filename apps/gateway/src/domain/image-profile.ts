@@ -27,9 +27,9 @@ export interface ImageProfile {
   readonly backgrounds: readonly string[];
   /** The formats that the upstream itself can make. */
   readonly outputFormats: readonly ImageFormat[];
-  /** How the upstream can hand over a picture; the first is what callers get who do not ask. */
+  /** How the upstream can hand over an image; the first is what callers get who do not ask. */
   readonly responseFormats: readonly ImageEnvelope[];
-  /** How many pictures one call can ask for. */
+  /** How many images one call can ask for. */
   readonly maxN: number;
   readonly maxPromptLength: number;
   readonly edits: boolean;

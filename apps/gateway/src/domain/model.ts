@@ -48,9 +48,8 @@ export interface EmbeddingTarget extends Target {
   readonly dimensionsField?: string;
   /** The only encoding it knows, or `none` where it does not take the parameter. */
   readonly encoding?: "float" | "base64" | "none";
-  /** Vectors of one space can be compared; those of two can not. */
+  /** Vectors of one space can be compared; those of two cannot. */
   readonly space: string;
-  readonly coalesce?: { readonly windowMs: number; readonly maxInputs: number };
 }
 
 /** What the space of a target is when nobody says: the model it serves, and the width. */
@@ -89,6 +88,8 @@ export interface EmbeddingModel extends ModelBase {
   /** The vocabulary that callers' token ids are in. */
   readonly clientTokenizer?: VocabularyName;
   readonly cache?: { readonly ttlMs: number; readonly countTokens: boolean };
+  /** How long, and for how many inputs, small requests wait for each other. */
+  readonly coalesce?: { readonly windowMs: number; readonly maxInputs: number };
   readonly hedge?: Hedge;
 }
 
@@ -116,14 +117,14 @@ export interface EmbeddingPrice {
 }
 
 /**
- * What pictures cost at a target, in US dollars. Where there are prices of both kinds, tokens decide for an answer that
- * says how many it took, and pictures for one that does not.
+ * What images cost at a target, in US dollars. Where there are prices of both kinds, tokens decide for an answer that
+ * says how many it took, and images for one that does not.
  */
 export interface ImagePrice {
-  readonly perImage?: number | PicturePrices;
+  readonly perImage?: number | PricesBySize;
   readonly perMillionInputTokens?: number | { readonly text: number; readonly image: number };
   readonly perMillionOutputTokens?: number;
 }
 
 /** Prices by size, and by quality where that matters. `*` stands for every other size or quality. */
-export type PicturePrices = Readonly<Record<string, number | Readonly<Record<string, number>>>>;
+export type PricesBySize = Readonly<Record<string, number | Readonly<Record<string, number>>>>;

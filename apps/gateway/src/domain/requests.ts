@@ -1,7 +1,7 @@
 import { GatewayError } from "../errors.js";
 import type { RequestBody, Schemas } from "../operations.js";
-import type { AnswerMemory } from "../runtime/response-buffers.js";
-import type { Picture } from "./image-input.js";
+import type { ReplyBuffers } from "../runtime/response-buffers.js";
+import type { ImageInput } from "./image-input.js";
 import type { EmbeddingTarget } from "./model.js";
 import type { Vector } from "./vector.js";
 
@@ -20,7 +20,7 @@ export interface EmbeddingRequest {
 }
 
 /** What is asked of an upstream in one call. */
-export interface EmbeddingPart {
+export interface EmbeddingBatch {
   readonly inputs: readonly Input[];
   readonly dimensions?: number | undefined;
   /** What the upstream calls `dimensions`. */
@@ -39,16 +39,16 @@ export interface ImageRequest extends ImageOptions {
 }
 
 export interface ImageEditRequest extends ImageRequest {
-  readonly images: readonly [Picture, ...Picture[]];
-  readonly mask?: Picture;
+  readonly images: readonly [ImageInput, ...ImageInput[]];
+  readonly mask?: ImageInput;
 }
 
 /** What an upstream says to an embeddings request, before anyone has checked it. */
-export interface EmbeddingAnswer {
+export interface EmbeddingReply {
   readonly items: readonly { readonly index: number; readonly vector: Vector }[];
   readonly promptTokens: number;
   /** What the vectors are in, where it is much. */
-  readonly memory?: AnswerMemory | undefined;
+  readonly buffers?: ReplyBuffers | undefined;
 }
 
 export type ImageEvent =
@@ -56,7 +56,7 @@ export type ImageEvent =
   | Exclude<Schemas["ImageEditStreamEvent"], { type: "error" }>;
 
 /** What an upstream says to an image request: one document, or events as they come when `stream` was asked. */
-export type ImageAnswer =
+export type ImageReply =
   | { readonly images: Schemas["ImagesResponse"] }
   | { readonly events: AsyncIterable<ImageEvent> };
 

@@ -1,5 +1,5 @@
 /** Lets a number of tasks in at once; the others wait their turn. */
-export class Gate {
+export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
@@ -8,13 +8,13 @@ export class Gate {
   }
 
   /** Undefined where there is a place now, so that nobody waits for nothing. */
-  enter(): Promise<void> | undefined {
+  acquire(): Promise<void> | undefined {
     if (this.#free === 0) return new Promise((resolve) => this.#waiting.push(resolve));
     this.#free -= 1;
     return undefined;
   }
 
-  leave(): void {
+  release(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#free += 1;
     else next();

@@ -13,7 +13,7 @@ export interface TracedRequest {
   readonly method: string;
   /** The pattern of the path, as the spec has it. */
   readonly route: string;
-  /** Without its query: that of a link to a picture holds its signature. */
+  /** Without its query: that of a link to an image holds its signature. */
   readonly path: string;
   /** The headers of the same names, as they came. https://www.w3.org/TR/trace-context/ */
   readonly traceparent: string | undefined;
@@ -22,7 +22,7 @@ export interface TracedRequest {
 
 /** The part of a trace that is one request to the gateway. */
 export interface RequestTrace {
-  beginTry(attempt: TracedTry): TryTrace;
+  beginAttempt(attempt: TracedAttempt): AttemptTrace;
   end(finished: FinishedTrace): void;
 }
 
@@ -38,7 +38,7 @@ export interface FinishedTrace {
 }
 
 /** One try at one upstream. */
-export interface TracedTry {
+export interface TracedAttempt {
   readonly upstream: Upstream;
   /** The model's name there. */
   readonly model: string;
@@ -46,16 +46,16 @@ export interface TracedTry {
   readonly attempt: number;
 }
 
-export interface TryTrace {
+export interface AttemptTrace {
   /** To be sent with the call, so that the upstream can continue the trace. */
   readonly headers: Readonly<Record<string, string>>;
   end(outcome: { readonly failure?: unknown }): void;
 }
 
-const noTry: TryTrace = { headers: {}, end: () => undefined };
+const noAttempt: AttemptTrace = { headers: {}, end: () => undefined };
 
 /** The trace of a request that nobody follows. */
 export const noTrace: RequestTrace = {
-  beginTry: () => noTry,
+  beginAttempt: () => noAttempt,
   end: () => undefined,
 };

@@ -43,7 +43,7 @@ test("the width counts numbers, whatever the encoding", () => {
 test.each([
   ["NaN", Vector.fromNumbers([1, Number.NaN])],
   ["infinity", Vector.fromNumbers([Number.POSITIVE_INFINITY])],
-  ["a number that float32 can not hold", Vector.fromNumbers([1e300])],
+  ["a number that float32 cannot hold", Vector.fromNumbers([1e300])],
   ["NaN in base64", Vector.fromBase64(Buffer.from(Float32Array.of(Number.NaN).buffer).toString("base64"))],
   [
     "NaN at the end of long base64",

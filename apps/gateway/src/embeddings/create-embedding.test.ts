@@ -6,9 +6,9 @@ import { BatchTooLargeError, type Input } from "../domain/requests.js";
 import { noTrace } from "../domain/trace.js";
 import { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
-import { AnswerMemory } from "../runtime/response-buffers.js";
+import { ReplyBuffers } from "../runtime/response-buffers.js";
 import { createMemoryVectorCache } from "../storage/vectors/memory-vector-cache.js";
-import { createBatchLimits } from "./coalescing/batches.js";
+import { createLearnedLimits } from "./coalescing/batches.js";
 import type { SendPart } from "./coalescing/coalescers.js";
 import { createEmbedder, type Embed } from "./create-embedding.js";
 import { embeddingModel } from "./test/embedding-model.js";
@@ -30,7 +30,7 @@ function vectorOf(input: Input): Float32Array {
   return Float32Array.from(values);
 }
 
-function createFixture({ cap = 2048, memory }: { cap?: number; memory?: AnswerMemory } = {}): {
+function createFixture({ cap = 2048, buffers }: { cap?: number; buffers?: ReplyBuffers } = {}): {
   embed: Embed;
   sent: Input[][];
 } {
@@ -45,7 +45,7 @@ function createFixture({ cap = 2048, memory }: { cap?: number; memory?: AnswerMe
     return {
       vectors: inputs.map((input) => Vector.fromFloats(vectorOf(input))),
       promptTokens: tokensOf(inputs),
-      memory,
+      buffers,
       target,
       attempts: 1,
     };
@@ -53,7 +53,7 @@ function createFixture({ cap = 2048, memory }: { cap?: number; memory?: AnswerMe
   const embed = createEmbedder({
     sendPart,
     cache: createMemoryVectorCache(1_000_000),
-    limits: createBatchLimits(),
+    limits: createLearnedLimits(),
     openVocabulary: createVocabularies(),
   });
   return { embed, sent };
@@ -99,7 +99,7 @@ test("requests at the same time share their inputs and never each other's vector
       fc.boolean(),
       async (requests, joined) => {
         const { embed, sent } = createFixture();
-        const model = embeddingModel({}, joined ? { coalesce: { windowMs: 0, maxInputs: 4 } } : {});
+        const model = embeddingModel(joined ? { coalesce: { windowMs: 0, maxInputs: 4 } } : {});
 
         const answers = await Promise.all(
           requests.map((input) =>
@@ -200,11 +200,11 @@ test("cached tokens are counted for the caller, or not, as the model says", asyn
   const { embed } = createFixture();
   const free = embeddingModel({ cache: { ttlMs: 60_000, countTokens: false } });
   const tokens = async (model: EmbeddingModel) => {
-    const { promptTokens, kept } = await embed(
+    const { promptTokens, cached } = await embed(
       { input: "abc" },
       { model, cache: wishes, caller: "c", trace: noTrace, signal },
     );
-    await kept;
+    await cached;
     return promptTokens;
   };
 
@@ -213,33 +213,33 @@ test("cached tokens are counted for the caller, or not, as the model says", asyn
 
 test("memory is given back when the answer is sent and the cache has what it wants, and by all who shared it", async () => {
   const chunk = Buffer.from(new ArrayBuffer(65_536));
-  const memory = new AnswerMemory();
-  memory.keep(chunk);
-  const { embed } = createFixture({ memory });
+  const memory = new ReplyBuffers();
+  memory.add(chunk);
+  const { embed } = createFixture({ buffers: memory });
   const errand = { model: cached, cache: wishes, caller: "c", trace: noTrace, signal };
   const [one, other] = await Promise.all([
     embed({ input: ["a", "b", "a"] }, errand),
     embed({ input: "b" }, errand),
   ]);
 
-  one.letGo?.();
-  await one.kept;
+  one.release?.();
+  await one.cached;
   await setImmediate();
   const whileShared = chunk.length;
-  other.letGo?.();
+  other.release?.();
   const whileKept = chunk.length;
-  await other.kept;
+  await other.cached;
   await setImmediate();
 
   expect([whileShared, whileKept, chunk.length]).toEqual([65_536, 65_536, 0]);
 });
 
 test("there is nothing to give back of vectors that came from the cache", async () => {
-  const { embed } = createFixture({ memory: new AnswerMemory() });
+  const { embed } = createFixture({ buffers: new ReplyBuffers() });
   const errand = { model: cached, cache: wishes, caller: "c", trace: noTrace, signal };
   await embed({ input: "a" }, errand);
 
-  expect((await embed({ input: "a" }, errand)).letGo).toBeUndefined();
+  expect((await embed({ input: "a" }, errand)).release).toBeUndefined();
 });
 
 test("a failure reaches every request that shared the call", async () => {
@@ -248,7 +248,7 @@ test("a failure reaches every request that shared the call", async () => {
       throw new GatewayError("upstream_error", "down");
     },
     cache: createMemoryVectorCache(1000),
-    limits: createBatchLimits(),
+    limits: createLearnedLimits(),
     openVocabulary: createVocabularies(),
   });
   const ask = () =>
@@ -276,11 +276,11 @@ test("an error about one input names its place in the request, whatever part it 
       };
     },
     cache: createMemoryVectorCache(100_000),
-    limits: createBatchLimits(),
+    limits: createLearnedLimits(),
     openVocabulary: createVocabularies(),
   });
   const model = embeddingModel({ cache: { ttlMs: 1000, countTokens: true } }, { maxInputs: 2 });
-  await (await embed({ input: "a" }, { model, cache: wishes, caller: "c", trace: noTrace, signal })).kept;
+  await (await embed({ input: "a" }, { model, cache: wishes, caller: "c", trace: noTrace, signal })).cached;
 
   const asked = embed(
     { input: ["a", "a", "b", "c", "long"] },

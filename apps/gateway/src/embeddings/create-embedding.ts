@@ -4,10 +4,10 @@ import type { RequestTrace } from "../domain/trace.js";
 import type { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
 import type { EmbeddingWork } from "../usage/cost.js";
-import { type CacheWishes, lookUp } from "./cache/input-cache.js";
+import { type CacheDirectives, lookUp } from "./cache/input-cache.js";
 import type { VectorCache } from "./cache/vector-cache.js";
 import { createLanes, type LanesNeeds } from "./coalescing/coalescers.js";
-import type { Fetched } from "./coalescing/pending-input.js";
+import type { FetchedVector } from "./coalescing/pending-input.js";
 import { checkWidth } from "./dimensions.js";
 import { fitInputs, readInputs, shareKey } from "./inputs.js";
 
@@ -15,7 +15,7 @@ export interface EmbedderNeeds extends LanesNeeds {
   readonly cache: VectorCache;
 }
 
-export interface Embedded {
+export interface EmbeddingResult {
   /** In the order of the inputs. */
   readonly vectors: readonly Vector[];
   readonly promptTokens: number;
@@ -24,22 +24,22 @@ export interface Embedded {
   /** What targets were given for it, and at which price; what came from the cache is not among it. */
   readonly work: readonly EmbeddingWork[];
   /** Settles when the cache has taken what is new; the answer does not wait for it. */
-  readonly kept: Promise<void>;
+  readonly cached: Promise<void>;
   /** Gives back the memory of the vectors, where that is worth it. To be called when nobody looks at them any more. */
-  readonly letGo: (() => void) | undefined;
+  readonly release: (() => void) | undefined;
   /** Undefined where the model has no cache. */
   readonly cache: "hit" | "partial" | "miss" | undefined;
 }
 
 export interface EmbedErrand {
   readonly model: EmbeddingModel;
-  readonly cache: CacheWishes;
+  readonly cache: CacheDirectives;
   readonly caller: string;
   readonly trace: RequestTrace;
   readonly signal: AbortSignal;
 }
 
-export type Embed = (request: EmbeddingRequest, errand: EmbedErrand) => Promise<Embedded>;
+export type Embed = (request: EmbeddingRequest, errand: EmbedErrand) => Promise<EmbeddingResult>;
 
 /** Turns a request of any size into vectors: from the cache, from calls under way, and from calls of its own. */
 export function createEmbedder(needs: EmbedderNeeds): Embed {
@@ -56,7 +56,7 @@ export function createEmbedder(needs: EmbedderNeeds): Embed {
 
     const missing =
       cache === undefined ? unique : unique.filter((_, index) => cache.found[index] === undefined);
-    let fetched: readonly Fetched[] = [];
+    let fetched: readonly FetchedVector[] = [];
     try {
       if (missing.length > 0) fetched = await fetchVectors(missing, request, errand);
     } catch (failure) {
@@ -72,13 +72,13 @@ export function createEmbedder(needs: EmbedderNeeds): Embed {
     }
     const last = fetched.at(-1);
     // A cache that fails is a cache that forgets.
-    const kept = cache?.keep(fetched).catch(() => undefined) ?? nothingToKeep;
+    const cached = cache?.keep(fetched).catch(() => undefined) ?? nothingToKeep;
     return {
       vectors,
       promptTokens,
       work: workOf(fetched),
-      kept,
-      letGo: fetched.some(hasMemory) ? () => void kept.then(() => letGo(fetched)) : undefined,
+      cached,
+      release: fetched.some(hasMemory) ? () => void cached.then(() => letGo(fetched)) : undefined,
       via: last && { upstream: last.target.upstream, attempts: last.attempts },
       cache: cache && verdict(missing.length, unique.length),
     };
@@ -87,18 +87,21 @@ export function createEmbedder(needs: EmbedderNeeds): Embed {
 
 const nothingToKeep = Promise.resolve();
 
-function hasMemory({ memory }: Fetched): boolean {
-  return memory !== undefined;
+function hasMemory({ buffers }: FetchedVector): boolean {
+  return buffers !== undefined;
 }
 
-function letGo(fetched: readonly Fetched[]): void {
-  for (const { memory } of fetched) memory?.letGo();
+function letGo(fetched: readonly FetchedVector[]): void {
+  for (const { buffers } of fetched) buffers?.release();
 }
 
-type Result = Pick<Fetched, "vector" | "tokens">;
+type Result = Pick<FetchedVector, "vector" | "tokens">;
 
 /** What was found, with what was fetched, in order, where nothing was. */
-function merge(found: readonly (Result | undefined)[], fetched: readonly Fetched[]): (Result | undefined)[] {
+function merge(
+  found: readonly (Result | undefined)[],
+  fetched: readonly FetchedVector[],
+): (Result | undefined)[] {
   let next = 0;
   return found.map((result) => {
     if (result !== undefined) return result;
@@ -133,7 +136,7 @@ export function withoutRepeats(inputs: readonly Input[]): {
 const firstPlace = [0];
 
 /** The tokens of each target together. Most requests have one. */
-function workOf(fetched: readonly Fetched[]): EmbeddingWork[] {
+function workOf(fetched: readonly FetchedVector[]): EmbeddingWork[] {
   const [first] = fetched;
   if (first !== undefined && fetched.length === 1)
     return [{ price: first.target.price, tokens: first.tokens }];

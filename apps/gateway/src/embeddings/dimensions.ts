@@ -2,7 +2,7 @@ import type { EmbeddingModel } from "../domain/model.js";
 import { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
 
-/** The width that the answer will have, where it is known. A width that the model can not give is refused. */
+/** The width that the answer will have, where it is known. A width that the model cannot give is refused. */
 export function checkWidth(asked: number | undefined, model: EmbeddingModel): number | undefined {
   const native = model.dimensions;
   if (asked === undefined || asked === native) return native;

@@ -1,7 +1,7 @@
 import type { EmbeddingModel, VocabularyName } from "../domain/model.js";
 import type { Input } from "../domain/requests.js";
 import { GatewayError } from "../errors.js";
-import { Pacer } from "../runtime/time-slice.js";
+import { TimeSlice } from "../runtime/time-slice.js";
 
 export interface Vocabulary {
   /** The text that token ids stand for. Refuses ids that stand for nothing. */
@@ -68,10 +68,10 @@ async function countTruly(
   opening: ReturnType<OpenVocabulary>,
 ): Promise<number[]> {
   const vocabulary = await opening;
-  const pacer = new Pacer();
+  const pacer = new TimeSlice();
   for (const [index, input] of inputs.entries()) {
     if (typeof input === "string") counts[index] = vocabulary.countTokens(input);
-    if (pacer.isDue) await pacer.rest();
+    if (pacer.isOver) await pacer.yield();
   }
   return counts;
 }

@@ -1,7 +1,7 @@
-import type { EmbeddingAnswer } from "../domain/requests.js";
+import type { EmbeddingReply } from "../domain/requests.js";
 import type { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
-import { Pacer } from "../runtime/time-slice.js";
+import { TimeSlice } from "../runtime/time-slice.js";
 
 /** What the answer must be: this many vectors, of this width where it is known. */
 export interface Expected {
@@ -16,16 +16,16 @@ const atOnceMax = 16;
 
 /** Puts the vectors in the order of the inputs. Anything but one good vector for each is the upstream's failure. */
 export function verifyEmbeddings(
-  answer: EmbeddingAnswer,
+  answer: EmbeddingReply,
   expected: Expected,
 ): readonly Vector[] | Promise<readonly Vector[]> {
   const ordered = inOrder(answer, expected.count);
   const width = expected.width ?? ordered[0]?.width ?? 0;
-  if (ordered.length > atOnceMax) return verifyWithRests(ordered, width, expected);
+  if (ordered.length > atOnceMax) return verifyInSlices(ordered, width, expected);
   return ordered.map((given, index) => verify(given, index, width, expected));
 }
 
-function inOrder({ items }: EmbeddingAnswer, count: number): (Vector | undefined)[] {
+function inOrder({ items }: EmbeddingReply, count: number): (Vector | undefined)[] {
   if (items.length !== count) throw invalid(`it has ${items.length} vectors for ${count} inputs`);
   const ordered = new Array<Vector | undefined>(count).fill(undefined);
   for (const { index, vector } of items) {
@@ -37,16 +37,16 @@ function inOrder({ items }: EmbeddingAnswer, count: number): (Vector | undefined
   return ordered;
 }
 
-async function verifyWithRests(
+async function verifyInSlices(
   ordered: readonly (Vector | undefined)[],
   width: number,
   expected: Expected,
 ): Promise<readonly Vector[]> {
-  const pacer = new Pacer();
+  const pacer = new TimeSlice();
   const verified: Vector[] = [];
   for (let index = 0; index < ordered.length; index += 1) {
     verified.push(verify(ordered[index], index, width, expected));
-    if (pacer.isDue) await pacer.rest();
+    if (pacer.isOver) await pacer.yield();
   }
   return verified;
 }

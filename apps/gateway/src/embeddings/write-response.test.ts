@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Vector } from "../domain/vector.js";
-import { writeAnswer } from "./write-response.js";
+import { writeEmbeddingResponse } from "./write-response.js";
 
 const json = (numbers: readonly number[]) =>
   Vector.fromJson([Buffer.from("["), Buffer.from(`${numbers}]`)], numbers.length);
@@ -14,9 +14,9 @@ test.each([
   ["vectors in base64", "base64", [base64([1]), base64([2, 3]), base64([4, 5, 6])]],
   ["numbers that are to be base64", "base64", [Vector.fromNumbers([1, 2, 3, 4]), json([5])]],
 ] as const)("the length of %s is known before they are written", (_name, encoding, vectors) => {
-  const { pieces, bytes } = writeAnswer({ model: "ö", vectors, promptTokens: 7, encoding });
+  const { chunks, bytes } = writeEmbeddingResponse({ model: "ö", vectors, promptTokens: 7, encoding });
 
-  const written = Buffer.concat([...pieces].map((piece) => Buffer.from(piece)));
+  const written = Buffer.concat([...chunks].map((piece) => Buffer.from(piece)));
 
   expect(written.length).toBe(bytes);
   expect(JSON.parse(written.toString())).toEqual({
@@ -34,14 +34,16 @@ test.each([
 test("numbers that nobody has written yet are as long as they turn out to be", () => {
   const vectors = [json([1]), Vector.fromNumbers([0.1])];
 
-  expect(writeAnswer({ model: "m", vectors, promptTokens: 1, encoding: "float" }).bytes).toBeUndefined();
+  expect(
+    writeEmbeddingResponse({ model: "m", vectors, promptTokens: 1, encoding: "float" }).bytes,
+  ).toBeUndefined();
 });
 
 test("more vectors than a request may have are still numbered rightly", () => {
   const vectors = Array.from({ length: 2100 }, () => json([1]));
 
-  const { pieces } = writeAnswer({ model: "m", vectors, promptTokens: 1, encoding: "float" });
+  const { chunks } = writeEmbeddingResponse({ model: "m", vectors, promptTokens: 1, encoding: "float" });
 
-  const { data } = JSON.parse([...pieces].join(""));
+  const { data } = JSON.parse([...chunks].join(""));
   expect(data.map(({ index }: { index: number }) => index)).toEqual(vectors.map((_, index) => index));
 });

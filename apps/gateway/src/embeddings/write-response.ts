@@ -1,6 +1,6 @@
 import type { Vector } from "../domain/vector.js";
 
-export interface AnswerParts {
+export interface EmbeddingResponseParts {
   readonly model: string;
   readonly vectors: readonly Vector[];
   readonly promptTokens: number;
@@ -8,8 +8,8 @@ export interface AnswerParts {
 }
 
 /** A document in pieces, and how many bytes they have together, where that is known before they are made. */
-export interface WrittenAnswer {
-  readonly pieces: Iterable<string | Buffer>;
+export interface WrittenResponse {
+  readonly chunks: Iterable<string | Buffer>;
   readonly bytes: number | undefined;
 }
 
@@ -17,14 +17,19 @@ export interface WrittenAnswer {
  * Writes the spec's CreateEmbeddingResponse piece by piece. A vector that is in the right encoding already is sent on as
  * it is, and the whole of a large answer is never one string.
  */
-export function writeAnswer({ model, vectors, promptTokens, encoding }: AnswerParts): WrittenAnswer {
+export function writeEmbeddingResponse({
+  model,
+  vectors,
+  promptTokens,
+  encoding,
+}: EmbeddingResponseParts): WrittenResponse {
   const frame = encoding === "base64" ? base64Frame : floatFrame;
   const tokens = JSON.stringify(promptTokens);
   const close = vectors.length === 0 ? '{"object":"list","data":[' : frame.close;
   const end = Buffer.from(
     `${close}],"model":${JSON.stringify(model)},"usage":{"prompt_tokens":${tokens},"total_tokens":${tokens}}}`,
   );
-  return { pieces: piecesOf(vectors, frame, end), bytes: lengthOf(vectors, frame, end) };
+  return { chunks: piecesOf(vectors, frame, end), bytes: lengthOf(vectors, frame, end) };
 }
 
 function* piecesOf(vectors: readonly Vector[], frame: Frame, end: Buffer): Generator<string | Buffer> {

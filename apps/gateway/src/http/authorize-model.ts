@@ -4,14 +4,14 @@ import type { Errand } from "../relay.js";
 import type { RequestContext } from "./request/request-context.js";
 
 /** What the relay needs to know of a request; it tells the log which model and upstream served. */
-export function errand(modelId: string, context: RequestContext): Errand {
+export function authorizeModel(modelId: string, context: RequestContext): Errand {
   checkAllowed(modelId, context);
-  const { tab } = context;
-  if (tab === undefined) throw new Error("A request without a key has reached a model.");
+  const { meter } = context;
+  if (meter === undefined) throw new Error("A request without a key has reached a model.");
   return {
     modelId,
     caller: context.caller ?? "",
-    tab,
+    tab: meter,
     trace: context.trace,
     signal: context.signal,
     onModel: (id) => {

@@ -4,7 +4,7 @@ import { serveDocs } from "./docs-site.js";
 import { type BeginNeeds, beginRequest } from "./request/request-context.js";
 import type { Operation } from "./request/spec.js";
 import { addHeader, writeHead } from "./response/headers.js";
-import { answerError } from "./response/write-error.js";
+import { writeError } from "./response/write-error.js";
 import { type ServeNeeds, serveOperation } from "./serve-operation.js";
 
 export interface ExpressNeeds extends ServeNeeds, Omit<BeginNeeds, "accounts"> {
@@ -32,7 +32,7 @@ export function createExpress(operations: readonly Operation[], needs: ExpressNe
   app.use((request) => {
     throw new GatewayError("unknown_url", `Invalid URL (${request.method} ${request.path.slice(0, 200)})`);
   });
-  app.use(answerError(needs.log));
+  app.use(writeError(needs.log));
   return app;
 }
 

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { Picture } from "../domain/image-input.js";
+import type { ImageInput } from "../domain/image-input.js";
 import type { ImageEvent } from "../domain/requests.js";
 import type {
   OperationId,
@@ -20,13 +20,13 @@ export interface ValidRequest<K extends OperationId> {
   /** The content type that the caller likes best, of those that are offered; undefined where it likes none. */
   readonly accepts: (...types: string[]) => string | undefined;
   /** The files of a form. */
-  readonly pictures?: { readonly images: readonly Picture[]; readonly mask?: Picture } | undefined;
+  readonly images?: { readonly images: readonly ImageInput[]; readonly mask?: ImageInput } | undefined;
 }
 
 /** A JSON document that is written in pieces, because it may be large. */
-export interface PiecesAnswer {
+export interface ChunkedResponse {
   readonly headers: Readonly<Record<string, string>>;
-  readonly pieces: Iterable<string | Buffer>;
+  readonly chunks: Iterable<string | Buffer>;
   /** How many bytes they have together, where that is known before they are made. */
   readonly bytes: number | undefined;
   /** Told when nobody reads the pieces any more, because all of them have been sent; not told where the caller has left. */
@@ -34,24 +34,24 @@ export interface PiecesAnswer {
 }
 
 /** A file, or a part of it. */
-export interface FileAnswer {
+export interface FileResponse {
   readonly status: 200 | 206;
   readonly headers: Readonly<Record<string, string>>;
   readonly file: Readable;
 }
 
 /** A text that is not JSON. */
-export interface TextAnswer {
+export interface TextResponse {
   readonly headers?: Readonly<Record<string, string>>;
   readonly contentType: string;
   readonly text: string;
 }
 
 /** What a handler answers with: a body in the form of the spec, whole or in pieces, a text, a file, or events. */
-export type HandlerAnswer<K extends OperationId> =
-  | PiecesAnswer
-  | FileAnswer
-  | TextAnswer
+export type HandlerResponse<K extends OperationId> =
+  | ChunkedResponse
+  | FileResponse
+  | TextResponse
   | {
       readonly status?: 200 | 503;
       readonly headers?: Readonly<Record<string, string>>;
@@ -59,7 +59,7 @@ export type HandlerAnswer<K extends OperationId> =
     }
   | { readonly headers?: Readonly<Record<string, string>>; readonly events: AsyncIterable<ImageEvent> };
 
-export type Handler<K extends OperationId> = (request: ValidRequest<K>) => Promise<HandlerAnswer<K>>;
+export type Handler<K extends OperationId> = (request: ValidRequest<K>) => Promise<HandlerResponse<K>>;
 
 /** An operation of the spec without a handler does not compile. */
 export type Handlers = { readonly [K in OperationId]: Handler<K> };

@@ -2,21 +2,21 @@ import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type { Limits } from "../config/config.js";
 import type { AccessKey } from "../domain/access-key.js";
-import type { Picture } from "../domain/image-input.js";
+import type { ImageInput } from "../domain/image-input.js";
 import type { Tracer } from "../domain/trace.js";
 import { GatewayError } from "../errors.js";
-import type { Tab } from "../usage/usage-meter.js";
-import type { Handler, HandlerAnswer, Handlers, ValidRequest } from "./handler.js";
+import type { UsageMeter } from "../usage/usage-meter.js";
+import type { Handler, HandlerResponse, Handlers, ValidRequest } from "./handler.js";
 import { readEditForm } from "./request/edit-form.js";
 import { readJson } from "./request/read-body.js";
 import type { ReadForm } from "./request/read-form.js";
 import { type Accounts, contextOf, headerOf } from "./request/request-context.js";
 import { mediaType, type Operation } from "./request/spec.js";
 import type { Validate } from "./request/validate.js";
-import { addHeader, addHeaders, jsonType, tellUpstream, writeHead } from "./response/headers.js";
-import { answerPieces, readingMsMax } from "./response/write-chunks.js";
-import { answerEvents } from "./response/write-events.js";
-import { answerFile } from "./response/write-file.js";
+import { addHeader, addHeaders, exposeUpstream, jsonType, writeHead } from "./response/headers.js";
+import { readingMsMax, writeChunks } from "./response/write-chunks.js";
+import { writeEvents } from "./response/write-events.js";
+import { writeFile } from "./response/write-file.js";
 
 export interface ServeNeeds {
   /** Lets those pass who may use the operations of an access. */
@@ -27,7 +27,7 @@ export interface ServeNeeds {
   readonly limits: Limits;
   readonly accounts: Accounts & { readonly tracer: Tracer };
   /** What a request with this key may use. */
-  readonly openTab: (key: AccessKey) => Tab;
+  readonly openMeter: (key: AccessKey) => UsageMeter;
   readonly log: Logger;
 }
 
@@ -51,8 +51,8 @@ export function serveOperation(operation: Operation, needs: ServeNeeds): Request
     const { key, signal } = contextOf(response);
     // Whoever has left while its key was looked for has been settled already.
     signal.throwIfAborted();
-    if (key !== undefined) contextOf(response).tab = needs.openTab(key);
-    const { body, pictures } = await readBody(request, response, { operation, needs });
+    if (key !== undefined) contextOf(response).meter = needs.openMeter(key);
+    const { body, images } = await readBody(request, response, { operation, needs });
     const subject = {
       url: request.url,
       headers: request.headers,
@@ -71,9 +71,9 @@ export function serveOperation(operation: Operation, needs: ServeNeeds): Request
       header: (name) => headerOf(request, name),
       query: subject.query,
       accepts: (...types) => request.accepts(types) || undefined,
-      pictures,
+      images,
     } as ValidRequest<typeof operation.id>;
-    await answer(response, await handler(valid), needs.log);
+    await writeResponse(response, await handler(valid), needs.log);
   };
   const watched: RequestHandler = (request, response) => {
     const serving = serve(request, response);
@@ -87,11 +87,11 @@ export function serveOperation(operation: Operation, needs: ServeNeeds): Request
 /** What an operator writes is short. */
 const adminBytesMax = 64 * 1024;
 
-type Pictures = { readonly images: readonly Picture[]; readonly mask?: Picture };
+type Images = { readonly images: readonly ImageInput[]; readonly mask?: ImageInput };
 
 interface ReadRequest {
   readonly body: unknown;
-  readonly pictures?: Pictures;
+  readonly images?: Images;
 }
 
 async function readBody(
@@ -116,21 +116,21 @@ async function readBody(
   }
   const form = await needs.readForm(request, response);
   context.requestBytes = form.bytes;
-  const { body, ...pictures } = await readEditForm(form, schema);
-  return { body, pictures };
+  const { body, ...images } = await readEditForm(form, schema);
+  return { body, images };
 }
 
-async function answer<K extends Operation["id"]>(
+async function writeResponse<K extends Operation["id"]>(
   response: Response,
-  given: HandlerAnswer<K>,
+  given: HandlerResponse<K>,
   log: Logger,
 ): Promise<void> {
-  if ("file" in given) return answerFile(response, given);
+  if ("file" in given) return writeFile(response, given);
   if (given.headers !== undefined) addHeaders(response, given.headers);
-  tellUpstream(response);
-  tellLimits(response);
-  if ("events" in given) return answerEvents(response, given.events, log);
-  if ("pieces" in given) return answerPieces(response, given);
+  exposeUpstream(response);
+  exposeLimits(response);
+  if ("events" in given) return writeEvents(response, given.events, log);
+  if ("chunks" in given) return writeChunks(response, given);
   const [type, text] =
     "text" in given ? [given.contentType, given.text] : [jsonType, JSON.stringify(given.body)];
   const body = Buffer.from(text);
@@ -146,9 +146,9 @@ async function answer<K extends Operation["id"]>(
 }
 
 /** Says how much of its limits a key has left, where it has any. */
-function tellLimits(response: Response): void {
-  const { tab } = contextOf(response);
-  if (tab !== undefined) addHeaders(response, tab.headers());
+function exposeLimits(response: Response): void {
+  const { meter } = contextOf(response);
+  if (meter !== undefined) addHeaders(response, meter.headers());
 }
 
 function unsupportedContentType(given: string, operation: Operation): GatewayError {

@@ -1,17 +1,17 @@
 import type { ImageModel, Price } from "../domain/model.js";
-import type { ImageAnswer, ImageEditRequest, ImageRequest } from "../domain/requests.js";
+import type { ImageEditRequest, ImageReply, ImageRequest } from "../domain/requests.js";
 import type { RequestTrace } from "../domain/trace.js";
 import { errorTable, GatewayError } from "../errors.js";
-import type { Adapter } from "../providers/provider.js";
+import type { ProviderOperations } from "../providers/provider.js";
 import type { Dispatch } from "../scheduling/dispatch.js";
 import type { ImageWork } from "../usage/cost.js";
 import type { DeliveryTools } from "./delivery/deliver.js";
 
-export type DrawOperation = "createImage" | "createImageEdit";
-export type RequestOf<K extends DrawOperation> = K extends "createImage" ? ImageRequest : ImageEditRequest;
+export type ImageOperation = "createImage" | "createImageEdit";
+export type RequestOf<K extends ImageOperation> = K extends "createImage" ? ImageRequest : ImageEditRequest;
 
-/** Who wants pictures, and how. */
-export interface DrawJob<K extends DrawOperation> {
+/** Who wants images, and how. */
+export interface ImageJob<K extends ImageOperation> {
   readonly operation: K;
   readonly model: ImageModel;
   readonly request: RequestOf<K>;
@@ -26,37 +26,37 @@ export interface DrawJob<K extends DrawOperation> {
   /** Holds the money before anything is made. What was made before and is given again costs none. */
   readonly reserve: () => Promise<void>;
   /** Told what a target has made and what it takes for that, call by call. */
-  readonly onMade: (work: ImageWork) => void;
+  readonly onCreated: (work: ImageWork) => void;
   /** Told when a target was asked, and nobody will know what it has made. */
   readonly onLost: () => void;
-  /** Told of work that may outlive the caller, and still needs the pictures it sent. */
-  readonly onWork: (work: Promise<unknown>) => void;
+  /** Told of work that may outlive the caller, and still needs the images it sent. */
+  readonly onBackgroundWork: (work: Promise<unknown>) => void;
 }
 
 /** What carries out calls. */
 export interface CallNeeds {
   readonly dispatch: Dispatch;
-  /** What hands over the pictures of an upstream. */
+  /** What hands over the images of an upstream. */
   readonly toolsFor: (upstream: string, origin: string) => DeliveryTools;
 }
 
-/** The target that has answered: what its pictures are handed over with, and what it takes for them. */
-export interface Maker {
+/** The target that has answered: what its images are handed over with, and what it takes for them. */
+export interface ServingTarget {
   readonly tools: DeliveryTools;
   readonly price: Price | undefined;
 }
 
-export interface DrawCall<K extends DrawOperation, R> {
+export interface ImageCall<K extends ImageOperation, R> {
   readonly call: RequestOf<K>;
   /** Makes of an answer what is wanted; an answer that is not good is the failure of the target that gave it. */
-  readonly accept: (answer: ImageAnswer, from: Maker) => Promise<R>;
+  readonly accept: (answer: ImageReply, from: ServingTarget) => Promise<R>;
   readonly signal: AbortSignal;
 }
 
 /** Carries out one call of a job, on the target that the scheduler chooses. */
-export async function drawCall<K extends DrawOperation, R>(
-  job: DrawJob<K>,
-  { call, accept, signal }: DrawCall<K, R>,
+export async function callUpstream<K extends ImageOperation, R>(
+  job: ImageJob<K>,
+  { call, accept, signal }: ImageCall<K, R>,
   { dispatch, toolsFor }: CallNeeds,
 ): Promise<R> {
   let tries = 0;
@@ -67,44 +67,44 @@ export async function drawCall<K extends DrawOperation, R>(
       tries += 1;
       job.onUpstream(upstream, tries);
       // A call is a request of the job's own operation.
-      return call as Parameters<NonNullable<Adapter[K]>>[0];
+      return call as Parameters<NonNullable<ProviderOperations[K]>>[0];
     },
-    accept: (answer: ImageAnswer, { upstream, price }) =>
+    accept: (answer: ImageReply, { upstream, price }) =>
       accept(answer, { tools: toolsFor(upstream, job.origin), price }),
     caller: job.caller,
     trace: job.trace,
     tokens: 0,
     signal,
   }).catch((failure: unknown) => {
-    if (tries > 0 && !isCertain(failure)) job.onLost();
-    throw withOutcome(failure, signal);
+    if (tries > 0 && !isNothingMade(failure)) job.onLost();
+    throw withUnknownOutcome(failure, signal);
   });
   job.onUpstream(target.upstream, attempts);
   return result;
 }
 
 /**
- * A failure that does not say whether pictures were made, and paid for. The error says so, and tells clients that retry
+ * A failure that does not say whether images were made, and paid for. The error says so, and tells clients that retry
  * by themselves not to: buying again is for people to decide.
  */
-export function withOutcome(failure: unknown, signal: AbortSignal): unknown {
+export function withUnknownOutcome(failure: unknown, signal: AbortSignal): unknown {
   // Who has left reads no answer; who only allows less time reads this one, and would buy again.
   if (signal.aborted && !(failure instanceof GatewayError)) return failure;
   // A fault of our own after the upstream was asked; what it is, is for the log.
   if (!(failure instanceof GatewayError)) {
     return new GatewayError(
       "internal_error",
-      "The gateway had an error. Whether the pictures were made is not known.",
+      "The gateway had an error. Whether the images were made is not known.",
       {
         cause: failure,
         headers: { "x-should-retry": "false" },
       },
     );
   }
-  if (isCertain(failure) || failure.headers["x-should-retry"] !== undefined) return failure;
+  if (isNothingMade(failure) || failure.headers["x-should-retry"] !== undefined) return failure;
   const error = new GatewayError(
     failure.code,
-    `${failure.message} Whether the pictures were made is not known.`,
+    `${failure.message} Whether the images were made is not known.`,
     {
       cause: failure.cause,
       headers: { "x-should-retry": "false" },
@@ -114,7 +114,7 @@ export function withOutcome(failure: unknown, signal: AbortSignal): unknown {
 }
 
 /** Whether a failure says that nothing was made. Without one that says so, it may have been, and is paid for. */
-export function isCertain(failure: unknown): boolean {
+export function isNothingMade(failure: unknown): boolean {
   return (
     failure instanceof GatewayError && (failure.nothingMade || errorTable[failure.code].retry === "never")
   );

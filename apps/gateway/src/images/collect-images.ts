@@ -1,5 +1,5 @@
 import type { Price } from "../domain/model.js";
-import type { ImageAnswer, ImageEvent, ImageRequest } from "../domain/requests.js";
+import type { ImageEvent, ImageReply, ImageRequest } from "../domain/requests.js";
 import { errorTable, GatewayError } from "../errors.js";
 import type { Schemas } from "../operations.js";
 import { anySignal } from "../runtime/abort.js";
@@ -7,16 +7,16 @@ import type { ImageWork } from "../usage/cost.js";
 import {
   contentOf,
   type DeliveryTools,
-  type FinishedPicture,
-  finishPicture,
-  wrapPicture,
+  type FinishedImage,
+  finishImage,
+  wrapImage,
 } from "./delivery/deliver.js";
 import type { Delivery, ImagePlan } from "./options/plan.js";
 
 /** What one upstream call has made. */
-export interface MadePictures {
-  readonly pictures: readonly {
-    readonly finished: FinishedPicture;
+export interface CallImages {
+  readonly images: readonly {
+    readonly finished: FinishedImage;
     readonly revisedPrompt: string | undefined;
   }[];
   readonly created: number;
@@ -25,20 +25,20 @@ export interface MadePictures {
 }
 
 /** What a call has made, as it is paid for. */
-export function workOf({ pictures, quality, usage }: MadePictures, price: Price | undefined): ImageWork {
+export function workOf({ images, quality, usage }: CallImages, price: Price | undefined): ImageWork {
   return {
     price,
-    pictures: pictures.map(({ finished: { size } }) => ({ size, ...(quality && { quality }) })),
+    images: images.map(({ finished: { size } }) => ({ size, ...(quality && { quality }) })),
     ...(usage && { usage }),
   };
 }
 
 /** Carries out one call of a plan; an answer that is not good is the failure of the target that gave it. */
-export type MakePictures<R> = (request: R, delivery: Delivery, signal: AbortSignal) => Promise<MadePictures>;
+export type CallForImages<R> = (request: R, delivery: Delivery, signal: AbortSignal) => Promise<CallImages>;
 
-export interface MadeImages {
+export interface CollectedImages {
   readonly images: Schemas["ImagesResponse"];
-  /** How many pictures could not be made; only where the caller accepts fewer. */
+  /** How many images could not be made; only where the caller accepts fewer. */
   readonly failedCount: number;
 }
 
@@ -46,26 +46,26 @@ export interface MadeImages {
 export const parallelCallsMax = 4;
 
 /**
- * Makes all pictures of a plan, a few calls at a time. Fewer than were asked for are a failure of the whole, unless the
+ * Makes all images of a plan, a few calls at a time. Fewer than were asked for are a failure of the whole, unless the
  * caller accepts them; what has been made by then is lost, so the calls still under way are given up.
  */
-export async function makeImages<R extends ImageRequest>(
+export async function collectImages<R extends ImageRequest>(
   plan: ImagePlan<R>,
-  make: MakePictures<R>,
+  make: CallForImages<R>,
   options: { readonly tools: DeliveryTools; readonly allowPartial: boolean; readonly signal: AbortSignal },
-): Promise<MadeImages> {
-  const made = await makeAll(plan, make, options);
-  const pictures = made.flatMap((call) => call.pictures);
-  const [first] = pictures;
+): Promise<CollectedImages> {
+  const made = await runCalls(plan, make, options);
+  const images = made.flatMap((call) => call.images);
+  const [first] = images;
   const data = await Promise.all(
-    pictures.map(({ finished, revisedPrompt }) =>
-      wrapPicture(finished, { envelope: plan.delivery.envelope, revisedPrompt }, options.tools),
+    images.map(({ finished, revisedPrompt }) =>
+      wrapImage(finished, { envelope: plan.delivery.envelope, revisedPrompt }, options.tools),
     ),
   );
   const usage = sumUsage(made.map((call) => call.usage));
   const quality = made[0]?.quality;
   return {
-    failedCount: plan.calls.reduce((sum, { n = 1 }) => sum + n, 0) - pictures.length,
+    failedCount: plan.calls.reduce((sum, { n = 1 }) => sum + n, 0) - images.length,
     images: {
       created: made[0]?.created ?? 0,
       ...(first && { background: first.finished.background }),
@@ -77,12 +77,12 @@ export async function makeImages<R extends ImageRequest>(
   };
 }
 
-/** Tells finished pictures as the last events of a stream, for an upstream that can not stream. */
+/** Tells finished images as the last events of a stream, for an upstream that cannot stream. */
 export function completedEvents(
   type: Extract<ImageEvent, { type: `${string}.completed` }>["type"],
-  { created, quality, usage, pictures }: MadePictures,
+  { created, quality, usage, images }: CallImages,
 ): ImageEvent[] {
-  return pictures.map(({ finished }, index) => ({
+  return images.map(({ finished }, index) => ({
     type,
     b64_json: finished.content.toString("base64"),
     created_at: created,
@@ -90,20 +90,20 @@ export function completedEvents(
     quality: quality ?? "auto",
     background: finished.background,
     output_format: finished.format,
-    // What a call has used is told once, with the last of its pictures.
-    ...(usage === undefined || index < pictures.length - 1 ? {} : { usage }),
+    // What a call has used is told once, with the last of its images.
+    ...(usage === undefined || index < images.length - 1 ? {} : { usage }),
   }));
 }
 
-async function makeAll<R extends ImageRequest>(
+async function runCalls<R extends ImageRequest>(
   { calls, delivery }: ImagePlan<R>,
-  make: MakePictures<R>,
+  make: CallForImages<R>,
   { allowPartial, signal }: { allowPartial: boolean; signal: AbortSignal },
-): Promise<MadePictures[]> {
+): Promise<CallImages[]> {
   const giveUp = new AbortController();
   const combined = anySignal([signal, giveUp.signal]);
   const waiting = [...calls.entries()];
-  const made: (MadePictures | undefined)[] = [];
+  const made: (CallImages | undefined)[] = [];
   const failures: unknown[] = [];
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -114,18 +114,19 @@ async function makeAll<R extends ImageRequest>(
         failures.push(failure);
         if (allowPartial) continue;
         waiting.length = 0;
-        giveUp.abort(new GatewayError("upstream_error", "Another picture of the request could not be made."));
+        giveUp.abort(new GatewayError("upstream_error", "Another image of the request could not be made."));
       }
     }
   };
   await Promise.all(Array.from({ length: Math.min(parallelCallsMax, calls.length) }, work));
   const good = made.filter((call) => call !== undefined);
-  if (failures.length > 0 && (!allowPartial || good.length === 0)) throw ofAll(failures, calls.length);
+  if (failures.length > 0 && (!allowPartial || good.length === 0))
+    throw combinedFailure(failures, calls.length);
   return good;
 }
 
 /** That one call made nothing says nothing of the others: only when all say so may the whole be asked for again. */
-function ofAll(failures: readonly unknown[], callCount: number): unknown {
+function combinedFailure(failures: readonly unknown[], callCount: number): unknown {
   const [first] = failures;
   const isCertain =
     failures.length === callCount && failures.every((one) => one instanceof GatewayError && one.nothingMade);
@@ -137,7 +138,7 @@ function ofAll(failures: readonly unknown[], callCount: number): unknown {
   )
     return first;
   const { code, message, cause, upstream, attempts } = first;
-  const error = new GatewayError(code, `${message} Other pictures of the request may have been made.`, {
+  const error = new GatewayError(code, `${message} Other images of the request may have been made.`, {
     cause,
     headers: { "x-should-retry": "false" },
   });
@@ -145,28 +146,28 @@ function ofAll(failures: readonly unknown[], callCount: number): unknown {
 }
 
 /**
- * Looks at every picture of an upstream's answer. One that is none is its failure, and so are fewer than were asked for,
+ * Looks at every image of an upstream's answer. One that is none is its failure, and so are fewer than were asked for,
  * unless the caller accepts them.
  */
-export async function acceptAnswer(
-  answer: Extract<ImageAnswer, { images: unknown }>,
+export async function verifyReply(
+  answer: Extract<ImageReply, { images: unknown }>,
   { count, allowPartial, delivery }: { count: number; allowPartial: boolean; delivery: Delivery },
   { tools, signal }: { tools: DeliveryTools; signal: AbortSignal },
-): Promise<MadePictures> {
+): Promise<CallImages> {
   const { created, data, quality, usage } = answer.images;
   if (data.length === 0 || data.length > count || (data.length < count && !allowPartial)) {
     throw new GatewayError(
       "upstream_invalid_answer",
-      `The upstream's answer is not valid: it has ${data.length} pictures where ${count} were asked for.`,
+      `The upstream's answer is not valid: it has ${data.length} images where ${count} were asked for.`,
     );
   }
-  const pictures = await Promise.all(
+  const images = await Promise.all(
     data.map(async (image) => ({
-      finished: await finishPicture(await contentOf(image, tools, signal), delivery),
+      finished: await finishImage(await contentOf(image, tools, signal), delivery),
       revisedPrompt: image.revised_prompt,
     })),
   );
-  return { pictures, created, quality: quality ?? delivery.quality, usage };
+  return { images, created, quality: quality ?? delivery.quality, usage };
 }
 
 type Usage = Schemas["ImageUsage"];

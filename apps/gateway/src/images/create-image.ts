@@ -1,30 +1,30 @@
 import { setTimeout } from "node:timers/promises";
-import type { ImageAnswer, ImageEvent } from "../domain/requests.js";
+import type { ImageEvent, ImageReply } from "../domain/requests.js";
 import { GatewayError } from "../errors.js";
 import type { Schemas } from "../operations.js";
 import {
   type CallNeeds,
-  type DrawJob,
-  type DrawOperation,
-  drawCall,
-  type Maker,
+  callUpstream,
+  type ImageJob,
+  type ImageOperation,
   type RequestOf,
-  withOutcome,
+  type ServingTarget,
+  withUnknownOutcome,
 } from "./call-upstream.js";
-import { acceptAnswer, makeImages, workOf } from "./collect-images.js";
+import { collectImages, verifyReply, workOf } from "./collect-images.js";
 import { fingerprint } from "./idempotency/fingerprint.js";
 import type { Idempotency } from "./idempotency/idempotency.js";
-import type { StoredAnswer } from "./idempotency/response-store.js";
+import type { StoredResponse } from "./idempotency/response-store.js";
 import { type Delivery, type ImagePlan, planImages } from "./options/plan.js";
 import { preflight } from "./options/preflight.js";
-import { completedOf, drawEvents } from "./stream-images.js";
+import { completedOf, streamImages } from "./stream-images.js";
 
-export type Drawn = { readonly replayed: boolean } & (
+export type CreatedImages = { readonly replayed: boolean } & (
   | { readonly images: Schemas["ImagesResponse"]; readonly failedCount: number }
   | { readonly events: AsyncIterable<ImageEvent> }
 );
 
-export type Draw = <K extends DrawOperation>(job: DrawJob<K>) => Promise<Drawn>;
+export type Draw = <K extends ImageOperation>(job: ImageJob<K>) => Promise<CreatedImages>;
 
 export interface DrawNeeds extends CallNeeds {
   readonly idempotency: Idempotency;
@@ -33,25 +33,25 @@ export interface DrawNeeds extends CallNeeds {
 /** How long a stream waits before it begins, so that what fails soon fails with a status of its own. */
 const firstByteMs = 5000;
 
-/** Makes pictures: checked beforehand, by as many calls as it takes, each looked at, in the form that was asked for. */
+/** Makes images: checked beforehand, by as many calls as it takes, each looked at, in the form that was asked for. */
 export function createDraw(needs: DrawNeeds): Draw {
   return async (job) => {
     if ("images" in job.request) await preflight(job.request, job.model.profile);
     const plan = planImages(job.request, job.model.profile);
-    if (job.idempotencyKey !== undefined) return drawOnce(job, plan, needs);
+    if (job.idempotencyKey !== undefined) return runOnce(job, plan, needs);
     await job.reserve();
-    if (!plan.stream) return { ...(await drawWhole(job, plan, needs)), replayed: false };
-    const beginning = drawEvents(job, plan, needs);
-    await soon(beginning);
+    if (!plan.stream) return { ...(await createDocument(job, plan, needs)), replayed: false };
+    const beginning = streamImages(job, plan, needs);
+    await settledSoon(beginning);
     return { events: eventually(beginning), replayed: false };
   };
 }
 
-async function drawOnce<K extends DrawOperation>(
-  job: DrawJob<K>,
+async function runOnce<K extends ImageOperation>(
+  job: ImageJob<K>,
   plan: ImagePlan<RequestOf<K>>,
   needs: DrawNeeds,
-): Promise<Drawn> {
+): Promise<CreatedImages> {
   const { caller, operation, idempotencyKey: key = "", model, request, signal } = job;
   const claim = {
     caller,
@@ -59,63 +59,63 @@ async function drawOnce<K extends DrawOperation>(
     key,
     fingerprint: await fingerprint(request, { model: model.id, allowPartial: job.allowPartial }),
     signal,
-    onMaking: job.onWork,
+    onMaking: job.onBackgroundWork,
   };
   // The work belongs to everybody who waits for it, so it ends when the last of them leaves.
   const running = needs.idempotency.run(claim, async (claimSignal) => {
     await job.reserve();
-    return drawStored({ ...job, signal: claimSignal }, plan, needs);
+    return createStorable({ ...job, signal: claimSignal }, plan, needs);
   });
   if (plan.stream) {
-    const settled = await soon(running);
+    const settled = await settledSoon(running);
     return {
-      events: eventually(running.then(({ answer }) => eventsOf(answer))),
+      events: eventually(running.then(({ response: answer }) => eventsOf(answer))),
       replayed: settled?.replayed ?? false,
     };
   }
-  const { answer, replayed } = await running;
+  const { response: answer, replayed } = await running;
   if (!("images" in answer)) throw new Error("A stream was stored where a document was asked for.");
   return { images: answer.images, failedCount: (request.n ?? 1) - answer.images.data.length, replayed };
 }
 
-async function drawStored<K extends DrawOperation>(
-  job: DrawJob<K>,
+async function createStorable<K extends ImageOperation>(
+  job: ImageJob<K>,
   plan: ImagePlan<RequestOf<K>>,
   needs: DrawNeeds,
-): Promise<StoredAnswer> {
-  if (plan.stream) return { events: await completedOf(await drawEvents(job, plan, needs)) };
-  return { images: (await drawWhole(job, plan, needs)).images };
+): Promise<StoredResponse> {
+  if (plan.stream) return { events: await completedOf(await streamImages(job, plan, needs)) };
+  return { images: (await createDocument(job, plan, needs)).images };
 }
 
-async function drawWhole<K extends DrawOperation>(
-  job: DrawJob<K>,
+async function createDocument<K extends ImageOperation>(
+  job: ImageJob<K>,
   plan: ImagePlan<RequestOf<K>>,
   needs: DrawNeeds,
 ): Promise<{ images: Schemas["ImagesResponse"]; failedCount: number }> {
   const { allowPartial, signal } = job;
   const tools = needs.toolsFor(job.model.targets[0].upstream, job.origin);
   const make = (call: RequestOf<K>, delivery: Delivery, callSignal: AbortSignal) => {
-    const accept = async (answer: ImageAnswer, { tools: callTools, price }: Maker) => {
+    const accept = async (answer: ImageReply, { tools: callTools, price }: ServingTarget) => {
       if ("images" in answer) {
-        const made = await acceptAnswer(
+        const made = await verifyReply(
           answer,
           { count: call.n ?? 1, allowPartial, delivery },
           { tools: callTools, signal: callSignal },
         );
-        job.onMade(workOf(made, price));
+        job.onCreated(workOf(made, price));
         return made;
       }
       throw new GatewayError("upstream_invalid_answer", "The upstream streamed where it was not asked to.");
     };
-    return drawCall(job, { call, accept, signal: callSignal }, needs);
+    return callUpstream(job, { call, accept, signal: callSignal }, needs);
   };
-  return makeImages(plan, make, { tools, allowPartial, signal }).catch((failure: unknown) =>
-    Promise.reject(withOutcome(failure, signal)),
+  return collectImages(plan, make, { tools, allowPartial, signal }).catch((failure: unknown) =>
+    Promise.reject(withUnknownOutcome(failure, signal)),
   );
 }
 
 /** Waits a moment for what may be over at once; gives it, or undefined where it takes longer. */
-async function soon<T>(promise: Promise<T>): Promise<T | undefined> {
+async function settledSoon<T>(promise: Promise<T>): Promise<T | undefined> {
   const patience = new AbortController();
   promise.catch(() => undefined);
   const late = setTimeout(firstByteMs, undefined, { signal: patience.signal, ref: false }).catch(
@@ -130,7 +130,7 @@ async function* eventually(
   yield* await events;
 }
 
-function eventsOf(answer: StoredAnswer): readonly ImageEvent[] {
+function eventsOf(answer: StoredResponse): readonly ImageEvent[] {
   if ("events" in answer) return answer.events;
   throw new Error("A document was stored where a stream was asked for.");
 }

@@ -1,26 +1,26 @@
 import type { Price } from "../domain/model.js";
-import type { ImageAnswer, ImageEvent } from "../domain/requests.js";
-import { Gate } from "../domain/semaphore.js";
+import type { ImageEvent, ImageReply } from "../domain/requests.js";
+import { Semaphore } from "../domain/semaphore.js";
 import { GatewayError } from "../errors.js";
 import type { Schemas } from "../operations.js";
 import { anySignal } from "../runtime/abort.js";
-import type { PictureKind } from "../usage/cost.js";
+import type { ImageKind } from "../usage/cost.js";
 import {
   type CallNeeds,
-  type DrawJob,
-  type DrawOperation,
-  drawCall,
-  type Maker,
+  callUpstream,
+  type ImageJob,
+  type ImageOperation,
   type RequestOf,
-  withOutcome,
+  type ServingTarget,
+  withUnknownOutcome,
 } from "./call-upstream.js";
-import { acceptAnswer, completedEvents, parallelCallsMax, sumUsage, workOf } from "./collect-images.js";
-import { finishPicture } from "./delivery/deliver.js";
+import { completedEvents, parallelCallsMax, sumUsage, verifyReply, workOf } from "./collect-images.js";
+import { finishImage } from "./delivery/deliver.js";
 import type { Delivery, ImagePlan } from "./options/plan.js";
 
-/** Asks the upstream, by a stream of its own where it has one, and tells its pictures as events. */
-export async function drawEvents<K extends DrawOperation>(
-  job: DrawJob<K>,
+/** Asks the upstream, by a stream of its own where it has one, and tells its images as events. */
+export async function streamImages<K extends ImageOperation>(
+  job: ImageJob<K>,
   plan: ImagePlan<RequestOf<K>>,
   needs: CallNeeds,
 ): Promise<AsyncIterable<ImageEvent>> {
@@ -32,20 +32,20 @@ export async function drawEvents<K extends DrawOperation>(
 
   const begin = (call: RequestOf<K>): Promise<AsyncIterable<ImageEvent> | ImageEvent[]> => {
     const wanted = { count: call.n ?? 1, allowPartial, delivery: plan.delivery };
-    const accept = async (answer: ImageAnswer, { tools, price }: Maker) => {
+    const accept = async (answer: ImageReply, { tools, price }: ServingTarget) => {
       if ("events" in answer)
-        return counted(finishEvents(answer.events, { ...wanted, operation }), price, job);
-      const made = await acceptAnswer(answer, wanted, { tools, signal });
-      job.onMade(workOf(made, price));
+        return meteredEvents(finishEvents(answer.events, { ...wanted, operation }), price, job);
+      const made = await verifyReply(answer, wanted, { tools, signal });
+      job.onCreated(workOf(made, price));
       return completedEvents(type, made);
     };
-    return drawCall(job, { call, accept, signal }, needs);
+    return callUpstream(job, { call, accept, signal }, needs);
   };
   // An upstream that streams is asked for one after the other; one that does not, for several at once.
-  const gate = new Gate(model.profile.streaming ? 1 : parallelCallsMax);
+  const gate = new Semaphore(model.profile.streaming ? 1 : parallelCallsMax);
   const begun = plan.calls.map(async (call) => {
-    await gate.enter();
-    return begin(call).finally(() => gate.leave());
+    await gate.acquire();
+    return begin(call).finally(() => gate.release());
   });
   for (const one of begun) one.catch(() => undefined);
   await begun[0]?.catch((failure: unknown) => {
@@ -56,7 +56,7 @@ export async function drawEvents<K extends DrawOperation>(
     try {
       for (const one of begun) yield* await one;
     } catch (failure) {
-      throw withOutcome(failure, job.signal);
+      throw withUnknownOutcome(failure, job.signal);
     } finally {
       giveUp.abort();
     }
@@ -64,18 +64,18 @@ export async function drawEvents<K extends DrawOperation>(
 }
 
 /** Passes events on, and tells what they have cost when the stream is over, however it ends. */
-async function* counted(
+async function* meteredEvents(
   events: AsyncIterable<ImageEvent>,
   price: Price | undefined,
-  { onMade, onLost }: Pick<DrawJob<DrawOperation>, "onMade" | "onLost">,
+  { onCreated, onLost }: Pick<ImageJob<ImageOperation>, "onCreated" | "onLost">,
 ): AsyncGenerator<ImageEvent> {
   let isWhole = false;
-  const pictures: PictureKind[] = [];
+  const images: ImageKind[] = [];
   const usages: Schemas["ImageUsage"][] = [];
   try {
     for await (const event of events) {
       if (event.type.endsWith(".completed")) {
-        pictures.push({ size: event.size, quality: event.quality });
+        images.push({ size: event.size, quality: event.quality });
         if ("usage" in event && event.usage) usages.push(event.usage);
       }
       yield event;
@@ -85,11 +85,11 @@ async function* counted(
     if (!isWhole) onLost();
     const [first, ...others] = usages;
     const usage = first && sumUsage([first, ...others]);
-    onMade({ price, pictures, ...(usage && { usage }) });
+    onCreated({ price, images, ...(usage && { usage }) });
   }
 }
 
-/** The finished pictures of a stream that nobody watches. */
+/** The finished images of a stream that nobody watches. */
 export async function completedOf(events: AsyncIterable<ImageEvent>): Promise<ImageEvent[]> {
   const completed: ImageEvent[] = [];
   for await (const event of events) if (event.type.endsWith(".completed")) completed.push(event);
@@ -103,8 +103,8 @@ interface Expected {
 }
 
 /**
- * Passes an upstream's events on, each picture looked at and in the format that was asked for. The stream is over with
- * its last picture; one that ends before is the upstream's failure, which no client would notice by itself.
+ * Passes an upstream's events on, each image looked at and in the format that was asked for. The stream is over with
+ * its last image; one that ends before is the upstream's failure, which no client would notice by itself.
  */
 export async function* finishEvents(
   events: AsyncIterable<ImageEvent>,
@@ -114,14 +114,14 @@ export async function* finishEvents(
   let completed = 0;
   let partial = 0;
   for await (const event of events) {
-    const picture = await finishPicture(Buffer.from(event.b64_json, "base64"), delivery);
+    const image = await finishImage(Buffer.from(event.b64_json, "base64"), delivery);
     const described = {
-      b64_json: picture.content.toString("base64"),
+      b64_json: image.content.toString("base64"),
       created_at: event.created_at ?? Math.floor(Date.now() / 1000),
-      size: picture.size,
+      size: image.size,
       quality: event.quality ?? delivery.quality ?? "auto",
-      background: picture.background,
-      output_format: picture.format,
+      background: image.background,
+      output_format: image.format,
     };
     if (event.type.endsWith(".partial_image")) {
       const index = "partial_image_index" in event ? event.partial_image_index : partial;
@@ -136,6 +136,6 @@ export async function* finishEvents(
   }
   throw new GatewayError(
     "upstream_invalid_answer",
-    `The upstream's stream ended after ${completed} of ${count} pictures.`,
+    `The upstream's stream ended after ${completed} of ${count} images.`,
   );
 }

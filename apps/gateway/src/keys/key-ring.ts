@@ -7,8 +7,8 @@ import {
   type KeyStatus,
   type KeyStore,
   keyStatus,
-  type Patience,
   type StoredKey,
+  type TimeoutSignal,
 } from "./key-store.js";
 import { isKeyText, type KeyDigest } from "./key-text.js";
 
@@ -26,7 +26,7 @@ export interface KeyRingNeeds {
   readonly configured: readonly ConfiguredKey[];
   readonly store: Pick<KeyStore, "findByDigest">;
   readonly digest: KeyDigest;
-  readonly patience: Patience;
+  readonly patience: TimeoutSignal;
   /** Told of every use of a stored key. */
   readonly onUse: (id: string, at: number) => void;
   /** Milliseconds since 1970. */
@@ -99,7 +99,7 @@ export class KeyRing {
     this.#strangers.clear();
   }
 
-  /** Whoever guesses never gets in here, and can not push out those who are. */
+  /** Whoever guesses never gets in here, and cannot push out those who are. */
   #remember(presented: string, fingerprint: string): void {
     if (this.#recent.size >= recentMax) this.#recent.clear();
     this.#recent.set(presented, fingerprint);

@@ -72,10 +72,10 @@ export interface SettledValue {
 }
 
 /** A signal that aborts when the store has had long enough. */
-export type Patience = () => AbortSignal;
+export type TimeoutSignal = () => AbortSignal;
 
-/** Waits for the store while there is patience; what takes longer is as good as a store that can not be reached. */
-export async function askStore<T>(answer: Promise<T>, patience: Patience): Promise<T> {
+/** Waits for the store while there is patience; what takes longer is as good as a store that cannot be reached. */
+export async function askStore<T>(answer: Promise<T>, patience: TimeoutSignal): Promise<T> {
   const signal = patience();
   try {
     return await unlessAborted(answer, signal);

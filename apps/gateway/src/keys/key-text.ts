@@ -38,7 +38,7 @@ function encode(bytes: Buffer): string {
   return text;
 }
 
-/** How keys are kept: who has the database, but not the secret, can not even test a guess. */
+/** How keys are kept: who has the database, but not the secret, cannot even test a guess. */
 export type KeyDigest = (text: string) => Buffer;
 
 /** HMAC with SHA-256. A key has 160 random bits, so that nothing slower would make it harder to guess. */

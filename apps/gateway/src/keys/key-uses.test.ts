@@ -30,7 +30,7 @@ test("the latest use of each key is written down, once", async () => {
   ]);
 });
 
-test("what can not be written is written the next time, unless there is something later", async () => {
+test("what cannot be written is written the next time, unless there is something later", async () => {
   const { store, uses, failures } = createFixture();
   uses.note("a", 1);
   uses.note("b", 2);

@@ -1,8 +1,8 @@
-import { askStore, type KeyStore, type Patience } from "./key-store.js";
+import { askStore, type KeyStore, type TimeoutSignal } from "./key-store.js";
 
 export interface KeyUsesNeeds {
   readonly store: Pick<KeyStore, "touch">;
-  readonly patience: Patience;
+  readonly patience: TimeoutSignal;
   readonly onFailure: (failure: unknown) => void;
 }
 
@@ -20,7 +20,7 @@ export class KeyUses {
     this.#latest.set(id, at);
   }
 
-  /** Writes down what has been noted. What can not be written is kept for the next time. */
+  /** Writes down what has been noted. What cannot be written is kept for the next time. */
   write(): Promise<void> {
     this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined;

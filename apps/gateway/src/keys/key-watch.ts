@@ -1,10 +1,10 @@
-import { askStore, type KeyStore, type Patience, type StoredKey } from "./key-store.js";
+import { askStore, type KeyStore, type StoredKey, type TimeoutSignal } from "./key-store.js";
 
 export interface KeyWatchNeeds {
   readonly store: Pick<KeyStore, "changesSince" | "latestRevision">;
   readonly apply: (changed: readonly StoredKey[]) => void;
-  readonly patience: Patience;
-  /** Told once when changes can not be read, and once when they can again. */
+  readonly patience: TimeoutSignal;
+  /** Told once when changes cannot be read, and once when they can again. */
   readonly onFailure: (failure: unknown) => void;
   readonly onRecovery: () => void;
 }

@@ -44,7 +44,7 @@ const sweepSizeMin = 1024;
 
 const unbounded: Reservation = Object.freeze({ settle: () => undefined });
 
-interface Wish {
+interface BudgetRequest {
   readonly account: Account;
   readonly budget: Budget;
   readonly amountNanos: number;
@@ -71,7 +71,7 @@ class BudgetBook implements Budgets {
     return opening === undefined ? this.#reserveHere(wish) : opening.then(() => this.#reserveHere(wish));
   }
 
-  #reserveHere(wish: Wish): Reservation {
+  #reserveHere(wish: BudgetRequest): Reservation {
     const { account, budget, amountNanos } = wish;
     const { spentNanos, reservedNanos } = account;
     const limitNanos = budgetNanos(budget);
@@ -81,7 +81,7 @@ class BudgetBook implements Budgets {
     return this.#hold(wish);
   }
 
-  async #reserveShared(wish: Wish, shared: SharedSpending): Promise<Reservation> {
+  async #reserveShared(wish: BudgetRequest, shared: SharedSpending): Promise<Reservation> {
     const { account, budget, amountNanos } = wish;
     const { keyId, period } = account.needs;
     const ask = { keyId, period, limitNanos: budgetNanos(budget), amountNanos };
@@ -107,7 +107,7 @@ class BudgetBook implements Budgets {
     throw overBudget({ budget, period, spentNanos: reply.spentNanos, amountNanos });
   }
 
-  #hold({ account, amountNanos }: Wish, hold?: SpendingHold): Reservation {
+  #hold({ account, amountNanos }: BudgetRequest, hold?: SpendingHold): Reservation {
     let isSettled = false;
     account.reservedNanos += amountNanos;
     return {
@@ -122,7 +122,7 @@ class BudgetBook implements Budgets {
     };
   }
 
-  /** Tells the other replicas. What they can not be told now, they are told with the next request of this key. */
+  /** Tells the other replicas. What they cannot be told now, they are told with the next request of this key. */
   #report(account: Account, spentNanos: number, hold: SpendingHold | undefined): void {
     const { shared } = this.#needs;
     if (shared === undefined) return;

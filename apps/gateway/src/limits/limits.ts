@@ -6,7 +6,7 @@ export interface Limits {
    * Takes what a request is expected to use from every limit of its subjects, or from none: then it throws, or rejects
    * with, `rate_limit_exceeded`. It answers at once, without a promise, where nobody else must be asked.
    */
-  admit(subjects: readonly LimitSubject[], estimate: Amounts): Admitted | Promise<Admitted>;
+  admit(subjects: readonly LimitSubject[], estimate: Amounts): AdmittedRequest | Promise<AdmittedRequest>;
 }
 
 /** Somebody who uses the gateway, or something that is used. */
@@ -17,14 +17,14 @@ export interface LimitSubject {
   readonly limits: UsageLimits | undefined;
 }
 
-/** How much a request uses beside being one: tokens that go in, pictures that come out. */
+/** How much a request uses beside being one: tokens that go in, images that come out. */
 export interface Amounts {
   readonly tokens: number;
   readonly images: number;
 }
 
 /** A request that was let in. */
-export interface Admitted {
+export interface AdmittedRequest {
   /**
    * Told once how much was truly used: what was not is given back, what was used beyond the estimate is charged, past
    * the limit if need be. Without it the estimate stands.

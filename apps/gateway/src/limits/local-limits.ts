@@ -1,5 +1,5 @@
 import { type Counter, type SubjectUsage, UsageBook, type UsageWindow } from "./counters.js";
-import type { Admitted, Amounts, LimitSubject, Limits } from "./limits.js";
+import type { AdmittedRequest, Amounts, LimitSubject, Limits } from "./limits.js";
 import { amountOf, isLimited } from "./limits.js";
 import { placeWaitMs, rateLimitHeaders, refusal, type Shortfall } from "./rate-limit-response.js";
 
@@ -12,7 +12,7 @@ export class LocalLimits implements Limits {
     this.#now = now;
   }
 
-  admit(subjects: readonly LimitSubject[], estimate: Amounts): Admitted {
+  admit(subjects: readonly LimitSubject[], estimate: Amounts): AdmittedRequest {
     const now = this.#now();
     const usages = this.usagesOf(subjects, now);
     if (usages.length === 0) return unlimited;
@@ -25,7 +25,7 @@ export class LocalLimits implements Limits {
         taken.push({ subject, counter, amount, window: counter.take(amount, now) });
       }
     }
-    return new Admission({ usages, taken, now: this.#now });
+    return new CountedRequest({ usages, taken, now: this.#now });
   }
 
   /** Those of the subjects that have limits, with what they have used. */
@@ -85,7 +85,7 @@ export interface AdmissionParts {
 }
 
 /** A request that was let in, with all that it has taken. It holds its places from the beginning. */
-export class Admission implements Admitted {
+export class CountedRequest implements AdmittedRequest {
   readonly #parts: AdmissionParts;
   #isSettled = false;
   #isReleased = false;
@@ -120,7 +120,7 @@ export class Admission implements Admitted {
 }
 
 /** A request that nobody counts. */
-export const unlimited: Admitted = Object.freeze({
+export const unlimited: AdmittedRequest = Object.freeze({
   settle: () => undefined,
   release: () => undefined,
   headers: () => noHeaders,

@@ -20,7 +20,7 @@ const ruleNames: Readonly<Record<Rule["unit"], Readonly<Record<Rule["per"], stri
   images: { minute: "images per min (IPM)", day: "images per day (IPD)" },
 };
 
-/** The 429 of a request over its limits. A wait of infinity says that it can not pass at any time. */
+/** The 429 of a request over its limits. A wait of infinity says that it cannot pass at any time. */
 export function refusal(
   shortfall: Shortfall,
   rateLimitHeaders: Readonly<Record<string, string>>,
@@ -44,7 +44,7 @@ function explain(shortfall: Shortfall): string {
   const { rule, used, requested } = shortfall;
   const name = ruleNames[rule.unit][rule.per];
   if (!Number.isFinite(waitMs)) {
-    return `Request too large for ${who} on ${name}: Limit ${rule.max}, Requested ${requested}. It can not pass at any time; ask for less at once.`;
+    return `Request too large for ${who} on ${name}: Limit ${rule.max}, Requested ${requested}. It cannot pass at any time; ask for less at once.`;
   }
   return `Rate limit reached for ${who} on ${name}: Limit ${rule.max}, Used ${used}, Requested ${requested}. ${again}`;
 }

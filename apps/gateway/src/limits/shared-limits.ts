@@ -1,7 +1,7 @@
 import type { SubjectUsage } from "./counters.js";
-import type { Admitted, Amounts, LimitSubject, Limits } from "./limits.js";
+import type { AdmittedRequest, Amounts, LimitSubject, Limits } from "./limits.js";
 import { amountOf, type Rule } from "./limits.js";
-import { Admission, LocalLimits, shortfallOf, type Taken, unlimited } from "./local-limits.js";
+import { CountedRequest, LocalLimits, shortfallOf, type Taken, unlimited } from "./local-limits.js";
 import { rateLimitHeaders, refusal } from "./rate-limit-response.js";
 
 export interface LimitsNeeds {
@@ -33,7 +33,7 @@ export class SharedLimits implements Limits {
     this.#needs = needs;
   }
 
-  admit(subjects: readonly LimitSubject[], estimate: Amounts): Admitted | Promise<Admitted> {
+  admit(subjects: readonly LimitSubject[], estimate: Amounts): AdmittedRequest | Promise<AdmittedRequest> {
     const { local, now } = this.#needs;
     const usages = local.usagesOf(subjects, now());
     return usages.length === 0 ? unlimited : this.#ask(subjects, usages, estimate);
@@ -43,7 +43,7 @@ export class SharedLimits implements Limits {
     subjects: readonly LimitSubject[],
     usages: readonly SubjectUsage[],
     estimate: Amounts,
-  ): Promise<Admitted> {
+  ): Promise<AdmittedRequest> {
     const { local, shared, now } = this.#needs;
     const asked = usages.flatMap(({ subject, counters }) =>
       counters.map((counter) => ({ subject, counter, amount: amountOf(counter.rule.unit, estimate) })),
@@ -62,10 +62,10 @@ export class SharedLimits implements Limits {
     throw refusal(shortfall, rateLimitHeaders(usages, at));
   }
 
-  #admission(usages: readonly SubjectUsage[], taken: readonly Taken[], lease: string): Admission {
+  #admission(usages: readonly SubjectUsage[], taken: readonly Taken[], lease: string): CountedRequest {
     const { shared, now } = this.#needs;
     const hasPlaces = limitedPlaces(usages).length > 0;
-    return new Admission({
+    return new CountedRequest({
       usages,
       taken,
       now,
@@ -115,7 +115,7 @@ function withPlaces(usages: readonly SubjectUsage[], places: readonly number[]) 
 export interface SharedCounters {
   /** Takes everything that is asked for, or nothing. Undefined where the counters are away. */
   take(ask: SharedAsk): Promise<SharedTake | undefined>;
-  /** Returns at once; what can not be delivered is lost. */
+  /** Returns at once; what cannot be delivered is lost. */
   settle(corrections: readonly SharedCorrection[]): void;
   /** Gives back the places that were taken under a lease. Returns at once. */
   release(lease: string): void;

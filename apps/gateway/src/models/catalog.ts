@@ -9,7 +9,7 @@ export interface Catalog {
   describe(model: Model): Schemas["Model"];
 }
 
-/** @param unavailable Why a model can not be served now, or undefined when it can. */
+/** @param unavailable Why a model cannot be served now, or undefined when it can. */
 export function createCatalog(
   models: ReadonlyMap<string, Model>,
   unavailable: (model: Model) => string | undefined,

@@ -1,16 +1,16 @@
 import type {
-  EmbeddingAnswer,
-  EmbeddingPart,
-  ImageAnswer,
+  EmbeddingBatch,
+  EmbeddingReply,
   ImageEditRequest,
+  ImageReply,
   ImageRequest,
 } from "../domain/requests.js";
 
 /** One provider's dialect. An operation left out is not supported, and is never offered. */
-export interface Adapter {
-  readonly createEmbedding?: (request: EmbeddingPart, call: Call) => Promise<EmbeddingAnswer>;
-  readonly createImage?: (request: ImageRequest, call: Call) => Promise<ImageAnswer>;
-  readonly createImageEdit?: (request: ImageEditRequest, call: Call) => Promise<ImageAnswer>;
+export interface ProviderOperations {
+  readonly createEmbedding?: (request: EmbeddingBatch, call: Call) => Promise<EmbeddingReply>;
+  readonly createImage?: (request: ImageRequest, call: Call) => Promise<ImageReply>;
+  readonly createImageEdit?: (request: ImageEditRequest, call: Call) => Promise<ImageReply>;
 }
 
 /** One try at one target. */
@@ -24,16 +24,16 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Why a model can not be served: a sentence for callers, and what only the log may see. */
+/** Why a model cannot be served: a sentence for callers, and what only the log may see. */
 export interface Unavailability {
   readonly reason: string;
   readonly detail: string;
 }
 
 /** An upstream that is open for calls. */
-export interface Connection {
-  readonly adapter: Adapter;
-  /** Why a model can not be served, or undefined when it can. */
+export interface OpenProvider {
+  readonly operations: ProviderOperations;
+  /** Why a model cannot be served, or undefined when it can. */
   readonly unavailable: (model: string) => Unavailability | undefined;
   readonly close: () => Promise<void>;
 }

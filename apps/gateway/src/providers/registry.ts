@@ -1,9 +1,9 @@
 import type { Upstream } from "../domain/model.js";
 import { openOpenAi } from "./openai/openai.js";
-import type { Connection } from "./provider.js";
+import type { OpenProvider } from "./provider.js";
 
 /** Opens an upstream by its provider. A new provider is one file, its test and one line here. */
-export async function openUpstream(upstream: Upstream): Promise<Connection> {
+export async function openUpstream(upstream: Upstream): Promise<OpenProvider> {
   switch (upstream.provider) {
     case "openai":
     case "openai-compatible":

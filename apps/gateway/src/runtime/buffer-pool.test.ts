@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Slabs, slabBytes } from "./buffer-pool.js";
+import { BufferPool, pooledBytes } from "./buffer-pool.js";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -7,13 +7,13 @@ afterEach(() => void vi.useRealTimers());
 const sizesOf = (slabs: readonly ArrayBuffer[]) => slabs.map(({ byteLength }) => byteLength);
 
 /** Takes so many that only what was given back can be among them, and says how many that was. */
-function countIdle(slabs: Slabs, max = 100): number {
+function countIdle(slabs: BufferPool, max = 100): number {
   const mark = 7;
   const taken = Array.from({ length: max }, () => new Uint8Array(slabs.take()));
   return taken.filter(([first]) => first === mark).length;
 }
 
-function takeMarked(slabs: Slabs, count: number): ArrayBuffer[] {
+function takeMarked(slabs: BufferPool, count: number): ArrayBuffer[] {
   return Array.from({ length: count }, () => {
     const slab = slabs.take();
     new Uint8Array(slab)[0] = 7;
@@ -22,31 +22,31 @@ function takeMarked(slabs: Slabs, count: number): ArrayBuffer[] {
 }
 
 test("a slab that was given back is used again, and whoever had it finds it empty", () => {
-  const slabs = new Slabs();
+  const slabs = new BufferPool();
   const first = takeMarked(slabs, 2);
 
-  slabs.giveBack(first);
+  slabs.release(first);
   const second = slabs.take();
 
   expect(sizesOf(first)).toEqual([0, 0]);
-  expect(second.byteLength).toBe(slabBytes);
+  expect(second.byteLength).toBe(pooledBytes);
   expect(new Uint8Array(second)[0]).toBe(7);
 });
 
 test("64 lie ready, and what is above is freed", () => {
-  const slabs = new Slabs();
+  const slabs = new BufferPool();
   const taken = takeMarked(slabs, 70);
 
-  slabs.giveBack(taken.slice(0, 40));
-  slabs.giveBack(taken.slice(40));
+  slabs.release(taken.slice(0, 40));
+  slabs.release(taken.slice(40));
 
   expect(new Set(sizesOf(taken))).toEqual(new Set([0]));
   expect(countIdle(slabs)).toBe(64);
 });
 
 test("a minute after the last of them was needed all are freed", () => {
-  const slabs = new Slabs();
-  slabs.giveBack(takeMarked(slabs, 3));
+  const slabs = new BufferPool();
+  slabs.release(takeMarked(slabs, 3));
 
   vi.advanceTimersByTime(40_000);
   slabs.take();
@@ -60,23 +60,23 @@ test("a minute after the last of them was needed all are freed", () => {
 });
 
 test("also after those that were used for long", () => {
-  const slabs = new Slabs();
+  const slabs = new BufferPool();
   const taken = takeMarked(slabs, 2);
-  slabs.giveBack(taken.slice(0, 1));
+  slabs.release(taken.slice(0, 1));
 
   vi.advanceTimersByTime(59_000);
-  slabs.giveBack(taken.slice(1));
+  slabs.release(taken.slice(1));
   vi.advanceTimersByTime(59_000);
 
   expect(countIdle(slabs)).toBe(2);
 });
 
 test("one that is given back twice is there once", () => {
-  const slabs = new Slabs();
+  const slabs = new BufferPool();
   const taken = takeMarked(slabs, 1);
 
-  slabs.giveBack(taken);
-  slabs.giveBack(taken);
+  slabs.release(taken);
+  slabs.release(taken);
 
-  expect(sizesOf([slabs.take(), slabs.take()])).toEqual([slabBytes, slabBytes]);
+  expect(sizesOf([slabs.take(), slabs.take()])).toEqual([pooledBytes, pooledBytes]);
 });

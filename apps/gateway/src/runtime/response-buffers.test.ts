@@ -1,7 +1,7 @@
 import { markAsUntransferable } from "node:worker_threads";
 import { expect, test } from "vitest";
-import { Slabs, slabBytes } from "./buffer-pool.js";
-import { AnswerMemory } from "./response-buffers.js";
+import { BufferPool, pooledBytes } from "./buffer-pool.js";
+import { ReplyBuffers } from "./response-buffers.js";
 
 const chunkBytes = 64 * 1024;
 /** So many chunks stay where they are. */
@@ -16,15 +16,15 @@ function chunksOf(count: number): Buffer[] {
   return Array.from({ length: count }, (_, index) => chunkOf(index));
 }
 
-function keepAll(memory: AnswerMemory, chunks: readonly Buffer[]): Buffer[] {
-  return chunks.map((chunk) => memory.keep(chunk));
+function keepAll(memory: ReplyBuffers, chunks: readonly Buffer[]): Buffer[] {
+  return chunks.map((chunk) => memory.add(chunk));
 }
 
 function lengthsOf(chunks: readonly Buffer[]): number[] {
   return chunks.map(({ length }) => length);
 }
 
-const createMemory = () => new AnswerMemory(new Slabs());
+const createMemory = () => new ReplyBuffers(new BufferPool());
 
 test("a small answer stays where it is, and is not worth giving back", () => {
   const memory = createMemory();
@@ -38,7 +38,7 @@ test("a small answer stays where it is, and is not worth giving back", () => {
 
 test("a large answer is copied to where there is room, byte for byte", () => {
   const memory = createMemory();
-  const count = 3 * (slabBytes / chunkBytes);
+  const count = 3 * (pooledBytes / chunkBytes);
 
   const kept = keepAll(memory, chunksOf(count));
 
@@ -60,54 +60,54 @@ test("the memory that chunks came in is freed while others still come", () => {
 
 test("memory with more in it is not freed before another comes", () => {
   const memory = createMemory();
-  const large = chunkOf(9, slabBytes);
+  const large = chunkOf(9, pooledBytes);
   const pieces = Array.from({ length: 8 }, (_, index) =>
-    large.subarray((index * slabBytes) / 8, ((index + 1) * slabBytes) / 8),
+    large.subarray((index * pooledBytes) / 8, ((index + 1) * pooledBytes) / 8),
   );
 
   keepAll(memory, chunksOf(staying));
   keepAll(memory, pieces);
   const before = large.length;
-  memory.keep(chunkOf(1));
+  memory.add(chunkOf(1));
   const after = large.length;
 
-  expect([before, after]).toEqual([slabBytes, 0]);
+  expect([before, after]).toEqual([pooledBytes, 0]);
 });
 
 test("memory of which a part is used where it is stays", () => {
   const memory = createMemory();
   const first = chunkOf(1, 300_000);
 
-  const stayed = memory.keep(first.subarray(0, 200_000));
-  memory.keep(first.subarray(200_000));
+  const stayed = memory.add(first.subarray(0, 200_000));
+  memory.add(first.subarray(200_000));
   keepAll(memory, chunksOf(40));
 
   expect(stayed.equals(Buffer.alloc(200_000, 1))).toBe(true);
 });
 
 test("a chunk that is larger than a slab has memory of its own, which no other answer gets", () => {
-  const slabs = new Slabs();
-  const memory = new AnswerMemory(slabs);
-  const large = chunkOf(2, 2 * slabBytes);
+  const slabs = new BufferPool();
+  const memory = new ReplyBuffers(slabs);
+  const large = chunkOf(2, 2 * pooledBytes);
 
-  const kept = memory.keep(large);
-  memory.hold();
-  memory.letGo();
+  const kept = memory.add(large);
+  memory.retain();
+  memory.release();
 
-  expect(kept.equals(Buffer.alloc(2 * slabBytes, 2))).toBe(true);
-  expect(slabs.take().byteLength).toBe(slabBytes);
+  expect(kept.equals(Buffer.alloc(2 * pooledBytes, 2))).toBe(true);
+  expect(slabs.take().byteLength).toBe(pooledBytes);
 });
 
 test("memory is given back by the last who holds it, and not before", () => {
   const memory = createMemory();
   const chunks = chunksOf(20);
   const kept = keepAll(memory, chunks);
-  memory.hold();
-  memory.hold();
+  memory.retain();
+  memory.retain();
 
-  memory.letGo();
+  memory.release();
   const before = new Set(lengthsOf(kept));
-  memory.letGo();
+  memory.release();
   const after = new Set(lengthsOf([...kept, ...chunks]));
 
   expect(before).toEqual(new Set([chunkBytes]));
@@ -115,14 +115,14 @@ test("memory is given back by the last who holds it, and not before", () => {
 });
 
 test("to let go once too often does nothing", () => {
-  const slabs = new Slabs();
-  const memory = new AnswerMemory(slabs);
+  const slabs = new BufferPool();
+  const memory = new ReplyBuffers(slabs);
   keepAll(memory, chunksOf(20));
-  memory.hold();
+  memory.retain();
 
-  memory.letGo();
-  memory.letGo();
-  const next = new AnswerMemory(slabs);
+  memory.release();
+  memory.release();
+  const next = new ReplyBuffers(slabs);
 
   expect(lengthsOf(keepAll(next, chunksOf(20)))).toEqual(new Array(20).fill(chunkBytes));
 });
@@ -130,16 +130,19 @@ test("to let go once too often does nothing", () => {
 test("an empty chunk needs no room", () => {
   const memory = createMemory();
 
-  expect(lengthsOf(keepAll(memory, [chunkOf(1, 2 * slabBytes), chunkOf(0, 0)]))).toEqual([2 * slabBytes, 0]);
+  expect(lengthsOf(keepAll(memory, [chunkOf(1, 2 * pooledBytes), chunkOf(0, 0)]))).toEqual([
+    2 * pooledBytes,
+    0,
+  ]);
 });
 
 test("the next answer is in the memory of the last", () => {
-  const slabs = new Slabs();
-  const first = new AnswerMemory(slabs);
+  const slabs = new BufferPool();
+  const first = new ReplyBuffers(slabs);
   keepAll(first, chunksOf(20));
-  first.hold();
+  first.retain();
 
-  first.letGo();
+  first.release();
   const fresh = new Uint8Array(slabs.take());
 
   expect([...fresh.subarray(0, 2)]).toEqual([staying, staying]);
@@ -150,22 +153,22 @@ test("small memory is left alone: others may have something in it", () => {
   const pooled = Buffer.from("pooled");
   const empty = chunkOf(0, 0);
   keepAll(memory, [pooled, empty, ...chunksOf(20), pooled, empty]);
-  memory.hold();
+  memory.retain();
 
-  memory.letGo();
+  memory.release();
 
   expect(pooled.toString()).toBe("pooled");
   expect(() => new Uint8Array(8).set(empty)).not.toThrow();
 });
 
-test("memory that can not be given back stays", () => {
+test("memory that cannot be given back stays", () => {
   const memory = createMemory();
   const kept = chunkOf(1);
   markAsUntransferable(kept.buffer);
   keepAll(memory, [kept, ...chunksOf(20)]);
-  memory.hold();
+  memory.retain();
 
-  memory.letGo();
+  memory.release();
 
   expect(kept.length).toBe(chunkBytes);
 });

@@ -1,4 +1,4 @@
-import { detach, Slabs, slabBytes } from "./buffer-pool.js";
+import { BufferPool, freeArrayBuffers, pooledBytes } from "./buffer-pool.js";
 
 /** What comes first of an answer stays where it is: the memory of a small one is gone with the young objects around it. */
 const smallBytesMax = 256 * 1024;
@@ -13,19 +13,19 @@ const groupBytes = 1024 * 1024;
 const ownBytesMin = 16 * 1024;
 
 /** One for the process, like its memory: whatever is used again anywhere need not be new. */
-const processSlabs = new Slabs();
+const processSlabs = new BufferPool();
 
 /**
  * The memory that an answer is in, and how many requests still need it. The last of them gives it back at once. Left to
  * V8, that of large answers costs collections of the whole heap; whoever forgets to let go of it only leaves it to that.
  */
-export class AnswerMemory {
-  readonly #available: Slabs;
+export class ReplyBuffers {
+  readonly #available: BufferPool;
   /** Chunks that stayed where they are. */
   readonly #stayed: Buffer[] = [];
   readonly #slabs: ArrayBuffer[] = [];
   /** How much of the last slab is taken. */
-  #slabEnd = slabBytes;
+  #slabEnd = pooledBytes;
   /** The memory of chunks that were copied, until it is freed. */
   #left: ArrayBuffer[] = [];
   #leftBytes = 0;
@@ -46,7 +46,7 @@ export class AnswerMemory {
    *
    * @param chunk As it came from a socket: what is large of its memory has nothing in it but this and what follows.
    */
-  keep(chunk: Buffer): Buffer {
+  add(chunk: Buffer): Buffer {
     if (chunk.length === 0) return chunk;
     this.#bytes += chunk.length;
     if (!this.isLarge) {
@@ -59,22 +59,22 @@ export class AnswerMemory {
     return copy;
   }
 
-  hold(): void {
+  retain(): void {
     this.#holders += 1;
   }
 
-  letGo(): void {
+  release(): void {
     this.#holders -= 1;
     if (this.#holders !== 0) return;
     const stayed = this.#stayed.map(({ buffer }) => buffer).filter(isOwn);
-    detach([...new Set([...stayed, ...this.#left])]);
-    this.#available.giveBack(this.#slabs);
+    freeArrayBuffers([...new Set([...stayed, ...this.#left])]);
+    this.#available.release(this.#slabs);
   }
 
   #place(bytes: number): Buffer {
     // No socket gives so much at once.
-    if (bytes > slabBytes) return Buffer.from(new ArrayBuffer(bytes));
-    if (this.#slabEnd + bytes > slabBytes) {
+    if (bytes > pooledBytes) return Buffer.from(new ArrayBuffer(bytes));
+    if (this.#slabEnd + bytes > pooledBytes) {
       this.#slabs.push(this.#available.take());
       this.#slabEnd = 0;
     }
@@ -90,7 +90,7 @@ export class AnswerMemory {
   #leave({ buffer }: Buffer): void {
     if (!isOwn(buffer) || this.#left.at(-1) === buffer || this.#stayed.at(-1)?.buffer === buffer) return;
     if (this.#leftBytes >= groupBytes) {
-      detach(this.#left);
+      freeArrayBuffers(this.#left);
       this.#left = [];
       this.#leftBytes = 0;
     }

@@ -4,14 +4,14 @@ import { setImmediate } from "node:timers/promises";
 const sliceMs = 8;
 
 /** Cuts long work into slices, so that other requests are served in between: `if (pacer.isDue) await pacer.rest()`. */
-export class Pacer {
+export class TimeSlice {
   #sliceEnd = performance.now() + sliceMs;
 
-  get isDue(): boolean {
+  get isOver(): boolean {
     return performance.now() > this.#sliceEnd;
   }
 
-  async rest(): Promise<void> {
+  async yield(): Promise<void> {
     await setImmediate();
     this.#sliceEnd = performance.now() + sliceMs;
   }

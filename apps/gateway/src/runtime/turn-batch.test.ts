@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { Cohort } from "./turn-batch.js";
+import { TurnBatch } from "./turn-batch.js";
 
 test("whoever comes in one turn is served after it, in order, and nobody else is in between", async () => {
   const seen: string[] = [];
-  const cohort = new Cohort<string>((member) => {
+  const cohort = new TurnBatch<string>((member) => {
     seen.push(member);
     void Promise.resolve().then(() => seen.push(`after ${member}`));
   });
@@ -18,7 +18,7 @@ test("whoever comes in one turn is served after it, in order, and nobody else is
 
 test("whoever comes while others are served is served in the next turn", async () => {
   const seen: string[] = [];
-  const cohort = new Cohort<string>((member) => {
+  const cohort = new TurnBatch<string>((member) => {
     seen.push(member);
     if (member === "first") cohort.add("late");
   });

@@ -3,7 +3,7 @@
  * its way alone meets code that others, at other places of theirs, have pushed out of the processor's caches, and takes
  * twice as long. In company only the first one does.
  */
-export class Cohort<T> {
+export class TurnBatch<T> {
   readonly #serve: (member: T) => void;
   #members: T[] = [];
   readonly #serveAll = (): void => {

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { WaitingRoom } from "./admission.js";
+import { FairQueue } from "./admission.js";
 
 const { signal } = new AbortController();
 
 /** A room before a number of places. */
 function createFixture(places: number, max = 100) {
   let free = places;
-  const room = new WaitingRoom<string>(max);
+  const room = new FairQueue<string>(max);
   const order: string[] = [];
   const tryEnter = (caller: string) => {
     if (free === 0) return undefined;

@@ -3,13 +3,13 @@ import type { Model, Target } from "../domain/model.js";
 import { GatewayError } from "../errors.js";
 import { anySignal } from "../runtime/abort.js";
 import type { Choice, Scheduler } from "./scheduler.js";
-import type { Lease, Outcome } from "./target-health.js";
+import type { AttemptResult, Lease } from "./target-health.js";
 
 const waitingMax = 1000;
 const waitMsMax = 30_000;
 
 /** A target with a place on it that has been taken. */
-export type Place<T extends Target> = Choice<T> & { readonly lease: Lease };
+export type TargetLease<T extends Target> = Choice<T> & { readonly lease: Lease };
 
 export interface AdmissionRequest<T extends Target> {
   readonly model: Pick<Model, "id" | "strategy"> & { readonly targets: readonly T[] };
@@ -19,10 +19,10 @@ export interface AdmissionRequest<T extends Target> {
 }
 
 /** Gives out places on targets, and lets requests wait for one where all are taken. */
-export class Admission {
+export class TargetAdmission {
   readonly #scheduler: Scheduler;
   readonly #clock: Clock;
-  readonly #rooms = new Map<string, WaitingRoom<Place<Target>>>();
+  readonly #rooms = new Map<string, FairQueue<TargetLease<Target>>>();
 
   constructor({ scheduler, clock }: { readonly scheduler: Scheduler; readonly clock: Clock }) {
     this.#scheduler = scheduler;
@@ -37,7 +37,7 @@ export class Admission {
   enter<T extends Target>(
     request: AdmissionRequest<T>,
     asked: readonly Target[],
-  ): Place<T> | undefined | Promise<Place<T>> {
+  ): TargetLease<T> | undefined | Promise<TargetLease<T>> {
     const { model, tokens } = request;
     const room = this.#rooms.get(model.id);
     const place = room === undefined ? this.#tryEnter(request, asked) : undefined;
@@ -52,19 +52,19 @@ export class Admission {
   enterOther<T extends Target>(
     { model, tokens }: AdmissionRequest<T>,
     asked: readonly Target[],
-  ): Place<T> | undefined {
+  ): TargetLease<T> | undefined {
     if (this.#rooms.has(model.id)) return undefined;
     const targets = model.targets.filter((target) => !asked.includes(target));
     const choice = this.#scheduler.pick({ strategy: model.strategy, targets }, asked, tokens);
-    return choice?.health.isHealthy ? takePlace(choice, tokens) : undefined;
+    return choice?.health.isHealthy ? leaseTarget(choice, tokens) : undefined;
   }
 
   #tryEnter<T extends Target>(
     { model, tokens }: AdmissionRequest<T>,
     asked: readonly Target[],
-  ): Place<T> | undefined {
+  ): TargetLease<T> | undefined {
     const choice = this.#scheduler.pick(model, asked, tokens);
-    return choice && takePlace(choice, tokens);
+    return choice && leaseTarget(choice, tokens);
   }
 
   /** How many requests wait for a place, by model. */
@@ -72,7 +72,7 @@ export class Admission {
     return new Map([...this.#rooms].map(([model, room]) => [model, room.waiting]));
   }
 
-  leave(place: Place<Target>, outcome: Outcome): void {
+  leave(place: TargetLease<Target>, outcome: AttemptResult): void {
     place.lease.release(outcome);
     if (this.#rooms.size > 0) this.#wakeAll();
   }
@@ -80,7 +80,7 @@ export class Admission {
   async #wait<T extends Target>(
     { model, caller, signal }: AdmissionRequest<T>,
     { busyMs, tryEnter, room }: Waiting<T>,
-  ): Promise<Place<T>> {
+  ): Promise<TargetLease<T>> {
     const patience = new AbortController();
     const over = anySignal([signal, patience.signal]);
     const settled = new AbortController();
@@ -97,15 +97,15 @@ export class Admission {
     }
     try {
       // A room holds places of one model, so that what comes out is of its targets.
-      return (await room.enter(caller, tryEnter, over)) as Place<T>;
+      return (await room.enter(caller, tryEnter, over)) as TargetLease<T>;
     } finally {
       settled.abort();
       if (room.waiting === 0 && this.#rooms.get(model.id) === room) this.#rooms.delete(model.id);
     }
   }
 
-  #openRoom(modelId: string): WaitingRoom<Place<Target>> {
-    const room = new WaitingRoom<Place<Target>>(waitingMax);
+  #openRoom(modelId: string): FairQueue<TargetLease<Target>> {
+    const room = new FairQueue<TargetLease<Target>>(waitingMax);
     this.#rooms.set(modelId, room);
     return room;
   }
@@ -117,11 +117,11 @@ export class Admission {
 
 interface Waiting<T extends Target> {
   readonly busyMs: number;
-  readonly tryEnter: () => Place<T> | undefined;
-  readonly room: WaitingRoom<Place<Target>>;
+  readonly tryEnter: () => TargetLease<T> | undefined;
+  readonly room: FairQueue<TargetLease<Target>>;
 }
 
-function takePlace<T extends Target>({ target, health }: Choice<T>, tokens: number): Place<T> {
+function leaseTarget<T extends Target>({ target, health }: Choice<T>, tokens: number): TargetLease<T> {
   return { target, health, lease: health.begin(tokens) };
 }
 
@@ -141,7 +141,7 @@ interface Waiter<T> {
  * Where requests wait for a place, fairly between callers: whoever sends a thousand requests waits behind its own, not
  * in front of everybody else's.
  */
-export class WaitingRoom<T> {
+export class FairQueue<T> {
   readonly #max: number;
   readonly #queues = new Map<string, Waiter<T>[]>();
   #waiting = 0;

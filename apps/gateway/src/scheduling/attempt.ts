@@ -2,9 +2,9 @@ import type { Model, Upstream } from "../domain/model.js";
 import type { RequestTrace } from "../domain/trace.js";
 import { GatewayError } from "../errors.js";
 import type { ModelOperation } from "../operations.js";
-import type { Adapter, Call, Connection } from "../providers/provider.js";
+import type { Call, OpenProvider, ProviderOperations } from "../providers/provider.js";
 
-type Perform<K extends ModelOperation> = NonNullable<Adapter[K]>;
+type Perform<K extends ModelOperation> = NonNullable<ProviderOperations[K]>;
 type Asked<K extends ModelOperation> = Parameters<Perform<K>>[0];
 type Answered<K extends ModelOperation> = Awaited<ReturnType<Perform<K>>>;
 export type TargetOf<M extends Model> = M["targets"][number];
@@ -12,11 +12,11 @@ export type TargetOf<M extends Model> = M["targets"][number];
 /** An upstream of the configuration with its open connection. */
 export interface OpenUpstream {
   readonly upstream: Upstream;
-  readonly connection: Connection;
+  readonly provider: OpenProvider;
 }
 
 /** What shall be done for a caller, whichever target does it. */
-export interface Errand<K extends ModelOperation, M extends Model, R> {
+export interface DispatchRequest<K extends ModelOperation, M extends Model, R> {
   readonly operation: K;
   readonly model: M;
   /** What is asked of a target. It is asked again for every try. */
@@ -49,22 +49,22 @@ const defaultTimeoutMs: Readonly<Record<ModelOperation, number>> = {
 
 /** Asks one target once. */
 export async function attempt<K extends ModelOperation, M extends Model, R>(
-  { operation, model, request, accept }: Errand<K, M, R>,
+  { operation, model, request, accept }: DispatchRequest<K, M, R>,
   { target, signal, spentMs, headers }: Attempt<M>,
   open: OpenUpstream,
 ): Promise<R> {
-  const obstacle = open.connection.unavailable(target.model);
+  const obstacle = open.provider.unavailable(target.model);
   if (obstacle !== undefined) {
     throw new GatewayError(
       "model_unavailable",
-      `The model '${model.id}' can not be served: ${obstacle.reason}`,
+      `The model '${model.id}' cannot be served: ${obstacle.reason}`,
       {
         cause: new Error(obstacle.detail),
         retryAfterMs: 60_000,
       },
     );
   }
-  const perform = open.connection.adapter[operation] as
+  const perform = open.provider.operations[operation] as
     | ((request: Asked<K>, call: Call) => Promise<Answered<K>>)
     | undefined;
   if (perform === undefined) {

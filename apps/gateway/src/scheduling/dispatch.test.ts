@@ -6,10 +6,10 @@ import { noTrace } from "../domain/trace.js";
 import { embeddingModel } from "../embeddings/test/embedding-model.js";
 import { GatewayError } from "../errors.js";
 import { imageProfiles } from "../images/options/profiles.js";
-import type { Connection } from "../providers/provider.js";
-import { Admission } from "./admission.js";
+import type { OpenProvider } from "../providers/provider.js";
+import { TargetAdmission } from "./admission.js";
 import { createDispatch, type Dispatch } from "./dispatch.js";
-import { RetryBudget } from "./retry-quota.js";
+import { RetryQuota } from "./retry-quota.js";
 import { Scheduler } from "./scheduler.js";
 
 type Act = (callTimeoutMs: number) => void;
@@ -22,8 +22,8 @@ function createFixture(acts: Readonly<Record<string, Act>>): {
 } {
   const clock = new FakeClock();
   const asked: string[] = [];
-  const connection = (name: string, act: Act): Connection => ({
-    adapter: {
+  const connection = (name: string, act: Act): OpenProvider => ({
+    operations: {
       createEmbedding: async (_request, call) => {
         asked.push(name);
         act(call.timeoutMs);
@@ -48,7 +48,7 @@ function createFixture(acts: Readonly<Record<string, Act>>): {
           baseUrl: "http://x",
           allowPrivateUrls: false,
         },
-        connection: connection(name, act),
+        provider: connection(name, act),
       },
     ]),
   );
@@ -58,11 +58,11 @@ function createFixture(acts: Readonly<Record<string, Act>>): {
     dispatch: createDispatch({
       upstreams,
       scheduler,
-      admission: new Admission({ scheduler, clock }),
-      retryBudget: new RetryBudget(),
+      admission: new TargetAdmission({ scheduler, clock }),
+      retryBudget: new RetryQuota(),
       clock,
       random,
-      onTry: () => undefined,
+      onAttempt: () => undefined,
     }),
     asked,
     clock,
@@ -231,8 +231,8 @@ test("an outage opens the breaker: callers get a 503 at once, and the upstream i
   expect(before).toBeLessThan(20);
 });
 
-test("a picture is asked for again only when it is certain that none was made", async () => {
-  const picture: ImageModel = {
+test("an image is asked for again only when it is certain that none was made", async () => {
+  const image: ImageModel = {
     id: "p",
     type: "image",
     strategy: "ordered",
@@ -245,7 +245,7 @@ test("a picture is asked for again only when it is certain that none was made", 
   const draw = (dispatch: Dispatch) =>
     dispatch({
       operation: "createImage",
-      model: picture,
+      model: image,
       request: () => ({ prompt: "a" }),
       accept: () => "good",
       caller: "c",
@@ -267,8 +267,8 @@ test("a call waits for a place, and takes the one that is given back", async () 
   const stillClock = { now: () => clock.now(), wait: () => new Promise<void>(() => undefined) };
   const scheduler = new Scheduler({ clock: stillClock, random });
   const finish: (() => void)[] = [];
-  const connection: Connection = {
-    adapter: {
+  const provider: OpenProvider = {
+    operations: {
       createEmbedding: () =>
         new Promise((resolve) => finish.push(() => resolve({ items: [], promptTokens: 1 }))),
     },
@@ -282,13 +282,13 @@ test("a call waits for a place, and takes the one that is given back", async () 
     allowPrivateUrls: false,
   };
   const dispatch = createDispatch({
-    upstreams: new Map([["a", { upstream, connection }]]),
+    upstreams: new Map([["a", { upstream, provider }]]),
     scheduler,
-    admission: new Admission({ scheduler, clock: stillClock }),
-    retryBudget: new RetryBudget(),
+    admission: new TargetAdmission({ scheduler, clock: stillClock }),
+    retryBudget: new RetryQuota(),
     clock: stillClock,
     random,
-    onTry: () => undefined,
+    onAttempt: () => undefined,
   });
   const base = embeddingModel({ strategy: "ordered" });
   const model = {

@@ -3,10 +3,17 @@ import type { Model, Target } from "../domain/model.js";
 import { BatchTooLargeError } from "../domain/requests.js";
 import { errorTable, GatewayError } from "../errors.js";
 import type { ModelOperation } from "../operations.js";
-import type { Admission, Place } from "./admission.js";
-import { attempt, type Errand, type OpenUpstream, openAt, type TargetOf, timeoutOf } from "./attempt.js";
-import { Hedging, hedged, OutrunError } from "./hedging.js";
-import type { RetryBudget } from "./retry-quota.js";
+import type { TargetAdmission, TargetLease } from "./admission.js";
+import {
+  attempt,
+  type DispatchRequest,
+  type OpenUpstream,
+  openAt,
+  type TargetOf,
+  timeoutOf,
+} from "./attempt.js";
+import { HedgeLostError, Hedging, hedge } from "./hedging.js";
+import type { RetryQuota } from "./retry-quota.js";
 import type { Scheduler } from "./scheduler.js";
 import type { TargetHealth } from "./target-health.js";
 
@@ -20,7 +27,7 @@ export interface Dispatched<R, T extends Target = Target> {
 
 /** Sends a request to the targets of its model until one gives an answer that is accepted. */
 export type Dispatch = <K extends ModelOperation, M extends Model, R>(
-  errand: Errand<K, M, R>,
+  errand: DispatchRequest<K, M, R>,
 ) => Promise<Dispatched<R, TargetOf<M>>>;
 
 /** Where the operator does not say: two for one target; else one more than there are targets, within bounds. */
@@ -36,23 +43,23 @@ const timeWorthTrying = 0.95;
 export interface DispatchNeeds {
   readonly upstreams: ReadonlyMap<string, OpenUpstream>;
   readonly scheduler: Scheduler;
-  readonly admission: Admission;
-  readonly retryBudget: RetryBudget;
+  readonly admission: TargetAdmission;
+  readonly retryBudget: RetryQuota;
   readonly clock: Clock;
   /** From 0 to 1, for the wait between two tries. */
   readonly random: () => number;
   /** Told of every try that is over. */
-  readonly onTry: (finished: FinishedTry) => void;
+  readonly onAttempt: (finished: FinishedAttempt) => void;
 }
 
-export interface FinishedTry {
+export interface FinishedAttempt {
   readonly operation: ModelOperation;
   readonly upstream: string;
   readonly errorCode: string | null;
   readonly ms: number;
 }
 
-/** The one retry loop. Every try is a lease on a target, so that what is under way and how it went can not disagree. */
+/** The one retry loop. Every try is a lease on a target, so that what is under way and how it went cannot disagree. */
 export function createDispatch(needs: DispatchNeeds): Dispatch {
   const { scheduler, admission, retryBudget, clock, random } = needs;
   const ask = createAsk(needs);
@@ -62,7 +69,7 @@ export function createDispatch(needs: DispatchNeeds): Dispatch {
     );
 
   return async <K extends ModelOperation, M extends Model, R>(
-    errand: Errand<K, M, R>,
+    errand: DispatchRequest<K, M, R>,
   ): Promise<Dispatched<R, TargetOf<M>>> => {
     const { model, operation, signal } = errand;
     const targets: readonly TargetOf<M>[] = model.targets;
@@ -74,7 +81,7 @@ export function createDispatch(needs: DispatchNeeds): Dispatch {
     for (let retries = 0; ; retries += 1) {
       const entered = admission.enter(errand, asked);
       const place = entered instanceof Promise ? await entered : entered;
-      if (place === undefined) throw last ?? nowhereToGo(scheduler.obstacles(targets));
+      if (place === undefined) throw last ?? noTargetAvailable(scheduler.healthOf(targets));
       try {
         const { result, target } = await ask(errand, place, progress);
         return { result, target, attempts: asked.length };
@@ -102,13 +109,13 @@ interface Progress<M extends Model> {
 }
 
 type Ask = <K extends ModelOperation, M extends Model, R>(
-  errand: Errand<K, M, R>,
-  place: Place<TargetOf<M>>,
+  errand: DispatchRequest<K, M, R>,
+  place: TargetLease<TargetOf<M>>,
   progress: Progress<M>,
 ) => Promise<{ readonly result: R; readonly target: TargetOf<M> }>;
 
 /** Asks the target of a place, and a second one beside it where the operator wants that and the first is slow. */
-function createAsk({ upstreams, admission, clock, onTry }: DispatchNeeds): Ask {
+function createAsk({ upstreams, admission, clock, onAttempt }: DispatchNeeds): Ask {
   const hedges = new Map<string, Hedging>();
 
   function hedgingOf(model: Model): Hedging | undefined {
@@ -119,8 +126,8 @@ function createAsk({ upstreams, admission, clock, onTry }: DispatchNeeds): Ask {
   }
 
   async function askAt<K extends ModelOperation, M extends Model, R>(
-    errand: Errand<K, M, R>,
-    place: Place<TargetOf<M>>,
+    errand: DispatchRequest<K, M, R>,
+    place: TargetLease<TargetOf<M>>,
     {
       startedAt,
       asked,
@@ -134,7 +141,7 @@ function createAsk({ upstreams, admission, clock, onTry }: DispatchNeeds): Ask {
     const beganAt = clock.now();
     asked.push(target);
     const open = openAt(upstreams, upstream);
-    const tried = trace.beginTry({ upstream: open.upstream, model: target.model, attempt: asked.length });
+    const tried = trace.beginAttempt({ upstream: open.upstream, model: target.model, attempt: asked.length });
     try {
       const spentMs = beganAt - startedAt;
       const result = await attempt(errand, { target, signal, spentMs, headers: tried.headers }, open);
@@ -142,14 +149,14 @@ function createAsk({ upstreams, admission, clock, onTry }: DispatchNeeds): Ask {
       tried.end(good);
       const ms = clock.now() - beganAt;
       hedging?.observe(ms);
-      onTry({ operation, upstream, errorCode: null, ms });
+      onAttempt({ operation, upstream, errorCode: null, ms });
       return { result, target };
     } catch (failure) {
-      const isOutrun = signal.aborted && signal.reason instanceof OutrunError;
-      admission.leave(place, { failure, isAbandoned: signal.aborted, isOutrun });
+      const isHedgeLost = signal.aborted && signal.reason instanceof HedgeLostError;
+      admission.leave(place, { failure, isAbandoned: signal.aborted, isHedgeLost });
       tried.end({ failure });
-      onTry({ operation, upstream, errorCode: codeOf(failure, signal), ms: clock.now() - beganAt });
-      blame(failure, target);
+      onAttempt({ operation, upstream, errorCode: codeOf(failure, signal), ms: clock.now() - beganAt });
+      attributeTo(failure, target);
       throw failure;
     }
   }
@@ -161,7 +168,7 @@ function createAsk({ upstreams, admission, clock, onTry }: DispatchNeeds): Ask {
     const afterMs = hedging?.afterMs;
     if (hedging === undefined || afterMs === undefined)
       return askAt(errand, place, { startedAt, asked, hedging, signal });
-    return hedged({
+    return hedge({
       afterMs,
       clock,
       signal,
@@ -184,9 +191,9 @@ function codeOf(failure: unknown, signal: AbortSignal): string {
 }
 
 /** No target is healthy: what the one says that will be soonest. */
-function nowhereToGo(targets: readonly TargetHealth[]): GatewayError {
+function noTargetAvailable(targets: readonly TargetHealth[]): GatewayError {
   const [soonest] = targets
-    .map(({ obstacle }) => obstacle)
+    .map(({ unavailableReason }) => unavailableReason)
     .sort((left, right) => (left.retryAfterMs ?? 0) - (right.retryAfterMs ?? 0));
   return (
     soonest ??
@@ -198,13 +205,13 @@ function nowhereToGo(targets: readonly TargetHealth[]): GatewayError {
 }
 
 /** Tells the failure which target it happened at, for the log and for what can be learned from it. */
-function blame(failure: unknown, target: Model["targets"][number]): void {
+function attributeTo(failure: unknown, target: Model["targets"][number]): void {
   if (failure instanceof GatewayError) failure.upstream = target.upstream;
   if (failure instanceof BatchTooLargeError && "space" in target) failure.target = target;
 }
 
 /**
- * Another target may be tried after what would fail again on the same one. Pictures are paid for: they are asked for
+ * Another target may be tried after what would fail again on the same one. Images are paid for: they are asked for
  * again only when it is certain that none was made.
  */
 function mayRetry(failure: unknown, operation: ModelOperation, targetCount: number): boolean {

@@ -5,11 +5,11 @@ import { seededRandom } from "../domain/test/random.js";
 import { noTrace } from "../domain/trace.js";
 import { embeddingModel } from "../embeddings/test/embedding-model.js";
 import { GatewayError } from "../errors.js";
-import type { Connection } from "../providers/provider.js";
-import { Admission } from "./admission.js";
+import type { OpenProvider } from "../providers/provider.js";
+import { TargetAdmission } from "./admission.js";
 import { createDispatch, type Dispatched } from "./dispatch.js";
 import { Hedging } from "./hedging.js";
-import { RetryBudget } from "./retry-quota.js";
+import { RetryQuota } from "./retry-quota.js";
 import { Scheduler } from "./scheduler.js";
 
 interface Asked {
@@ -35,8 +35,8 @@ function createFixture(hedge: Hedge, names: readonly string[] = ["a", "b"]) {
       }),
   };
   const asked: Asked[] = [];
-  const connection = (upstream: string): Connection => ({
-    adapter: {
+  const connection = (upstream: string): OpenProvider => ({
+    operations: {
       createEmbedding: (_request, { signal }) =>
         new Promise((resolve, reject) => {
           signal.addEventListener("abort", () => reject(signal.reason));
@@ -61,7 +61,7 @@ function createFixture(hedge: Hedge, names: readonly string[] = ["a", "b"]) {
           baseUrl: "http://x",
           allowPrivateUrls: false,
         },
-        connection: connection(name),
+        provider: connection(name),
       },
     ]),
   );
@@ -70,11 +70,11 @@ function createFixture(hedge: Hedge, names: readonly string[] = ["a", "b"]) {
   const dispatch = createDispatch({
     upstreams,
     scheduler,
-    admission: new Admission({ scheduler, clock }),
-    retryBudget: new RetryBudget(),
+    admission: new TargetAdmission({ scheduler, clock }),
+    retryBudget: new RetryQuota(),
     clock,
     random,
-    onTry: () => undefined,
+    onAttempt: () => undefined,
   });
   const base = embeddingModel({ strategy: "ordered" });
   const [first, ...others] = names.map((upstream): EmbeddingTarget => ({ ...base.targets[0], upstream }));

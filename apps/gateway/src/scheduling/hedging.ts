@@ -50,7 +50,7 @@ export class Hedging {
 }
 
 /** The reason of an abort: another target was faster. */
-export class OutrunError extends Error {
+export class HedgeLostError extends Error {
   constructor() {
     super("Another target was faster.");
     this.name = "OutrunError";
@@ -68,7 +68,7 @@ export interface Race<R> {
 }
 
 /** Asks a second time when the first is slow. The first good answer wins, and the other is cancelled. */
-export async function hedged<R>({ afterMs, clock, signal, first, second }: Race<R>): Promise<R> {
+export async function hedge<R>({ afterMs, clock, signal, first, second }: Race<R>): Promise<R> {
   const runners: AbortController[] = [];
   const start = (run: (signal: AbortSignal) => Promise<R> | undefined): Promise<R> | undefined => {
     const runner = new AbortController();
@@ -85,7 +85,7 @@ export async function hedged<R>({ afterMs, clock, signal, first, second }: Race<
     // Both failed; what is true of either is told by the one that was asked last.
     throw failure instanceof AggregateError ? failure.errors.at(-1) : failure;
   } finally {
-    for (const runner of runners) runner.abort(new OutrunError());
+    for (const runner of runners) runner.abort(new HedgeLostError());
   }
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { RetryBudget } from "./retry-quota.js";
+import { RetryQuota } from "./retry-quota.js";
 
 test("in an outage retries add a fifth to the load, and no more", () => {
-  const budget = new RetryBudget();
+  const budget = new RetryQuota();
   let retries = 0;
 
   for (let request = 0; request < 10_000; request += 1) {

@@ -7,7 +7,7 @@ const savingsMax = 100;
  * Bounds the load that retries add: every request saves a fifth of a retry. While upstreams are down the savings run
  * out, and what would multiply the outage does not happen. A small reserve lets a quiet gateway retry.
  */
-export class RetryBudget {
+export class RetryQuota {
   #saved = reserve;
 
   onRequest(): void {

@@ -78,7 +78,7 @@ export class Scheduler {
   }
 
   /** The target that will be healthy first, for whoever has nowhere else to go. */
-  obstacles(targets: readonly Target[]): TargetHealth[] {
+  healthOf(targets: readonly Target[]): TargetHealth[] {
     return targets.map((target) => this.#choice(target).health);
   }
 

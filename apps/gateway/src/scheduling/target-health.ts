@@ -81,7 +81,7 @@ export class TargetHealth {
   }
 
   /** Why it is left alone, as an error for whoever has nowhere else to go. */
-  get obstacle(): GatewayError {
+  get unavailableReason(): GatewayError {
     const until = Math.max(this.#restsUntil, this.#breaker.opensUntil);
     const retryAfterMs = Math.max(1, until - this.#clock.now());
     const last = this.#lastFailure;
@@ -130,9 +130,9 @@ export class TargetHealth {
     };
   }
 
-  #judge({ failure, isAbandoned = false, isOutrun = false }: Outcome, latencyMs: number): void {
+  #judge({ failure, isAbandoned = false, isHedgeLost = false }: AttemptResult, latencyMs: number): void {
     // It would have taken at least this long.
-    if (isOutrun) this.#latency.observe(latencyMs);
+    if (isHedgeLost) this.#latency.observe(latencyMs);
     if (isAbandoned) return this.#breaker.abandon();
     const isOwnFault = failure instanceof GatewayError && errorTable[failure.code].retry !== "never";
     // A caller's mistake was answered as fast and as well as anything else.
@@ -153,17 +153,17 @@ export class TargetHealth {
   }
 }
 
-export interface Outcome {
+export interface AttemptResult {
   readonly failure?: unknown;
   /** Whether the caller left before anything could be said of the target. */
   readonly isAbandoned?: boolean;
   /** Whether another target was asked beside it and was faster. */
-  readonly isOutrun?: boolean;
+  readonly isHedgeLost?: boolean;
 }
 
 /** A place on a target; given back exactly once, with what came of it. */
 export interface Lease {
-  readonly release: (outcome: Outcome) => void;
+  readonly release: (outcome: AttemptResult) => void;
 }
 
 function isMisconfigured({ code }: GatewayError): boolean {

@@ -1,12 +1,12 @@
 import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
-import type { AnswerStore } from "../images/idempotency/response-store.js";
+import type { ResponseStore } from "../images/idempotency/response-store.js";
 import type { KeyStore, Settings } from "../keys/key-store.js";
 import type { LedgerStore } from "../usage/ledger/ledger-store.js";
 import { openDatabase } from "./database/open-database.js";
 import {
-  type DatabaseAnswerStoreOptions,
-  openDatabaseAnswerStore,
+  type DatabaseResponseStoreOptions,
+  openDatabaseResponseStore,
 } from "./images/database-response-store.js";
 import { createKeyStore } from "./keys/key-store.js";
 import { createSettings } from "./keys/settings.js";
@@ -18,7 +18,7 @@ export interface Storage {
   readonly ledger: LedgerStore;
   readonly settings: Settings;
   /** Where replicas share the answers of paid requests; undefined where each keeps its own on disk. */
-  readonly openAnswers: ((options: DatabaseAnswerStoreOptions) => Promise<AnswerStore>) | undefined;
+  readonly openResponseStore: ((options: DatabaseResponseStoreOptions) => Promise<ResponseStore>) | undefined;
   close(): Promise<void>;
 }
 
@@ -33,8 +33,8 @@ export async function openStorage({ dataDir, databaseUrl }: Config, log: Logger)
     keys: createKeyStore(database, { now: Date.now }),
     ledger: createLedgerStore(database),
     settings: createSettings(database),
-    openAnswers:
-      database.kind === "postgres" ? (options) => openDatabaseAnswerStore(database, options) : undefined,
+    openResponseStore:
+      database.kind === "postgres" ? (options) => openDatabaseResponseStore(database, options) : undefined,
     close: () => database.close(),
   };
 }

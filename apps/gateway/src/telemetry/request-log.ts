@@ -33,7 +33,7 @@ const linesMax = 256;
 const writeLengthMax = 4096;
 
 /**
- * One line a request, when it is over. Sizes and names, never a key, a prompt, a vector or a picture.
+ * One line a request, when it is over. Sizes and names, never a key, a prompt, a vector or an image.
  *
  * Lines are written as pino would write them, without the way there: that takes five times as long, for a line of always
  * the same form. They gather for a moment, because each write costs as much as several lines, and somebody may have

@@ -10,7 +10,7 @@ describe("cost of", () => {
   };
   const square = { size: "1024x1024", quality: "high" };
   const byTokens = { perMillionInputTokens: { text: 5, image: 8 }, perMillionOutputTokens: 30 };
-  const byPicture = {
+  const byImage = {
     perImage: { "1024x1024": { low: 0.009, high: 0.133 }, "1536x1024": 0.2, "*": { "*": 0.25 } },
   };
 
@@ -22,56 +22,54 @@ describe("cost of", () => {
 
   test("what has no known price has no known cost, and never a cost of nothing", () => {
     expect(costOf({ price: undefined, tokens: 7 })).toBeNull();
-    expect(costOf({ price: undefined, pictures: [square], usage })).toBeNull();
-    expect(costOf({ price: byTokens, pictures: [square] })).toBeNull();
-    expect(costOf({ price: byPicture, tokens: 7 })).toBeNull();
-    expect(costOf({ price: { perMillionTokens: 1 }, pictures: [square] })).toBeNull();
-    expect(costOf({ price: { perImage: { "512x512": 0.01 } }, pictures: [square] })).toBeNull();
-    expect(costOf({ price: { perImage: { "1024x1024": { low: 1 } } }, pictures: [square] })).toBeNull();
+    expect(costOf({ price: undefined, images: [square], usage })).toBeNull();
+    expect(costOf({ price: byTokens, images: [square] })).toBeNull();
+    expect(costOf({ price: byImage, tokens: 7 })).toBeNull();
+    expect(costOf({ price: { perMillionTokens: 1 }, images: [square] })).toBeNull();
+    expect(costOf({ price: { perImage: { "512x512": 0.01 } }, images: [square] })).toBeNull();
+    expect(costOf({ price: { perImage: { "1024x1024": { low: 1 } } }, images: [square] })).toBeNull();
   });
 
   test("nothing done costs nothing, whatever the price", () => {
     expect(costOf({ price: undefined, tokens: 0 })).toBe(0);
-    expect(costOf({ price: undefined, pictures: [] })).toBe(0);
+    expect(costOf({ price: undefined, images: [] })).toBe(0);
   });
 
-  test("pictures cost by the tokens that the upstream reports", () => {
-    expect(costOf({ price: byTokens, pictures: [square], usage })).toBe(
+  test("images cost by the tokens that the upstream reports", () => {
+    expect(costOf({ price: byTokens, images: [square], usage })).toBe(
       10 * 5_000 + 100 * 8_000 + 4160 * 30_000,
     );
-    expect(costOf({ price: { ...byTokens, perMillionInputTokens: 5 }, pictures: [square], usage })).toBe(
+    expect(costOf({ price: { ...byTokens, perMillionInputTokens: 5 }, images: [square], usage })).toBe(
       110 * 5_000 + 4160 * 30_000,
     );
   });
 
-  test("pictures cost by count, size and quality where the price is one of pictures", () => {
-    expect(
-      costOf({ price: byPicture, pictures: [square, square, { size: "1024x1024", quality: "low" }] }),
-    ).toBe(275_000_000);
-    expect(costOf({ price: byPicture, pictures: [{ size: "1536x1024", quality: "any" }], usage })).toBe(
+  test("images cost by count, size and quality where the price is one of images", () => {
+    expect(costOf({ price: byImage, images: [square, square, { size: "1024x1024", quality: "low" }] })).toBe(
+      275_000_000,
+    );
+    expect(costOf({ price: byImage, images: [{ size: "1536x1024", quality: "any" }], usage })).toBe(
       200_000_000,
     );
-    expect(costOf({ price: byPicture, pictures: [{}] })).toBe(250_000_000);
-    expect(costOf({ price: { perImage: 0.04 }, pictures: [{}, {}] })).toBe(80_000_000);
+    expect(costOf({ price: byImage, images: [{}] })).toBe(250_000_000);
+    expect(costOf({ price: { perImage: 0.04 }, images: [{}, {}] })).toBe(80_000_000);
   });
 
   test("with prices of both kinds, tokens decide where they are reported", () => {
     const price = { ...byTokens, perImage: 0.5 };
 
-    expect(costOf({ price, pictures: [square], usage })).toBe(10 * 5_000 + 100 * 8_000 + 4160 * 30_000);
-    expect(costOf({ price, pictures: [square] })).toBe(500_000_000);
+    expect(costOf({ price, images: [square], usage })).toBe(10 * 5_000 + 100 * 8_000 + 4160 * 30_000);
+    expect(costOf({ price, images: [square] })).toBe(500_000_000);
   });
 
   test("a size with the name of something that every object has is no size", () => {
-    expect(
-      costOf({ price: { perImage: { "1024x1024": 1 } }, pictures: [{ size: "constructor" }] }),
-    ).toBeNull();
+    expect(costOf({ price: { perImage: { "1024x1024": 1 } }, images: [{ size: "constructor" }] })).toBeNull();
   });
 });
 
 describe("estimate cost", () => {
   const byTokens = { perMillionInputTokens: { text: 5, image: 8 }, perMillionOutputTokens: 30 };
-  const byPicture = {
+  const byImage = {
     perImage: { "1024x1024": { low: 0.009, high: 0.133 }, "1536x1024": { low: 0.013, high: 0.2 } },
   };
 
@@ -83,14 +81,14 @@ describe("estimate cost", () => {
 
   test("without any known price there is no estimate", () => {
     expect(estimateCost({ targets: [{}], tokens: 100 })).toBeNull();
-    expect(estimateCost({ targets: [{ price: { perImage: 0 } }], tokens: 100, pictures: { count: 1 } })).toBe(
+    expect(estimateCost({ targets: [{ price: { perImage: 0 } }], tokens: 100, images: { count: 1 } })).toBe(
       0,
     );
   });
 
-  test("pictures are estimated by the table, and by its dearest row where the upstream will choose", () => {
+  test("images are estimated by the table, and by its dearest row where the upstream will choose", () => {
     const ahead = (kind: object) =>
-      estimateCost({ targets: [{ price: byPicture }], tokens: 9, pictures: { count: 2, ...kind } });
+      estimateCost({ targets: [{ price: byImage }], tokens: 9, images: { count: 2, ...kind } });
 
     expect(ahead({ size: "1024x1024", quality: "low" })).toBe(18_000_000);
     expect(ahead({ size: "1024x1024", quality: "auto" })).toBe(266_000_000);
@@ -98,9 +96,9 @@ describe("estimate cost", () => {
     expect(ahead({})).toBe(400_000_000);
   });
 
-  test("pictures that cost by the token are estimated by their pixels and their quality", () => {
+  test("images that cost by the token are estimated by their pixels and their quality", () => {
     const ahead = (kind: object) =>
-      estimateCost({ targets: [{ price: byTokens }], tokens: 10, pictures: { count: 1, ...kind } });
+      estimateCost({ targets: [{ price: byTokens }], tokens: 10, images: { count: 1, ...kind } });
 
     expect(ahead({ size: "1024x1024", quality: "low" })).toBe(10 * 5_000 + 272 * 30_000);
     expect(ahead({ size: "1024x1536", quality: "medium" })).toBe(10 * 5_000 + 1584 * 30_000);

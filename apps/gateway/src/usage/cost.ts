@@ -1,4 +1,4 @@
-import type { ImagePrice, PicturePrices, Price } from "../domain/model.js";
+import type { ImagePrice, Price, PricesBySize } from "../domain/model.js";
 import type { Schemas } from "../operations.js";
 
 /** What was done for a caller by one target. */
@@ -12,8 +12,8 @@ export interface EmbeddingWork {
 
 export interface ImageWork {
   readonly price: Price | undefined;
-  /** The pictures that came back. */
-  readonly pictures: readonly PictureKind[];
+  /** The images that came back. */
+  readonly images: readonly ImageKind[];
   /** What the target says it took. */
   readonly usage?: Schemas["ImageUsage"];
 }
@@ -21,10 +21,10 @@ export interface ImageWork {
 /** What work costs, in billionths of a US dollar; null where that is not known. Nothing done costs nothing. */
 export function costOf(work: PaidWork): number | null {
   if ("tokens" in work) return embeddingCost(work);
-  const { price, pictures, usage } = work;
-  if (pictures.length === 0 && usage === undefined) return 0;
+  const { price, images, usage } = work;
+  if (images.length === 0 && usage === undefined) return 0;
   if (price === undefined || "perMillionTokens" in price) return null;
-  return (usage && tokenCost(price, usage)) ?? pictureCost(price, pictures);
+  return (usage && tokenCost(price, usage)) ?? imageCost(price, images);
 }
 
 /** A price per million tokens is as many thousandths of a dollar for a thousand, and as many billionths for one. */
@@ -48,11 +48,11 @@ function tokenCost(price: ImagePrice, usage: Schemas["ImageUsage"]): number | un
   return Math.round((inputUsd + output * usage.output_tokens) * nanosPerToken);
 }
 
-function pictureCost({ perImage }: ImagePrice, pictures: readonly PictureKind[]): number | null {
+function imageCost({ perImage }: ImagePrice, images: readonly ImageKind[]): number | null {
   if (perImage === undefined) return null;
   let usd = 0;
-  for (const kind of pictures) {
-    const one = picturePrice(perImage, kind);
+  for (const kind of images) {
+    const one = imagePrice(perImage, kind);
     if (one === undefined) return null;
     usd += one;
   }
@@ -64,28 +64,27 @@ export interface WorkAhead {
   readonly targets: readonly { readonly price?: Price }[];
   /** Tokens that go in, as far as they are known. */
   readonly tokens: number;
-  /** What is asked for; absent where no pictures are. */
-  readonly pictures?: PictureKind & { readonly count: number };
+  /** What is asked for; absent where no images are. */
+  readonly images?: ImageKind & { readonly count: number };
 }
 
 /** About what work will cost at the dearest of its targets, in billionths of a US dollar; null where no price is known. */
-export function estimateCost({ targets, tokens, pictures }: WorkAhead): number | null {
+export function estimateCost({ targets, tokens, images }: WorkAhead): number | null {
   let dearest: number | null = null;
   for (const { price } of targets) {
     if (price === undefined) continue;
-    dearest = Math.max(dearest ?? 0, estimate(price, tokens, pictures));
+    dearest = Math.max(dearest ?? 0, estimate(price, tokens, images));
   }
   return dearest;
 }
 
-function estimate(price: Price, tokens: number, pictures: WorkAhead["pictures"]): number {
+function estimate(price: Price, tokens: number, images: WorkAhead["images"]): number {
   if ("perMillionTokens" in price) return Math.ceil(tokens * price.perMillionTokens * nanosPerToken);
-  if (pictures === undefined) return 0;
+  if (images === undefined) return 0;
   const { perImage, perMillionInputTokens: input = 0, perMillionOutputTokens: output = 0 } = price;
-  if (perImage !== undefined)
-    return Math.ceil(dearestPicture(perImage, pictures) * pictures.count * nanosPerUsd);
+  if (perImage !== undefined) return Math.ceil(dearestImage(perImage, images) * images.count * nanosPerUsd);
   const text = typeof input === "number" ? input : input.text;
-  return Math.ceil((text * tokens + output * outputTokens(pictures) * pictures.count) * nanosPerToken);
+  return Math.ceil((text * tokens + output * outputTokens(images) * images.count) * nanosPerToken);
 }
 
 /**
@@ -97,32 +96,29 @@ const squarePixels = 1024 * 1024;
 /** The most usual sizes that an upstream chooses by itself are at most this much larger than a square. */
 const largestUsual = 1.5;
 
-function outputTokens({ size = "", quality = "" }: PictureKind): number {
+function outputTokens({ size = "", quality = "" }: ImageKind): number {
   const [, width, height] = /^(\d{1,5})x(\d{1,5})$/.exec(size) ?? [];
   const scale = height === undefined ? largestUsual : (Number(width) * Number(height)) / squarePixels;
   const square = Object.hasOwn(squareTokens, quality) ? squareTokens[quality] : squareTokens.high;
   return (square ?? 0) * scale;
 }
 
-/** What a picture is priced by. What is absent is not known, or was left to the upstream. */
-export interface PictureKind {
+/** What an image is priced by. What is absent is not known, or was left to the upstream. */
+export interface ImageKind {
   readonly size?: string;
   readonly quality?: string;
 }
 
-/** What a picture of this kind costs, in US dollars; undefined where the table does not say. */
-export function picturePrice(
-  prices: number | PicturePrices,
-  { size, quality }: PictureKind,
-): number | undefined {
+/** What an image of this kind costs, in US dollars; undefined where the table does not say. */
+export function imagePrice(prices: number | PricesBySize, { size, quality }: ImageKind): number | undefined {
   if (typeof prices === "number") return prices;
   const ofSize = entry(prices, size);
   return typeof ofSize === "object" ? entry(ofSize, quality) : ofSize;
 }
 
-/** The most that a picture of this kind may cost, whatever the upstream makes of what is left to it. */
-export function dearestPicture(prices: number | PicturePrices, kind: PictureKind): number {
-  const known = picturePrice(prices, kind);
+/** The most that an image of this kind may cost, whatever the upstream makes of what is left to it. */
+export function dearestImage(prices: number | PricesBySize, kind: ImageKind): number {
+  const known = imagePrice(prices, kind);
   if (known !== undefined || typeof prices === "number") return known ?? 0;
   const ofSize = entry(prices, kind.size);
   const rows = ofSize === undefined ? Object.values(prices) : [ofSize];

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { AccessKey } from "../domain/access-key.js";
 import { openBudgets } from "../limits/budgets.js";
 import { openLimits } from "../limits/shared-limits.js";
-import { estimateInputTokens, Tab, type TabNeeds } from "./usage-meter.js";
+import { estimateInputTokens, UsageMeter, type UsageMeterOptions } from "./usage-meter.js";
 
 describe("tab", () => {
   const model = { id: "m", targets: [{ price: { perMillionTokens: 1 } }] };
@@ -13,7 +13,7 @@ describe("tab", () => {
     return { id: "key_1", name: "one", limits: {}, isDisabled: false, ...key };
   }
 
-  function createNeeds(): TabNeeds {
+  function createNeeds(): UsageMeterOptions {
     return {
       limits: openLimits({ now: () => 0 }),
       budgets: openBudgets({
@@ -26,7 +26,7 @@ describe("tab", () => {
   }
 
   test("what was used is told when the tab is closed, with what it cost", async () => {
-    const tab = new Tab(createKey({}), createNeeds());
+    const tab = new UsageMeter(createKey({}), createNeeds());
     await tab.open({ model, tokens: 10 });
 
     tab.addEmbeddings(12, [{ price, tokens: 12 }]);
@@ -40,7 +40,7 @@ describe("tab", () => {
   });
 
   test("a price that is not known makes the whole cost unknown", async () => {
-    const tab = new Tab(createKey({}), createNeeds());
+    const tab = new UsageMeter(createKey({}), createNeeds());
     await tab.open({ model, tokens: 10 });
 
     tab.addEmbeddings(12, [
@@ -54,26 +54,26 @@ describe("tab", () => {
   test("tokens that were expected and not used may be used by the next", async () => {
     const needs = createNeeds();
     const key = createKey({ limits: { tokensPerMinute: 100 } });
-    const first = new Tab(key, needs);
+    const first = new UsageMeter(key, needs);
     await first.open({ model, tokens: 90 });
     first.addEmbeddings(10, [{ price, tokens: 10 }]);
     first.close({ isAbandoned: false });
 
-    await expect(async () => new Tab(key, needs).open({ model, tokens: 91 })).rejects.toMatchObject({
+    await expect(async () => new UsageMeter(key, needs).open({ model, tokens: 91 })).rejects.toMatchObject({
       code: "rate_limit_exceeded",
     });
-    await new Tab(key, needs).open({ model, tokens: 90 });
+    await new UsageMeter(key, needs).open({ model, tokens: 90 });
   });
 
   test("whoever leaves before anything was counted has used what was expected", async () => {
     const needs = createNeeds();
     const key = createKey({ limits: { tokensPerMinute: 100 } });
-    const gone = new Tab(key, needs);
+    const gone = new UsageMeter(key, needs);
     await gone.open({ model, tokens: 90 });
 
     gone.close({ isAbandoned: true });
 
-    await expect(async () => new Tab(key, needs).open({ model, tokens: 20 })).rejects.toMatchObject({
+    await expect(async () => new UsageMeter(key, needs).open({ model, tokens: 20 })).rejects.toMatchObject({
       code: "rate_limit_exceeded",
     });
   });
@@ -81,72 +81,72 @@ describe("tab", () => {
   test("a place among the concurrent ones is free again, also when the caller left while it was being let in", async () => {
     const needs = createNeeds();
     const key = createKey({ limits: { maxConcurrency: 1 }, budget: { usd: 1, per: "day" } });
-    const gone = new Tab(key, needs);
+    const gone = new UsageMeter(key, needs);
     const opening = gone.open({ model, tokens: 1 });
     gone.close({ isAbandoned: true });
     await expect(opening).rejects.toThrow("over before it was let in");
 
-    const next = new Tab(key, needs);
+    const next = new UsageMeter(key, needs);
     await next.open({ model, tokens: 1 });
 
-    await expect(async () => new Tab(key, needs).open({ model, tokens: 1 })).rejects.toMatchObject({
+    await expect(async () => new UsageMeter(key, needs).open({ model, tokens: 1 })).rejects.toMatchObject({
       code: "rate_limit_exceeded",
     });
     next.close({ isAbandoned: false });
-    await new Tab(key, needs).open({ model, tokens: 1 });
+    await new UsageMeter(key, needs).open({ model, tokens: 1 });
   });
 
   test("a request over the budget gives back its place", async () => {
     const needs = createNeeds();
     const key = createKey({ limits: { maxConcurrency: 1 }, budget: { usd: 0.000001, per: "day" } });
-    const dear = new Tab(key, needs);
+    const dear = new UsageMeter(key, needs);
 
     await expect(dear.open({ model, tokens: 10 })).rejects.toMatchObject({ code: "insufficient_quota" });
     dear.close({ isAbandoned: false });
 
-    await new Tab(key, needs).open({ model, tokens: 1 });
+    await new UsageMeter(key, needs).open({ model, tokens: 1 });
   });
 
-  const picture = { id: "p", targets: [{ price: { perImage: 0.25 } }] };
-  const order = { model: picture, tokens: 1, pictures: { count: 2 } };
+  const image = { id: "p", targets: [{ price: { perImage: 0.25 } }] };
+  const order = { model: image, tokens: 1, images: { count: 2 } };
 
   test("what nobody knows the outcome of has an unknown cost, and what was expected counts", async () => {
     const needs = createNeeds();
     const key = createKey({ limits: { imagesPerDay: 3 }, budget: { usd: 0.6, per: "day" } });
-    const tab = new Tab(key, needs);
+    const tab = new UsageMeter(key, needs);
     await tab.open(order);
 
-    tab.doubt();
+    tab.markCostUnknown();
 
     expect(tab.close({ isAbandoned: false })).toMatchObject({ images: 0, costNanos: null });
-    const more = { ...order, pictures: { count: 1 } };
-    await expect(async () => new Tab(key, needs).open(order)).rejects.toMatchObject({
+    const more = { ...order, images: { count: 1 } };
+    await expect(async () => new UsageMeter(key, needs).open(order)).rejects.toMatchObject({
       code: "rate_limit_exceeded",
     });
-    await expect(async () => new Tab(key, needs).open(more)).rejects.toMatchObject({
+    await expect(async () => new UsageMeter(key, needs).open(more)).rejects.toMatchObject({
       code: "insufficient_quota",
     });
   });
 
   test("what is free costs nothing, whatever became of it", async () => {
     const free = { id: "f", targets: [{ price: { perImage: 0 } }] };
-    const tab = new Tab(createKey({}), createNeeds());
+    const tab = new UsageMeter(createKey({}), createNeeds());
     await tab.open({ ...order, model: free });
 
-    tab.doubt();
+    tab.markCostUnknown();
 
     expect(tab.close({ isAbandoned: true }).costNanos).toBe(0);
   });
 
-  test("who leaves before a picture was asked for has used nothing", async () => {
+  test("who leaves before an image was asked for has used nothing", async () => {
     const needs = createNeeds();
     const key = createKey({ limits: { imagesPerDay: 2 } });
-    const gone = new Tab(key, needs);
+    const gone = new UsageMeter(key, needs);
     await gone.open(order);
 
     expect(gone.close({ isAbandoned: true }).costNanos).toBe(0);
 
-    await new Tab(key, needs).open(order);
+    await new UsageMeter(key, needs).open(order);
   });
 });
 

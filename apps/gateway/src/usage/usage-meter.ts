@@ -2,27 +2,27 @@ import type { AccessKey, UsageLimits } from "../domain/access-key.js";
 import type { Target } from "../domain/model.js";
 import type { Input } from "../domain/requests.js";
 import type { Budgets, Reservation } from "../limits/budgets.js";
-import type { Admitted, LimitSubject, Limits } from "../limits/limits.js";
-import { costOf, type EmbeddingWork, estimateCost, type ImageWork, type PictureKind } from "./cost.js";
+import type { AdmittedRequest, LimitSubject, Limits } from "../limits/limits.js";
+import { costOf, type EmbeddingWork, estimateCost, type ImageKind, type ImageWork } from "./cost.js";
 
-export interface TabNeeds {
+export interface UsageMeterOptions {
   readonly limits: Limits;
   readonly budgets: Budgets;
 }
 
 /** What a request is about to ask for. */
-export interface Order {
+export interface MeteredRequest {
   readonly model: {
     readonly id: string;
     readonly limits?: UsageLimits;
     readonly targets: readonly Pick<Target, "price">[];
   };
   readonly tokens: number;
-  readonly pictures?: PictureKind & { readonly count: number };
+  readonly images?: ImageKind & { readonly count: number };
 }
 
 /** What a request has used. */
-export interface Used {
+export interface UsageTotals {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly images: number;
@@ -31,11 +31,11 @@ export interface Used {
 }
 
 /** What one request may use, and what it has used: opened before anything is asked for, and closed once. */
-export class Tab {
-  readonly #needs: TabNeeds;
+export class UsageMeter {
+  readonly #needs: UsageMeterOptions;
   readonly #key: AccessKey;
-  #order: Order | undefined;
-  #admitted: Admitted | undefined;
+  #order: MeteredRequest | undefined;
+  #admitted: AdmittedRequest | undefined;
   #reservation: Reservation | undefined;
   #isClosed = false;
   #inputTokens = 0;
@@ -44,7 +44,7 @@ export class Tab {
   #costNanos: number | null = 0;
   #isUncertain = false;
 
-  constructor(key: AccessKey, needs: TabNeeds) {
+  constructor(key: AccessKey, needs: UsageMeterOptions) {
     this.#key = key;
     this.#needs = needs;
   }
@@ -53,27 +53,27 @@ export class Tab {
    * Throws or rejects where the key or the model has used, or the key has spent, what it may. It is a promise only where
    * somebody else must be asked.
    */
-  open(order: Order): void | Promise<void> {
+  open(order: MeteredRequest): void | Promise<void> {
     const admitting = this.admit(order);
     if (this.#key.budget === undefined) return admitting;
     return admitting === undefined ? this.reserve() : admitting.then(() => this.reserve());
   }
 
   /** The first half of it, for a request that may turn out to cost nothing. */
-  admit(order: Order): void | Promise<void> {
-    const { model, tokens, pictures } = order;
+  admit(order: MeteredRequest): void | Promise<void> {
+    const { model, tokens, images } = order;
     this.#order = order;
     const subjects: LimitSubject[] = [
       { name: "key", id: this.#key.id, limits: this.#key.limits },
       { name: "model", id: model.id, limits: model.limits },
     ];
-    const admitted = this.#needs.limits.admit(subjects, { tokens, images: pictures?.count ?? 0 });
+    const admitted = this.#needs.limits.admit(subjects, { tokens, images: images?.count ?? 0 });
     if (admitted instanceof Promise) return admitted.then((taken) => this.#enter(taken));
     this.#enter(admitted);
     return undefined;
   }
 
-  #enter(admitted: Admitted): void {
+  #enter(admitted: AdmittedRequest): void {
     this.#admitted = admitted;
     this.#refuseIfClosed();
   }
@@ -90,15 +90,15 @@ export class Tab {
     for (const one of work) this.#addCost(costOf(one));
   }
 
-  addPictures(work: ImageWork): void {
+  addImages(work: ImageWork): void {
     this.#inputTokens += work.usage?.input_tokens ?? 0;
     this.#outputTokens += work.usage?.output_tokens ?? 0;
-    this.#images += work.pictures.length;
+    this.#images += work.images.length;
     this.#addCost(costOf(work));
   }
 
   /** Notes that something was asked for, and that nobody will know whether it was made. */
-  doubt(): void {
+  markCostUnknown(): void {
     this.#isUncertain = true;
   }
 
@@ -111,10 +111,10 @@ export class Tab {
    * Settles everything, once. Where it is not known what was used, what was expected counts, and the cost is unknown. So
    * it is for a caller that has left its embeddings: the call may be one that others share, or may not have begun.
    */
-  close({ isAbandoned }: { readonly isAbandoned: boolean }): Used {
+  close({ isAbandoned }: { readonly isAbandoned: boolean }): UsageTotals {
     this.#isClosed = true;
     const hasNothing = this.#inputTokens === 0 && this.#images === 0;
-    const isLeft = isAbandoned && hasNothing && this.#admitted !== undefined && !this.#isForPictures;
+    const isLeft = isAbandoned && hasNothing && this.#admitted !== undefined && !this.#isForImages;
     if ((isLeft || this.#isUncertain) && !this.#isFree) this.#costNanos = null;
     this.#settle({ isUnknown: isLeft || (hasNothing && this.#isUncertain) });
     return {
@@ -132,8 +132,8 @@ export class Tab {
     throw new Error("The request was over before it was let in.");
   }
 
-  get #isForPictures(): boolean {
-    return this.#order?.pictures !== undefined;
+  get #isForImages(): boolean {
+    return this.#order?.images !== undefined;
   }
 
   get #isFree(): boolean {
@@ -155,8 +155,8 @@ export class Tab {
   }
 }
 
-function estimateOf({ model, tokens, pictures }: Order): number | null {
-  return estimateCost({ targets: model.targets, tokens, ...(pictures && { pictures }) });
+function estimateOf({ model, tokens, images }: MeteredRequest): number | null {
+  return estimateCost({ targets: model.targets, tokens, ...(images && { images }) });
 }
 
 /** A token is some four bytes of text: four letters of English, a letter and a third of Chinese. */

@@ -15,7 +15,7 @@ upstreams:
   fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" }
   local: { provider: local }
 models:
-  picture: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: picture }] }
+  image: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: image }] }
   local-sketch: { type: image, targets: [{ upstream: local, model: local-sketch }] }`);
 });
 afterAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const openai = () => createOpenAI({ baseURL: `${gateway.url}/v1`, apiKey: testKey });
 
-test("the Vercel AI SDK makes pictures with a model of any name", async () => {
+test("the Vercel AI SDK makes images with a model of any name", async () => {
   const { images } = await generateImage({
     model: openai().image("local-sketch"),
     prompt: "two red foxes",
@@ -39,14 +39,14 @@ test("the Vercel AI SDK makes pictures with a model of any name", async () => {
 });
 
 test("it sends response_format to models it does not know, and a strict upstream does not get to see it", async () => {
-  const { image } = await generateImage({ model: openai().image("picture"), prompt: "a fox" });
+  const { image } = await generateImage({ model: openai().image("image"), prompt: "a fox" });
 
   expect(image.uint8Array.length).toBeGreaterThan(0);
-  expect(upstream.received.at(-1)?.body).toEqual({ model: "picture", prompt: "a fox" });
+  expect(upstream.received.at(-1)?.body).toEqual({ model: "image", prompt: "a fox" });
 });
 
-test("it edits one picture and several, with a mask", async () => {
-  const picture = await sharp({ create: { width: 64, height: 64, channels: 4, background: "red" } })
+test("it edits one image and several, with a mask", async () => {
+  const image = await sharp({ create: { width: 64, height: 64, channels: 4, background: "red" } })
     .png()
     .toBuffer();
   const mask = await sharp({
@@ -56,17 +56,17 @@ test("it edits one picture and several, with a mask", async () => {
     .toBuffer();
 
   await generateImage({
-    model: openai().image("picture"),
-    prompt: { text: "add a rocket", images: [picture, picture], mask },
+    model: openai().image("image"),
+    prompt: { text: "add a rocket", images: [image, image], mask },
   });
-  const { image } = await generateImage({
+  const { image: edited } = await generateImage({
     model: openai().image("local-sketch"),
-    prompt: { text: "add a rocket", images: [picture] },
+    prompt: { text: "add a rocket", images: [image] },
   });
 
   const files = upstream.received
     .at(-1)
     ?.parts.flatMap(({ name, type, filename }) => (filename === undefined ? [] : [`${name} ${type}`]));
   expect(files).toEqual(["image[] image/png", "image[] image/png", "mask image/png"]);
-  expect(await sharp(image.uint8Array).metadata()).toMatchObject({ width: 64, height: 64 });
+  expect(await sharp(edited.uint8Array).metadata()).toMatchObject({ width: 64, height: 64 });
 });

@@ -81,7 +81,7 @@ contract("changeKey", {
     { name: "nothing to change", send: refused({}), expect: saysError("missing_required_parameter") },
     { name: "a name of null", send: refused({ name: null }), expect: saysError("invalid_type", "name") },
     {
-      name: "what can not be changed",
+      name: "what cannot be changed",
       send: refused({ id: "a" }),
       expect: saysError("unknown_parameter", "id"),
     },

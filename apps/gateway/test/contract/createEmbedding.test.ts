@@ -201,7 +201,7 @@ contract("createEmbedding", {
       expect: saysError("integer_above_max_value", "dimensions"),
     },
     {
-      name: "fewer dimensions of a model that can not be shortened",
+      name: "fewer dimensions of a model that cannot be shortened",
       send: ask({ dimensions: 4 }),
       expect: saysError("unsupported_parameter", "dimensions"),
     },

@@ -8,12 +8,12 @@ const path = "/v1/images/generations";
 const ask =
   (fields: object = {}, init?: RequestInit) =>
   () =>
-    context.gateway.sendJson(path, { model: "picture", prompt: "a fox", ...fields }, init);
+    context.gateway.sendJson(path, { model: "image", prompt: "a fox", ...fields }, init);
 
 contract("createImage", {
   200: [
     {
-      name: "a prompt becomes a picture, with what it is and what it cost",
+      name: "a prompt becomes an image, with what it is and what it cost",
       send: ask(),
       expect: (body) =>
         expect(body).toMatchObject({
@@ -25,20 +25,20 @@ contract("createImage", {
           usage: { total_tokens: 110 },
         }),
     },
-    { name: "n pictures", send: ask({ n: 3 }), expect: (body) => expect(body.data).toHaveLength(3) },
+    { name: "n images", send: ask({ n: 3 }), expect: (body) => expect(body.data).toHaveLength(3) },
     {
       name: "response_format b64_json is what this upstream gives anyway, so it is not sent to it",
       send: ask({ response_format: "b64_json", user: "u", size: "1536x1024" }),
       expect: () =>
         expect(context.upstream.received.at(-1)?.body).toEqual({
-          model: "picture",
+          model: "image",
           prompt: "a fox",
           user: "u",
           size: "1536x1024",
         }),
     },
     {
-      name: "a link from a model that only gives base64, which leads to the picture for as long as it says",
+      name: "a link from a model that only gives base64, which leads to the image for as long as it says",
       send: ask({ response_format: "url" }),
       expect: (body) =>
         expect(body.data).toEqual([
@@ -57,12 +57,12 @@ contract("createImage", {
       },
     },
     {
-      name: "more pictures than one call can ask for",
+      name: "more images than one call can ask for",
       send: ask({ model: "only-png", n: 3 }),
       expect: (body) => expect(body.data).toHaveLength(3),
     },
     {
-      name: "a stream from an upstream that can not stream",
+      name: "a stream from an upstream that cannot stream",
       send: ask({ model: "only-png", stream: true, n: 2 }),
       expect: (events) =>
         expect(events.map(({ event }: { event: string }) => event)).toEqual([
@@ -85,7 +85,7 @@ contract("createImage", {
       name: "null parameters are absent",
       send: ask({ n: null, size: null, quality: null, background: null, stream: null, style: null }),
       expect: () =>
-        expect(context.upstream.received.at(-1)?.body).toEqual({ model: "picture", prompt: "a fox" }),
+        expect(context.upstream.received.at(-1)?.body).toEqual({ model: "image", prompt: "a fox" }),
     },
     {
       name: "stream passes the upstream's events on",
@@ -110,8 +110,8 @@ contract("createImage", {
       send: ask({ prompt: "a".repeat(32_001) }),
       expect: saysError("string_above_max_length", "prompt"),
     },
-    { name: "no pictures at all", send: ask({ n: 0 }), expect: saysError("integer_below_min_value", "n") },
-    { name: "too many pictures", send: ask({ n: 11 }), expect: saysError("integer_above_max_value", "n") },
+    { name: "no images at all", send: ask({ n: 0 }), expect: saysError("integer_below_min_value", "n") },
+    { name: "too many images", send: ask({ n: 11 }), expect: saysError("integer_above_max_value", "n") },
     { name: "a size that is none", send: ask({ size: "big" }), expect: saysError("invalid_value", "size") },
     {
       name: "a quality that does not exist",
@@ -147,7 +147,7 @@ contract("createImage", {
       expect: saysError("invalid_value", "output_compression"),
     },
     {
-      name: "partial pictures without a stream",
+      name: "partial images without a stream",
       send: ask({ partial_images: 1 }),
       expect: saysError("invalid_value", "partial_images"),
     },
@@ -224,8 +224,8 @@ contract("createImage", {
   502: [
     { name: "a failing upstream", send: ask({ model: "status-500" }), expect: saysError("upstream_error") },
     {
-      name: "an answer without a picture",
-      send: ask({ model: "no-pictures" }),
+      name: "an answer without an image",
+      send: ask({ model: "no-images" }),
       expect: saysError("upstream_invalid_answer"),
     },
     {

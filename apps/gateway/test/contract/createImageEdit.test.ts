@@ -21,7 +21,7 @@ const dataUrl = `data:image/png;base64,${tinyPng.toString("base64")}`;
 
 type Part = readonly [name: string, value: string | Blob];
 const asked: readonly Part[] = [
-  ["model", "picture"],
+  ["model", "image"],
   ["prompt", "a fox"],
 ];
 const sendForm = (parts: readonly Part[], init: RequestInit = {}) => {
@@ -36,7 +36,7 @@ const form =
     sendForm([...asked, ...parts]);
 const json = (fields: object) => () =>
   context.gateway.sendJson(path, {
-    model: "picture",
+    model: "image",
     prompt: "a fox",
     images: [{ image_url: dataUrl }],
     ...fields,
@@ -49,7 +49,7 @@ const files = () =>
 contract("createImageEdit", {
   200: [
     {
-      name: "one picture is sent on under image, byte for byte",
+      name: "one image is sent on under image, byte for byte",
       send: form(["image", png()]),
       expect: () => {
         expect(files()).toEqual([{ name: "image", filename: "image.png", type: "image/png" }]);
@@ -97,7 +97,7 @@ contract("createImageEdit", {
       expect: (body) => {
         expect(body.data).toHaveLength(2);
         expect(context.upstream.received.at(-1)?.body).toEqual({
-          model: "picture",
+          model: "image",
           prompt: "a fox",
           n: "2",
           output_compression: "100",
@@ -137,13 +137,13 @@ contract("createImageEdit", {
       name: "no prompt",
       send: () =>
         sendForm([
-          ["model", "picture"],
+          ["model", "image"],
           ["image", png()],
         ]),
       expect: saysError("missing_required_parameter", "prompt"),
     },
     {
-      name: "text in the place of a picture",
+      name: "text in the place of an image",
       send: form(["image", "not a file"]),
       expect: saysError("invalid_type", "image"),
     },
@@ -163,7 +163,7 @@ contract("createImageEdit", {
       expect: saysError("invalid_type", "size"),
     },
     {
-      name: "a file that is no picture",
+      name: "a file that is no image",
       send: form(["image", new Blob(["hello"], { type: "image/png" })]),
       expect: saysError("unsupported_file_mimetype", "image"),
     },
@@ -188,7 +188,7 @@ contract("createImageEdit", {
       expect: saysError("invalid_image_file", "mask"),
     },
     {
-      name: "a picture that breaks off",
+      name: "an image that breaks off",
       send: form(["image", new Blob([new Uint8Array(largePng.subarray(0, 40))])]),
       expect: saysError("invalid_image_file", "image"),
     },
@@ -223,7 +223,7 @@ contract("createImageEdit", {
       expect: saysError("integer_above_max_value", "n"),
     },
     {
-      name: "17 pictures",
+      name: "17 images",
       send: form(...Array.from({ length: 17 }, (): Part => ["image[]", png()])),
       expect: saysError("array_above_max_length", "image"),
     },
@@ -253,7 +253,7 @@ contract("createImageEdit", {
       expect: saysError("invalid_form"),
     },
     {
-      name: "no pictures in the JSON form",
+      name: "no images in the JSON form",
       send: json({ images: [] }),
       expect: saysError("empty_array", "images"),
     },
@@ -263,7 +263,7 @@ contract("createImageEdit", {
       expect: saysError("invalid_image_url", "images[0].image_url"),
     },
     {
-      name: "a data URL that is no picture",
+      name: "a data URL that is no image",
       send: json({ images: [{ image_url: "data:image/png;base64,aGVsbG8=" }] }),
       expect: saysError("unsupported_file_mimetype", "images[0].image_url"),
     },
@@ -301,7 +301,7 @@ contract("createImageEdit", {
   ],
   409: [
     {
-      name: "an Idempotency-Key with another picture",
+      name: "an Idempotency-Key with another image",
       send: async () => {
         const headers = { "idempotency-key": "taken" };
         await sendForm([...asked, ["image", png()]], { headers });
@@ -312,7 +312,7 @@ contract("createImageEdit", {
   ],
   413: [
     {
-      name: "a picture over the limit",
+      name: "an image over the limit",
       send: form(["image", new Blob([new Uint8Array(100_001)])]),
       expect: saysError("content_too_large", "image"),
     },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 import { makeKeyText } from "../../src/keys/key-text.js";
-import type { Connection } from "../../src/providers/provider.js";
+import type { OpenProvider } from "../../src/providers/provider.js";
 import { openUpstream } from "../../src/providers/registry.js";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { startGateway, type TestGateway, testAdminKey } from "../running-gateway.js";
@@ -17,13 +17,13 @@ const embeddingModels = [
   "one-short",
 ];
 const imageModels = [
-  "picture",
+  "image",
   "status-429",
   "status-500",
   "status-503",
   "stall",
   "garbage",
-  "no-pictures",
+  "no-images",
   "moderated",
 ];
 
@@ -34,15 +34,15 @@ export interface ContractGateway {
   restricted(): Promise<{ readonly headers: { readonly authorization: string } }>;
   /** Sends a request with a key that only the database knows, while it is away. */
   sendWithoutStorage(path: string): Promise<Response>;
-  /** While it runs, the gateway can not even say what state its models are in. */
+  /** While it runs, the gateway cannot even say what state its models are in. */
   broken<T>(run: () => Promise<T>): Promise<T>;
 }
 
 /** A gateway in front of the fake upstream, for the tests of one operation. `faulty` is a model with a bug in it. */
 export function contractGateway(type: "embedding" | "image"): ContractGateway {
   let isBroken = false;
-  const faulty: Connection = {
-    adapter: { createEmbedding: bug, createImage: bug, createImageEdit: bug },
+  const faulty: OpenProvider = {
+    operations: { createEmbedding: bug, createImage: bug, createImageEdit: bug },
     unavailable: () => (isBroken ? bug() : undefined),
     close: async () => undefined,
   };

@@ -24,7 +24,7 @@ const target = {
 contract("listAdminModels", {
   200: [
     {
-      name: "every model with its targets, also one that can not be served",
+      name: "every model with its targets, also one that cannot be served",
       send: () => context.send(path),
       expect: (body) =>
         expect(body).toEqual({

@@ -8,7 +8,7 @@ import {
   openLinkSecret,
   type SignedLinks,
 } from "../../src/images/delivery/signed-links.js";
-import { openDiskPictureStore } from "../../src/storage/images/disk-image-store.js";
+import { openDiskImageStore } from "../../src/storage/images/disk-image-store.js";
 import { tinyPng } from "../fake-upstream/pictures.mjs";
 import { contract, saysError } from "./contract.js";
 import { contractGateway } from "./gateway.js";
@@ -21,7 +21,7 @@ const unknownFile = `${"a".repeat(32)}.png`;
 contract("retrieveImageFile", {
   200: [
     {
-      name: "the picture, with all that a browser should know of it, and no key is needed",
+      name: "the image, with all that a browser should know of it, and no key is needed",
       send: get(() => keep("png")),
       expect: (body, answer) => {
         expect(body).toEqual(tinyPng);
@@ -95,7 +95,7 @@ contract("retrieveImageFile", {
       expect: saysError("invalid_signature"),
     },
     {
-      name: "no signature, where the picture is there",
+      name: "no signature, where the image is there",
       send: get(async () => (await keep("png")).split("?")[0] ?? ""),
       expect: saysError("invalid_signature"),
     },
@@ -117,7 +117,7 @@ contract("retrieveImageFile", {
       expect: saysError("link_expired"),
     },
     {
-      name: "a picture that is gone",
+      name: "an image that is gone",
       send: get(async () => (await links()).sign(unknownFile).path),
       expect: saysError("link_expired"),
     },
@@ -141,10 +141,10 @@ contract("retrieveImageFile", {
   ],
   500: [
     {
-      name: "a file that can not be opened",
+      name: "a file that cannot be opened",
       send: get(async () => {
         const file = `${"b".repeat(32)}.png`;
-        await symlink(file, join(context.gateway.dataDir, "pictures", file));
+        await symlink(file, join(context.gateway.dataDir, "images", file));
         return (await links()).sign(file).path;
       }),
       expect: (body, answer) => {
@@ -176,12 +176,12 @@ function hasType(type: string) {
   return (_body: Buffer, answer: Response) => expect(answer.headers.get("content-type")).toBe(type);
 }
 
-/** Puts a picture where the gateway keeps its own, and gives the path of a link to it. */
+/** Puts an image where the gateway keeps its own, and gives the path of a link to it. */
 async function keep(format: ImageFormat, { now }: Clock = { now: Date.now }): Promise<string> {
   const { dataDir } = context.gateway;
   const self = { id: 0, isAlive: () => true };
   const log = pino({ level: "silent" });
-  const store = await openDiskPictureStore({
+  const store = await openDiskImageStore({
     dataDir,
     bytesMax: 1_000_000,
     ttlMs: 2 * hourMs,

@@ -9,10 +9,10 @@ contract("retrieveModel", {
   200: [
     {
       name: "an image model, with what it can do",
-      send: get("picture"),
+      send: get("image"),
       expect: (body) =>
         expect(body).toMatchObject({
-          id: "picture",
+          id: "image",
           owned_by: "fake",
           type: "image",
           operations: ["createImage", "createImageEdit"],
@@ -40,11 +40,11 @@ contract("retrieveModel", {
   401: [
     {
       name: "a wrong key",
-      send: get("picture", { headers: { authorization: "Bearer wrong" } }),
+      send: get("image", { headers: { authorization: "Bearer wrong" } }),
       expect: saysError("invalid_api_key"),
     },
   ],
-  403: ["picture", "nope"].map((model) => ({
+  403: ["image", "nope"].map((model) => ({
     name: `a key that may not call ${model}, be it there or not`,
     send: async () => get(model, await context.restricted())(),
     expect: saysError("model_not_allowed", "model"),
@@ -54,7 +54,7 @@ contract("retrieveModel", {
   503: [
     {
       name: "a key that only the database knows, while it is away",
-      send: () => context.sendWithoutStorage("/v1/models/picture"),
+      send: () => context.sendWithoutStorage("/v1/models/image"),
       expect: saysError("storage_unavailable"),
     },
   ],

@@ -15,7 +15,7 @@ const models = (upstream: string) =>
         `  text-${model}: { type: embedding, targets: [{ upstream: ${upstream}, model: ${model} }] }`,
     ),
     ...stalls.map(
-      (model) => `  picture-${model}: { type: image, targets: [{ upstream: ${upstream}, model: ${model} }] }`,
+      (model) => `  image-${model}: { type: image, targets: [{ upstream: ${upstream}, model: ${model} }] }`,
     ),
   ].join("\n");
 
@@ -44,19 +44,19 @@ ${models("fake")}
     "embeddings on the old path": (signal) =>
       gateway.sendJson("/v1/engines/text-stall/embeddings", { input: "a" }, { signal }),
     "an image": (signal) =>
-      gateway.sendJson("/v1/images/generations", { model: "picture-stall", prompt: "a" }, { signal }),
+      gateway.sendJson("/v1/images/generations", { model: "image-stall", prompt: "a" }, { signal }),
     "an image in the answer": (signal) =>
       gateway.sendJson(
         "/v1/images/generations",
-        { model: "picture-stall-after-headers", prompt: "a" },
+        { model: "image-stall-after-headers", prompt: "a" },
         { signal },
       ),
     "an edit as a form": (signal) =>
-      gateway.send("/v1/images/edits", { method: "POST", body: editForm("picture-stall"), signal }),
+      gateway.send("/v1/images/edits", { method: "POST", body: editForm("image-stall"), signal }),
     "an edit as JSON": (signal) =>
       gateway.sendJson(
         "/v1/images/edits",
-        { model: "picture-stall", prompt: "a", images: [{ image_url: dataUrl }] },
+        { model: "image-stall", prompt: "a", images: [{ image_url: dataUrl }] },
         { signal },
       ),
     "a stream": (signal) => readFirst(gateway.sendJson("/v1/images/generations", streamed, { signal })),
@@ -64,7 +64,7 @@ ${models("fake")}
       readFirst(
         gateway.send("/v1/images/edits", {
           method: "POST",
-          body: editForm("picture-stall-before-end", "true"),
+          body: editForm("image-stall-before-end", "true"),
           signal,
         }),
       ),
@@ -151,7 +151,7 @@ models: { local-sketch: { type: image, targets: [{ upstream: local, model: local
   });
 });
 
-const streamed = { model: "picture-stall-before-end", prompt: "a", stream: true, partial_images: 1 };
+const streamed = { model: "image-stall-before-end", prompt: "a", stream: true, partial_images: 1 };
 
 async function readFirst(sent: Promise<Response>): Promise<Response> {
   const answer = await sent;

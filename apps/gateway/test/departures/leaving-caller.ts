@@ -54,8 +54,8 @@ export function leave(port: number, { request, moment, bytes, afterMs, isRude }:
 }
 
 const json = (path: string, body: object) => jsonRequest(path, JSON.stringify(body));
-const edit = (more: readonly ReturnType<typeof text>[], picture = tinyPng) => {
-  const body = encode([text("model", "picture"), text("prompt", "a"), ...more, file("image", picture)]);
+const edit = (more: readonly ReturnType<typeof text>[], image = tinyPng) => {
+  const body = encode([text("model", "image"), text("prompt", "a"), ...more, file("image", image)]);
   const headers = { "content-type": `multipart/form-data; boundary=${boundary}` };
   return rawRequest({ path: "/v1/images/edits", headers, body });
 };
@@ -73,8 +73,8 @@ const requests: readonly ((input: string) => Buffer)[] = [
   (input) => json("/v1/embeddings", { model: "joined", input, encoding_format: "base64" }),
   () => json("/v1/embeddings", { model: "text", input: "the same" }),
   (input) => json("/v1/engines/text/embeddings", { input }),
-  (prompt) => json("/v1/images/generations", { model: "picture", prompt }),
-  (prompt) => json("/v1/images/generations", { model: "picture", prompt, stream: true, partial_images: 1 }),
-  (prompt) => json("/v1/images/generations", { model: "picture", prompt, n: 2, response_format: "url" }),
+  (prompt) => json("/v1/images/generations", { model: "image", prompt }),
+  (prompt) => json("/v1/images/generations", { model: "image", prompt, stream: true, partial_images: 1 }),
+  (prompt) => json("/v1/images/generations", { model: "image", prompt, n: 2, response_format: "url" }),
   ...editRequests.map((request) => () => request),
 ];

@@ -44,8 +44,8 @@ beforeAll(async () => {
 upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
 models:
   text: { type: embedding, targets: [{ upstream: fake, model: text }] }
-  joined: { type: embedding, dimensions: 8, targets: [{ upstream: fake, model: joined, coalesce: { windowMs: 5 } }] }
-  picture: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: picture }] }`,
+  joined: { type: embedding, dimensions: 8, coalesce: { windowMs: 5 }, targets: [{ upstream: fake, model: joined }] }
+  image: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: image }] }`,
     new URL("probe.mjs", import.meta.url).pathname,
   );
 });
@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 
 test("ten thousand callers that leave at any moment leave nothing behind", async () => {
-  // A first few open what stays open: pools, caches, the threads that decode pictures.
+  // A first few open what stays open: pools, caches, the threads that decode images.
   await depart(300);
   const before = await quietSnapshot();
 

@@ -4,8 +4,8 @@ import { lies } from "../fake-upstream/lies.mjs";
 import { vectorOf } from "../fake-upstream/vectors.mjs";
 import { startGateway } from "../running-gateway.js";
 
-/** Those that are about pictures say nothing of vectors. */
-const told = Object.keys(lies).filter((lie) => !/picture|stream/.test(lie));
+/** Those that are about images say nothing of vectors. */
+const told = Object.keys(lies).filter((lie) => !/image|stream/.test(lie));
 let upstream: FakeUpstream;
 
 beforeAll(async () => {

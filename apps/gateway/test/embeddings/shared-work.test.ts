@@ -13,7 +13,7 @@ async function sendTogether(
   const upstream = await startFakeUpstream({ script: { always: { ...always, isHeld: true } } });
   const gateway = await startGateway(`
 upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
-models: { m: { type: embedding, dimensions: 16, targets: [{ upstream: fake, model: m${target} }] } }`);
+models: { m: { type: embedding, dimensions: 16${options}, targets: [{ upstream: fake, model: m }] } }`);
   const sent = inputs.map((input) => gateway.sendJson("/v1/embeddings", { model: "m", input }));
   await expect.poll(gateway.underWay, { timeout: 20_000 }).toBe(inputs.length);
   upstream.follow({ always });

@@ -86,9 +86,9 @@ describe("embeddings", () => {
   });
 });
 
-describe("pictures", () => {
+describe("images", () => {
   test("come in base64 from most models, and as links that work from those named dall-e", async () => {
-    const one = await send("/images/generations", { model: "picture", prompt: "a", n: 2 });
+    const one = await send("/images/generations", { model: "image", prompt: "a", n: 2 });
     const other = await send("/images/generations", { model: "dall-e-3", prompt: "a" });
 
     const { data: links } = await readJson(other);
@@ -98,7 +98,7 @@ describe("pictures", () => {
 
   test("come as events, with as many partial ones as are asked for", async () => {
     const answer = await send("/images/generations", {
-      model: "picture",
+      model: "image",
       prompt: "a",
       stream: true,
       partial_images: 2,
@@ -113,31 +113,31 @@ describe("pictures", () => {
   });
 
   test("are refused where an option is unknown", async () => {
-    const answer = await send("/images/generations", { model: "picture", prompt: "a", style: "vivid" });
+    const answer = await send("/images/generations", { model: "image", prompt: "a", style: "vivid" });
 
     expect([answer.status, (await readJson(answer)).error?.param]).toEqual([400, "style"]);
   });
 
   test("may be as large as is asked for", async () => {
-    always({ pictures: 300_000 });
+    always({ images: 300_000 });
 
-    const answer = await send("/images/generations", { model: "picture", prompt: "a" });
+    const answer = await send("/images/generations", { model: "image", prompt: "a" });
 
-    const { data: pictures } = await readJson(answer);
-    expect(Buffer.from(pictures[0]?.b64_json ?? "", "base64").length).toBeGreaterThan(300_000);
+    const { data: images } = await readJson(answer);
+    expect(Buffer.from(images[0]?.b64_json ?? "", "base64").length).toBeGreaterThan(300_000);
   });
 
   test("are made of forms too, of which all bytes are counted", async () => {
     const before = upstream.seen();
     const form = new FormData();
-    for (const [name, value] of Object.entries({ model: "picture", prompt: "a" })) form.append(name, value);
+    for (const [name, value] of Object.entries({ model: "image", prompt: "a" })) form.append(name, value);
     form.append("image", new Blob([new Uint8Array(3_000_000)], { type: "image/png" }), "a.png");
 
     const answer = await fetch(`${upstream.baseUrl}/images/edits`, { method: "POST", body: form });
 
     expect(answer.status).toBe(200);
     const after = upstream.seen();
-    expect(after.last.at(-1)?.body).toEqual({ model: "picture", prompt: "a" });
+    expect(after.last.at(-1)?.body).toEqual({ model: "image", prompt: "a" });
     expect(after.bodyBytes - before.bodyBytes).toBeGreaterThan(3_000_000);
   });
 });

@@ -26,7 +26,7 @@ const behaviourKeys = [
   "order",
   "inputsMax",
   "tokensMax",
-  "pictures",
+  "images",
 ];
 /** @type {Readonly<Record<string, readonly string[]>>} */
 const faultKeys = {

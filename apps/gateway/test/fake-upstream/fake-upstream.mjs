@@ -48,7 +48,7 @@ export async function startFakeUpstream({ port = 0, script = {}, keptMax = 10_00
       tally.disregard(request.socket);
       answerControl(request, response, control);
     } else if (request.method === "GET") {
-      void sendPicture(response);
+      void sendImage(response);
     } else {
       const exchange = tally.begin(response);
       readRequest(request, (received, bytes) => {
@@ -118,7 +118,7 @@ function replyOf(received, { behaviour, fault, makers, address }) {
 }
 
 /**
- * What can not be understood is the fault of whoever sent it.
+ * What cannot be understood is the fault of whoever sent it.
  * @param {unknown} failure
  */
 function refusal(failure) {
@@ -126,6 +126,6 @@ function refusal(failure) {
 }
 
 /** @param {ServerResponse} response */
-async function sendPicture(response) {
+async function sendImage(response) {
   response.writeHead(200, { "content-type": "image/png" }).end(await draw({}));
 }

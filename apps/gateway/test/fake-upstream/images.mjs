@@ -13,10 +13,10 @@ const usage = {
   output_tokens_details: { text_tokens: 0, image_tokens: 100 },
   total_tokens: 110,
 };
-/** Said of every picture, true or not: the gateway is to look for itself. */
+/** Said of every image, true or not: the gateway is to look for itself. */
 const described = { background: "opaque", output_format: "png", quality: "high", size: "1024x1024" };
 
-/** Makes answers as gpt-image models do, or as those named dall-e did. Pictures are drawn and written down once. */
+/** Makes answers as gpt-image models do, or as those named dall-e did. Images are drawn and written down once. */
 export class Images {
   /** @type {Map<string, Promise<string>>} */
   #drawn = new Map();
@@ -37,14 +37,14 @@ export class Images {
     const isEdit = request.path.endsWith("/edits");
     const isLink = isDallE(model) && response_format !== "b64_json";
     const asked = { size, background, output_format };
-    const key = JSON.stringify([behaviour.pictures, asked, n, isDallE(model), isLink, lie]);
+    const key = JSON.stringify([behaviour.images, asked, n, isDallE(model), isLink, lie]);
     const known = stream === undefined ? this.#replies.get(key) : undefined;
     if (known !== undefined) return known;
 
     /** @param {string} b64_json */
     const write = (b64_json) => {
-      const picture = isLink ? { url: `${address}/pictures/a.png` } : { b64_json };
-      const data = Array(Number(n ?? 1)).fill(picture);
+      const image = isLink ? { url: `${address}/images/a.png` } : { b64_json };
+      const data = Array(Number(n ?? 1)).fill(image);
       const told = lie === undefined ? data : (lies[lie]?.(data) ?? []);
       if (String(stream) === "true") {
         const verb = isEdit ? "image_edit" : "image_generation";
@@ -55,22 +55,22 @@ export class Images {
       remember(this.#replies, key, reply);
       return reply;
     };
-    const drawn = this.#draw(behaviour.pictures ?? "tiny", asked);
+    const drawn = this.#draw(behaviour.images ?? "tiny", asked);
     return typeof drawn === "string" ? write(drawn) : drawn.then(write);
   }
 
   /**
-   * A picture in base64.
-   * @param {NonNullable<Behaviour["pictures"]>} pictures
+   * An image in base64.
+   * @param {NonNullable<Behaviour["images"]>} images
    * @param {Readonly<Record<string, unknown>>} asked
    * @returns {string | Promise<string>}
    */
-  #draw(pictures, asked) {
-    if (pictures === "tiny") return tiny;
-    const key = JSON.stringify([pictures, asked]);
+  #draw(images, asked) {
+    if (images === "tiny") return tiny;
+    const key = JSON.stringify([images, asked]);
     const known = this.#drawn.get(key);
     if (known !== undefined) return known;
-    const drawn = pictures === "drawn" ? draw(asked) : drawNoise(pictures);
+    const drawn = images === "drawn" ? draw(asked) : drawNoise(images);
     const text = drawn.then((content) => content.toString("base64"));
     remember(this.#drawn, key, text);
     return text;
@@ -89,12 +89,12 @@ function writeStream(told, { verb, b64_json, partials }) {
   const partial = { type: `${verb}.partial_image`, b64_json, created_at: created, ...described };
   const events = [
     ...Array.from({ length: partials }, (_, index) => ({ ...partial, partial_image_index: index })),
-    ...told.map((picture) =>
-      typeof picture === "object" && picture !== null && "error" in picture
-        ? { type: "error", ...picture }
+    ...told.map((image) =>
+      typeof image === "object" && image !== null && "error" in image
+        ? { type: "error", ...image }
         : {
             type: `${verb}.completed`,
-            .../** @type {object} */ (picture),
+            .../** @type {object} */ (image),
             created_at: created,
             ...described,
             usage,

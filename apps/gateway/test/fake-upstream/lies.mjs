@@ -20,9 +20,9 @@ export const lies = {
     data.map((item) => ({ ...item, embedding: toBase64(Array(widthOf(item)).fill(Number.NaN)) })),
   "odd-base64": (data) => data.map((item) => ({ ...item, embedding: Buffer.alloc(30).toString("base64") })),
   "no-vector": (data) => data.map(({ embedding: _, ...item }) => item),
-  "no-pictures": () => [],
-  "empty-picture": () => [{}],
-  "words-for-a-picture": (data) => data.map(() => ({ b64_json: "aGVsbG8=" })),
+  "no-images": () => [],
+  "empty-image": () => [{}],
+  "words-for-a-image": (data) => data.map(() => ({ b64_json: "aGVsbG8=" })),
   "stream-error": () => [{ error: { message: "Blocked.", code: "moderation_blocked", param: null } }],
 };
 

@@ -5,7 +5,7 @@ export const tinyPng = Buffer.from(
 );
 
 /**
- * A picture of the size, format and background that is asked for.
+ * An image of the size, format and background that is asked for.
  * @param {Readonly<Record<string, unknown>>} asked
  * @returns {Promise<Buffer>}
  */
@@ -23,7 +23,7 @@ export async function draw({ size, background, output_format }) {
 }
 
 /**
- * A PNG that can not be packed, of at least so many bytes.
+ * A PNG that cannot be packed, of at least so many bytes.
  * @param {number} bytes
  * @returns {Promise<Buffer>}
  */
@@ -39,7 +39,7 @@ export async function drawNoise(bytes) {
 
 /** @param {{ width: number, height: number, channels: 3 | 4, format: "png" | "jpeg" | "webp" }} asked */
 async function blank({ width, height, channels, format }) {
-  // Most who start an upstream never ask for a picture that must be drawn.
+  // Most who start an upstream never ask for an image that must be drawn.
   const { default: sharp } = await import("sharp");
   const background = { r: 0, g: 0, b: 0, ...(channels === 4 ? { alpha: 0 } : {}) };
   return sharp({ create: { width, height, channels, background } }).toFormat(format).toBuffer();

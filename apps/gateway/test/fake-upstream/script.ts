@@ -33,7 +33,7 @@ export interface Behaviour {
   /** How many tokens one call may have; more are refused in OpenAI's words. */
   readonly tokensMax?: number;
   /** One pixel, or what was asked for, or noise of at least so many bytes. */
-  readonly pictures?: "tiny" | "drawn" | number;
+  readonly images?: "tiny" | "drawn" | number;
 }
 
 /** A fixed time, or one between two. */

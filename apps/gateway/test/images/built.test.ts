@@ -4,13 +4,13 @@ import { startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { GatewayHome } from "../gateway-home.js";
 import { testKey } from "../running-gateway.js";
 
-test("the built gateway, too, fetches the picture that an upstream only links to", async () => {
-  const upstream = await startFakeUpstream({ script: { always: { pictures: "drawn" } } });
+test("the built gateway, too, fetches the image that an upstream only links to", async () => {
+  const upstream = await startFakeUpstream({ script: { always: { images: "drawn" } } });
   const home = new GatewayHome(
     `keys: [{ name: test, key: "\${KEY}" }]
-upstreams: { pictures: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}", allowPrivateUrls: true } }
+upstreams: { images: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}", allowPrivateUrls: true } }
 models:
-  links-only: { type: image, profile: { like: dall-e, responseFormats: [url] }, targets: [{ upstream: pictures, model: dall-e }] }`,
+  links-only: { type: image, profile: { like: dall-e, responseFormats: [url] }, targets: [{ upstream: images, model: dall-e }] }`,
     { KEY: testKey },
   );
   try {

@@ -15,7 +15,7 @@ upstreams:
   fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" }
   local: { provider: local }
 models:
-  remote: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: picture }] }
+  remote: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: image }] }
   sketch: { type: image, targets: [{ upstream: local, model: local-sketch }] }`);
 });
 afterAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-test("200 random, truncated and exploding pictures and masks are refused, and none reaches an upstream", async () => {
+test("200 random, truncated and exploding images and masks are refused, and none reaches an upstream", async () => {
   const good = await sharp({
     create: { width: 40, height: 40, channels: 4, background: { r: 9, g: 9, b: 9, alpha: 0.5 } },
   })
@@ -32,7 +32,7 @@ test("200 random, truncated and exploding pictures and masks are refused, and no
   const formats = await Promise.all([good, sharp(good).jpeg().toBuffer(), sharp(good).webp().toBuffer()]);
   const hostile = [
     ...Array.from({ length: 80 }, (_, index) => noise(index, 1 + ((index * 37) % 3000))),
-    // Random bytes behind the first bytes of a picture.
+    // Random bytes behind the first bytes of an image.
     ...Array.from({ length: 60 }, (_, index) =>
       Buffer.concat([(formats[index % 3] ?? good).subarray(0, 12 + (index % 30)), noise(index, 200)]),
     ),

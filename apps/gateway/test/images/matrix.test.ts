@@ -7,11 +7,11 @@ let upstream: FakeUpstream;
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  upstream = await startFakeUpstream({ script: { always: { pictures: "drawn" } } });
-  const target = (model: string) => `targets: [{ upstream: pictures, model: ${model} }]`;
+  upstream = await startFakeUpstream({ script: { always: { images: "drawn" } } });
+  const target = (model: string) => `targets: [{ upstream: images, model: ${model} }]`;
   gateway = await startGateway(`
 upstreams:
-  pictures: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}", allowPrivateUrls: true }
+  images: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}", allowPrivateUrls: true }
   local: { provider: local }
 models:
   gpt-image: { type: image, profile: gpt-image, ${target("gpt-image")} }
@@ -93,15 +93,15 @@ async function check(cell: Cell): Promise<void> {
     return;
   }
   expect(answer.status, label).toBe(200);
-  const { pictures, described } = cell.stream
+  const { images, described } = cell.stream
     ? readEvents(await answer.text())
     : await readDocument(answer, cell);
-  expect(pictures, label).toHaveLength(cell.n);
-  for (const content of pictures) {
+  expect(images, label).toHaveLength(cell.n);
+  for (const content of images) {
     const { format, width, height, hasAlpha } = await sharp(content).metadata();
     const isLink = cell.model === "links-only";
     expect(format, label).toBe(cell.output_format ?? "png");
-    // The upstream that only gives links has one picture of its own.
+    // The upstream that only gives links has one image of its own.
     expect(`${width}x${height}`, label).toBe(isLink ? "64x64" : "256x256");
     if (cell.background === "transparent") expect(hasAlpha, label).toBe(true);
     if (cell.background === "opaque") expect(hasAlpha, label).toBe(false);
@@ -113,14 +113,11 @@ async function check(cell: Cell): Promise<void> {
   }
 }
 
-async function readDocument(
-  answer: Response,
-  cell: Cell,
-): Promise<{ pictures: Buffer[]; described: object }> {
+async function readDocument(answer: Response, cell: Cell): Promise<{ images: Buffer[]; described: object }> {
   const body = (await answer.json()) as { data: { url?: string; b64_json?: string }[] };
   const defaults: Readonly<Record<string, string>> = { "dall-e": "url", "links-only": "url" };
   const envelope = cell.response_format ?? defaults[cell.model] ?? "b64_json";
-  const pictures = await Promise.all(
+  const images = await Promise.all(
     body.data.map(async (image) => {
       expect(Object.keys(image)).toEqual([envelope]);
       if (image.url === undefined) return Buffer.from(image.b64_json ?? "", "base64");
@@ -128,14 +125,14 @@ async function readDocument(
       return Buffer.from(await (await fetch(image.url)).arrayBuffer());
     }),
   );
-  return { pictures, described: body };
+  return { images, described: body };
 }
 
-function readEvents(text: string): { pictures: Buffer[]; described: object } {
+function readEvents(text: string): { images: Buffer[]; described: object } {
   const events = [...text.matchAll(/^data: (.+)$/gm)].map(([, data = ""]) => JSON.parse(data));
   const completed = events.filter(({ type }) => type === "image_generation.completed");
   return {
-    pictures: completed.map(({ b64_json }) => Buffer.from(b64_json, "base64")),
+    images: completed.map(({ b64_json }) => Buffer.from(b64_json, "base64")),
     described: completed[0] ?? {},
   };
 }

@@ -63,9 +63,9 @@ test.each([
   ["a timeout", stall, 504],
   ["a cut answer", cut, 503],
   ["a 500", fail(500), 502],
-  ["an answer without pictures", lie("no-pictures"), 502],
-  ["an empty picture", lie("empty-picture"), 502],
-  ["a picture that is none", lie("words-for-a-picture"), 502],
+  ["an answer without images", lie("no-images"), 502],
+  ["an empty image", lie("empty-image"), 502],
+  ["an image that is none", lie("words-for-a-image"), 502],
 ] satisfies [string, Behaviour, number][])(
   "after %s the outcome is unknown: the gateway does not ask again, and tells clients not to",
   async (_name, act, status) => {
@@ -78,21 +78,21 @@ test.each([
         stage.upstream.received.length,
         answered.headers.get("x-should-retry"),
       ]).toEqual([status, 1, "false"]);
-      expect(error.message).toContain("Whether the pictures were made is not known.");
+      expect(error.message).toContain("Whether the images were made is not known.");
     });
   },
 );
 
-test("a caller that allows less time than a picture takes is told not to buy again", async () => {
+test("a caller that allows less time than an image takes is told not to buy again", async () => {
   await onStage([stall], async (stage) => {
     const answered = await ask(stage, {}, { "x-gateway-timeout-ms": "100" });
 
     expect([answered.status, answered.headers.get("x-should-retry")]).toEqual([504, "false"]);
-    expect(await answered.text()).toContain("Whether the pictures were made is not known.");
+    expect(await answered.text()).toContain("Whether the images were made is not known.");
   });
 });
 
-test("fewer pictures than were asked for fail as a whole, unless the caller accepts them", async () => {
+test("fewer images than were asked for fail as a whole, unless the caller accepts them", async () => {
   await onStage([succeed, fail(500), succeed], async (stage) => {
     const whole = await ask(stage, { n: 3 });
 
@@ -186,7 +186,7 @@ test.each([
     "words of its own",
     { created: 1, data: [{ b64_json: png }], background: "auto", output_format: "jpg", extra: {} },
   ],
-])("a good picture with %s is not thrown away", async (_name, body) => {
+])("a good image with %s is not thrown away", async (_name, body) => {
   await onStage([answer(body)], async (stage) => {
     const answered = await ask(stage);
 

@@ -43,7 +43,7 @@ describe.skipIf(!hasPostgres)("a database that goes away", () => {
         method: "DELETE",
         headers: { authorization: `Bearer ${testAdminKey}` },
       });
-      await expect.poll(() => lastWord(gateway), soon).toContain("can not be read");
+      await expect.poll(() => lastWord(gateway), soon).toContain("cannot be read");
       // What no one can tell the gateway it does not know.
       const unheard = await statusOf(gateway, revoked.value);
       if (how === "kill") proxy.revive();
@@ -84,7 +84,7 @@ describe.skipIf(!hasPostgres)("a database that goes away", () => {
       retry: null,
       body: {
         error: {
-          message: "The gateway's database can not be reached at the moment. Try again in a moment.",
+          message: "The gateway's database cannot be reached at the moment. Try again in a moment.",
           type: "service_unavailable_error",
           param: null,
           code: "storage_unavailable",

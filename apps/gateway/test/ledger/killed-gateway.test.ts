@@ -29,7 +29,7 @@ keys: [{ name: tester, key: ${testKey} }]
 upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
 models:
   text: { type: embedding, price: { perMillionTokens: 1 }, targets: [{ upstream: fake, model: text }] }
-  picture: { type: image, profile: gpt-image, price: { perImage: 1 }, targets: [{ upstream: fake, model: picture }] }
+  image: { type: image, profile: gpt-image, price: { perImage: 1 }, targets: [{ upstream: fake, model: image }] }
 `,
       servers.environment,
     );
@@ -81,7 +81,7 @@ models:
   );
 }
 
-/** Most are embeddings; some are pictures, as a document or a stream, and some ask for what there is not. */
+/** Most are embeddings; some are images, as a document or a stream, and some ask for what there is not. */
 function send(gateway: ServedGateway, number: number): Promise<Response> {
   const [path, body] = bodies[number % bodies.length]!(number);
   return fetch(`${gateway.address}/v1/${path}`, {
@@ -95,8 +95,8 @@ const embeddings = (number: number) => ["embeddings", { model: "text", input: `n
 const bodies: readonly ((number: number) => readonly [path: string, body: object])[] = [
   ...Array.from({ length: 7 }, () => embeddings),
   (number) => ["embeddings", { model: "nothing", input: `number ${number}` }],
-  () => ["images/generations", { model: "picture", prompt: "a fox", n: 2 }],
-  () => ["images/generations", { model: "picture", prompt: "a fox", stream: true }],
+  () => ["images/generations", { model: "image", prompt: "a fox", n: 2 }],
+  () => ["images/generations", { model: "image", prompt: "a fox", stream: true }],
 ];
 
 function total<K extends string>(rows: readonly Record<K, number>[], field: K): number {

@@ -43,7 +43,7 @@ models:
     cache: { ttl: 90s }
     price: { perMillionTokens: 1 }
     targets: [{ upstream: fake, model: text }]
-  picture: { type: image, profile: gpt-image, price: { perImage: 0.01 }, targets: [{ upstream: fake, model: picture }] }
+  image: { type: image, profile: gpt-image, price: { perImage: 0.01 }, targets: [{ upstream: fake, model: image }] }
 `,
       { DATABASE_URL: database.href, REDIS_URL: proxies.Redis.url },
     );
@@ -101,7 +101,7 @@ models:
   );
 });
 
-/** Most are embeddings, of which some are cached; some are pictures that may be asked for only once. */
+/** Most are embeddings, of which some are cached; some are images that may be asked for only once. */
 function send(address: string, key: string, number: number): Promise<Response> {
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
   const post = (path: string, body: object, more = {}) =>
@@ -111,6 +111,6 @@ function send(address: string, key: string, number: number): Promise<Response> {
       body: JSON.stringify(body),
     });
   if (number % 10 > 0) return post("/v1/embeddings", { model: "text", input: `number ${number % 100}` });
-  const body = { model: "picture", prompt: "a fox" };
+  const body = { model: "image", prompt: "a fox" };
   return post("/v1/images/generations", body, { "idempotency-key": `number ${number}` });
 }

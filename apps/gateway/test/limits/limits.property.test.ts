@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { UsageLimits } from "../../src/domain/access-key.js";
 import { GatewayError } from "../../src/errors.js";
-import type { Admitted, LimitSubject } from "../../src/limits/limits.js";
+import type { AdmittedRequest, LimitSubject } from "../../src/limits/limits.js";
 import { describeOnEveryStage, type LimitsStage } from "./limits-stages.js";
 
 const limits: UsageLimits = { requestsPerMinute: 6, tokensPerMinute: 100, maxConcurrency: 4 };
@@ -54,7 +54,7 @@ class Minute {
 }
 
 interface UnderTest {
-  readonly admitted: Admitted;
+  readonly admitted: AdmittedRequest;
   readonly correct: (tokens: number, now: number) => void;
   isSettled: boolean;
   isReleased: boolean;
@@ -118,7 +118,10 @@ async function run(steps: readonly Step[], { limits: underTest, clock }: LimitsS
   }
 }
 
-async function tryAdmit(underTest: LimitsStage["limits"], tokens: number): Promise<Admitted | undefined> {
+async function tryAdmit(
+  underTest: LimitsStage["limits"],
+  tokens: number,
+): Promise<AdmittedRequest | undefined> {
   try {
     return await underTest.admit(subjects, { tokens, images: 0 });
   } catch (failure) {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import type { UsageLimits } from "../../src/domain/access-key.js";
 import { GatewayError } from "../../src/errors.js";
-import type { Admitted, Amounts, LimitSubject } from "../../src/limits/limits.js";
+import type { AdmittedRequest, Amounts, LimitSubject } from "../../src/limits/limits.js";
 import { describeOnEveryStage, type LimitsStage } from "./limits-stages.js";
 
 const key = (limits: UsageLimits): LimitSubject => ({ name: "key", id: "key_1", limits });
@@ -15,7 +15,7 @@ describeOnEveryStage("limits", (open) => {
   const openStage = async (start?: string) => {
     const opened = await open(start);
     stage = opened;
-    const admit = async (subjects: LimitSubject[], estimate = nothing): Promise<Admitted> =>
+    const admit = async (subjects: LimitSubject[], estimate = nothing): Promise<AdmittedRequest> =>
       opened.limits.admit(subjects, estimate);
     const refusal = async (subjects: LimitSubject[], estimate = nothing) => {
       try {
@@ -202,13 +202,13 @@ describeOnEveryStage("limits", (open) => {
     expect({ status, message, retryAfterMs, retry: headers["x-should-retry"] }).toEqual({
       status: 429,
       message:
-        "Request too large for this key on tokens per min (TPM): Limit 100, Requested 101. It can not pass at any time; ask for less at once.",
+        "Request too large for this key on tokens per min (TPM): Limit 100, Requested 101. It cannot pass at any time; ask for less at once.",
       retryAfterMs: undefined,
       retry: "false",
     });
   });
 
-  test("pictures are counted as pictures, and texts are not kept out for want of them", async () => {
+  test("images are counted as images, and texts are not kept out for want of them", async () => {
     const { admit, refusal } = await openStage();
     const subjects = [key({ imagesPerMinute: 4 })];
 

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { Redis } from "ioredis";
-import { InsuredRedis } from "../../src/storage/redis/redis.js";
+import { ResilientRedis } from "../../src/storage/redis/redis.js";
 
 /** A connection to a real Redis with a part of it to itself. */
 export interface RedisStage {
-  readonly insured: InsuredRedis;
+  readonly insured: ResilientRedis;
   readonly prefix: string;
   /** Loses everything that was kept, as a Redis that is restarted without a disk. */
   lose(): Promise<void>;
@@ -16,7 +16,7 @@ export async function openRedisStage(url: string): Promise<RedisStage> {
   const redis = new Redis(url);
   await new Promise((resolve) => redis.once("ready", resolve));
   const failures: unknown[] = [];
-  const insured = new InsuredRedis(redis, {
+  const insured = new ResilientRedis(redis, {
     timeoutMs: 10_000,
     restMs: 0,
     now: () => performance.now(),

@@ -1,56 +1,56 @@
 import { tinyPng } from "../fake-upstream/pictures.mjs";
-import { asked, boundary, encode, file, type Part, picture, text } from "./write-form.js";
+import { asked, boundary, encode, file, image, type Part, text } from "./write-form.js";
 
 const signature = tinyPng.subarray(0, 8);
 
 /** Each of these is refused whatever the upstream thinks of it. */
 export const badForms: readonly (readonly [string, readonly Part[]])[] = [
   ["a form of nothing", []],
-  ["a form without its picture", asked],
-  ["a form without its prompt", [text("model", "picture"), picture("image")]],
+  ["a form without its image", asked],
+  ["a form without its prompt", [text("model", "image"), image("image")]],
   ["image[__proto__] as text", [...asked, text("image[__proto__]", "x")]],
-  ["image[__proto__] as a file", [...asked, picture("image[__proto__]")]],
-  ["image[a][b][c] as a file", [...asked, picture("image[a][b][c]")]],
-  ["image[0][0] as a file", [...asked, picture("image[0][0]")]],
-  ["image[-1] as a file", [...asked, picture("image[-1]")]],
-  ["__proto__ as text", [...asked, picture("image"), text("__proto__", "x")]],
-  ["__proto__[polluted] as text", [...asked, picture("image"), text("__proto__[polluted]", "x")]],
+  ["image[__proto__] as a file", [...asked, image("image[__proto__]")]],
+  ["image[a][b][c] as a file", [...asked, image("image[a][b][c]")]],
+  ["image[0][0] as a file", [...asked, image("image[0][0]")]],
+  ["image[-1] as a file", [...asked, image("image[-1]")]],
+  ["__proto__ as text", [...asked, image("image"), text("__proto__", "x")]],
+  ["__proto__[polluted] as text", [...asked, image("image"), text("__proto__[polluted]", "x")]],
   [
     "constructor[prototype][polluted] as text",
-    [...asked, picture("image"), text("constructor[prototype][polluted]", "x")],
+    [...asked, image("image"), text("constructor[prototype][polluted]", "x")],
   ],
-  ["a[__proto__][polluted] as text", [...asked, picture("image"), text("a[__proto__][polluted]", "x")]],
-  ["constructor as text", [...asked, picture("image"), text("constructor", "x")]],
-  ["constructor as a file", [...asked, picture("image"), picture("constructor")]],
-  ["__proto__ as a file", [...asked, picture("image"), picture("__proto__")]],
-  ["a name of brackets", [...asked, picture("image"), text("[".repeat(90), "x")]],
-  ["a name of nested brackets", [...asked, picture("image"), text(`a${"[b]".repeat(30)}`, "x")]],
-  ["an index past all bounds", [...asked, picture("image"), text("n[4294967295]", "1")]],
-  ["a name of a hundred letters and more", [...asked, picture("image"), text("a".repeat(5000), "x")]],
-  ["an empty name", [...asked, picture("image"), text("", "x")]],
-  ["no name", [...asked, picture("image"), ["content-disposition: form-data", "x"]]],
+  ["a[__proto__][polluted] as text", [...asked, image("image"), text("a[__proto__][polluted]", "x")]],
+  ["constructor as text", [...asked, image("image"), text("constructor", "x")]],
+  ["constructor as a file", [...asked, image("image"), image("constructor")]],
+  ["__proto__ as a file", [...asked, image("image"), image("__proto__")]],
+  ["a name of brackets", [...asked, image("image"), text("[".repeat(90), "x")]],
+  ["a name of nested brackets", [...asked, image("image"), text(`a${"[b]".repeat(30)}`, "x")]],
+  ["an index past all bounds", [...asked, image("image"), text("n[4294967295]", "1")]],
+  ["a name of a hundred letters and more", [...asked, image("image"), text("a".repeat(5000), "x")]],
+  ["an empty name", [...asked, image("image"), text("", "x")]],
+  ["no name", [...asked, image("image"), ["content-disposition: form-data", "x"]]],
   [
     "no name for a file",
     [...asked, ['content-disposition: form-data; filename="a.png"\r\ncontent-type: image/png', tinyPng]],
   ],
-  ["an unknown field", [...asked, picture("image"), text("seed", "1")]],
-  ["an unknown file", [...asked, picture("image"), picture("video")]],
-  ["18 pictures", [...asked, ...Array<Part>(18).fill(picture("image"))]],
-  ["17 pictures", [...asked, ...Array<Part>(17).fill(picture("image"))]],
-  ["two masks", [...asked, picture("image"), picture("mask"), picture("mask")]],
+  ["an unknown field", [...asked, image("image"), text("seed", "1")]],
+  ["an unknown file", [...asked, image("image"), image("video")]],
+  ["18 images", [...asked, ...Array<Part>(18).fill(image("image"))]],
+  ["17 images", [...asked, ...Array<Part>(17).fill(image("image"))]],
+  ["two masks", [...asked, image("image"), image("mask"), image("mask")]],
   ["10,000 empty parts", Array<Part>(10_000).fill(["", ""])],
   ["10,000 fields", Array<Part>(10_000).fill(text("user", "x"))],
   [
     "65 fields",
-    [...asked, picture("image"), ...Array.from({ length: 65 }, (_, index) => text(`f${index}`, "x"))],
+    [...asked, image("image"), ...Array.from({ length: 65 }, (_, index) => text(`f${index}`, "x"))],
   ],
-  ["a field past its limit", [...asked, picture("image"), text("user", "a".repeat(300_000))]],
-  ["a picture past its limit", [...asked, file("image", Buffer.concat([tinyPng, Buffer.alloc(200_000)]))]],
-  ["an empty picture", [...asked, file("image", Buffer.alloc(0))]],
+  ["a field past its limit", [...asked, image("image"), text("user", "a".repeat(300_000))]],
+  ["an image past its limit", [...asked, file("image", Buffer.concat([tinyPng, Buffer.alloc(200_000)]))]],
+  ["an empty image", [...asked, file("image", Buffer.alloc(0))]],
   ["half a signature", [...asked, file("image", signature.subarray(0, 5))]],
-  ["a picture of another kind", [...asked, file("image", Buffer.from("GIF89a"))]],
+  ["an image of another kind", [...asked, file("image", Buffer.from("GIF89a"))]],
   ["an SVG", [...asked, file("image", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))]],
-  ["a mask of noise", [...asked, picture("image"), file("mask", Buffer.from("noise"))]],
+  ["a mask of noise", [...asked, image("image"), file("mask", Buffer.from("noise"))]],
   [
     "a header of 100,000 letters",
     [
@@ -61,25 +61,25 @@ export const badForms: readonly (readonly [string, readonly Part[]])[] = [
       ],
     ],
   ],
-  ["a header that is none", [...asked, picture("image"), ["no colon at all", "x"]]],
+  ["a header that is none", [...asked, image("image"), ["no colon at all", "x"]]],
   [
     "a disposition of another kind",
-    [text("model", "picture"), ['content-disposition: attachment; name="prompt"', "x"], picture("image")],
+    [text("model", "image"), ['content-disposition: attachment; name="prompt"', "x"], image("image")],
   ],
   [
     "a mask without a filename",
     [
       ...asked,
-      picture("image"),
+      image("image"),
       ['content-disposition: form-data; name="mask"\r\ncontent-type: application/octet-stream', tinyPng],
     ],
   ],
-  ["a mask with an empty filename", [...asked, picture("image"), file("mask", tinyPng, "")]],
+  ["a mask with an empty filename", [...asked, image("image"), file("mask", tinyPng, "")]],
   [
     "an unknown file without a filename",
     [
       ...asked,
-      picture("image"),
+      image("image"),
       ['content-disposition: form-data; name="seed"\r\ncontent-type: application/octet-stream', "1"],
     ],
   ],
@@ -127,7 +127,7 @@ export const oddForms: readonly (readonly [string, readonly Part[]])[] = [
     "a charset that does not exist",
     [
       ...asked,
-      picture("image"),
+      image("image"),
       ['content-disposition: form-data; name="user"\r\ncontent-type: text/plain; charset=x-none', "x"],
     ],
   ],
@@ -135,7 +135,7 @@ export const oddForms: readonly (readonly [string, readonly Part[]])[] = [
     "UTF-16 in a field",
     [
       ...asked,
-      picture("image"),
+      image("image"),
       [
         'content-disposition: form-data; name="user"\r\ncontent-type: text/plain; charset=utf-16le',
         Buffer.from("x", "utf16le"),
@@ -146,19 +146,19 @@ export const oddForms: readonly (readonly [string, readonly Part[]])[] = [
     "base64 in a field",
     [
       ...asked,
-      picture("image"),
+      image("image"),
       ['content-disposition: form-data; name="user"\r\ncontent-transfer-encoding: base64', "eA=="],
     ],
   ],
-  ["image[99999999999999999999]", [...asked, picture("image[99999999999999999999]")]],
-  ["image[] and image[1] and image", [...asked, picture("image[]"), picture("image[1]"), picture("image")]],
-  ["null bytes in a prompt", [text("model", "picture"), text("prompt", "\u0000"), picture("image")]],
+  ["image[99999999999999999999]", [...asked, image("image[99999999999999999999]")]],
+  ["image[] and image[1] and image", [...asked, image("image[]"), image("image[1]"), image("image")]],
+  ["null bytes in a prompt", [text("model", "image"), text("prompt", "\u0000"), image("image")]],
 ];
 
-const whole = encode([...asked, picture("image")]).toString("latin1");
+const whole = encode([...asked, image("image")]).toString("latin1");
 /** Bodies that are not made of parts. */
 export const badBodies: readonly (readonly [string, Buffer])[] = [
-  ["JSON in a form", '{"model":"picture"}'],
+  ["JSON in a form", '{"model":"image"}'],
   ["no first boundary", whole.slice(whole.indexOf("\r\n") + 2)],
   ["no last boundary", whole.slice(0, whole.lastIndexOf(`--${boundary}--`))],
   ["only the last boundary", `--${boundary}--\r\n`],

@@ -2,14 +2,14 @@ import { operationsOf, readSpec } from "../../src/http/request/spec.js";
 import { tinyPng } from "../fake-upstream/pictures.mjs";
 import { badBodies, badForms, oddForms } from "./bad-forms.js";
 import { type CaseKind, type MalformedCase, rawRequest } from "./malformed-case.js";
-import { asked, boundary, encode, file, type Part, picture, text } from "./write-form.js";
+import { asked, boundary, encode, file, image, type Part, text } from "./write-form.js";
 
 const path = "/v1/images/edits";
 const formType = `multipart/form-data; boundary=${boundary}`;
 
 /** Multipart forms with parts, names, files and ends that are not as they should be. */
 export const forms: CaseKind = function* (random) {
-  const good = encode([...asked, picture("image")]);
+  const good = encode([...asked, image("image")]);
   for (let length = 0; length < good.length - 6; length += 3) {
     yield refused(`a form cut after ${length} bytes`, send(good.subarray(0, length)));
   }
@@ -31,7 +31,7 @@ export const forms: CaseKind = function* (random) {
   for (let round = 0; round < 20; round += 1) {
     yield {
       ...refused(
-        `noise for a picture in round ${round}`,
+        `noise for an image in round ${round}`,
         send(encode([...asked, file("image", random.bytes(1 + random.below(5000)))])),
       ),
       param: "image",
@@ -82,7 +82,7 @@ function* wrongTexts(): Generator<MalformedCase> {
         "\u0000",
         "\u0661",
       ]) {
-        const bytes = send(encode([...asked, picture("image"), text(field, value)]));
+        const bytes = send(encode([...asked, image("image"), text(field, value)]));
         yield { ...refused(`a form with ${field} = ${value.slice(0, 10)}`, bytes), param: field };
       }
     }
@@ -90,16 +90,16 @@ function* wrongTexts(): Generator<MalformedCase> {
       yield { ...refused(`text for ${field}`, send(encode([...asked, text(field, "x")]))), param: field };
     } else {
       yield {
-        ...refused(`a file for ${field}`, send(encode([...others, picture("image"), file(field, tinyPng)]))),
+        ...refused(`a file for ${field}`, send(encode([...others, image("image"), file(field, tinyPng)]))),
         param: field,
       };
       yield refused(
         `${field} twice`,
-        send(encode([...asked, picture("image"), text(field, "1"), text(field, "1")])),
+        send(encode([...asked, image("image"), text(field, "1"), text(field, "1")])),
       );
       yield refused(
         `${field}[] and ${field}[a]`,
-        send(encode([...others, picture("image"), text(`${field}[]`, "1"), text(`${field}[a]`, "1")])),
+        send(encode([...others, image("image"), text(`${field}[]`, "1"), text(`${field}[a]`, "1")])),
       );
     }
   }

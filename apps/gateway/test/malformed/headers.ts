@@ -72,7 +72,7 @@ export const headers: CaseKind = function* (random) {
   }
 };
 
-/** The first `authorization` counts, so that a second one can not overrule what a proxy has looked at. */
+/** The first `authorization` counts, so that a second one cannot overrule what a proxy has looked at. */
 const wrongKeys = [
   "",
   " ",

@@ -30,10 +30,10 @@ export const localModels: CaseKind = function* (random) {
       param: "size",
     };
   }
-  for (const [name, content] of brokenPictures) {
-    yield refusedPicture(`${name} to edit`, edit({ images: [reference(content)] }));
-    yield refusedPicture(`${name} among others`, edit({ images: [reference(tinyPng), reference(content)] }));
-    yield refusedPicture(
+  for (const [name, content] of brokenImages) {
+    yield refusedImage(`${name} to edit`, edit({ images: [reference(content)] }));
+    yield refusedImage(`${name} among others`, edit({ images: [reference(tinyPng), reference(content)] }));
+    yield refusedImage(
       `${name} for a mask`,
       edit({ images: [reference(tinyPng)], mask: reference(content) }),
     );
@@ -44,7 +44,7 @@ export const localModels: CaseKind = function* (random) {
       random.bytes(random.below(300)),
     ]);
     yield {
-      name: `a picture that turns to noise in round ${round}`,
+      name: `an image that turns to noise in round ${round}`,
       bytes: edit({ images: [reference(content)] }),
       outcome: "taken or refused",
     };
@@ -59,7 +59,7 @@ const edit = (options: object) =>
   jsonRequest("/v1/images/edits", JSON.stringify({ model: "local-sketch", prompt: "a", ...options }));
 const reference = (content: Buffer) => ({ image_url: `data:image/png;base64,${content.toString("base64")}` });
 
-function refusedPicture(name: string, bytes: Buffer): MalformedCase {
+function refusedImage(name: string, bytes: Buffer): MalformedCase {
   return { name, bytes, outcome: "refused", status: 400 };
 }
 
@@ -77,16 +77,16 @@ const texts: readonly (readonly [string, string])[] = [
 ];
 
 const signature = tinyPng.subarray(0, 8);
-/** A picture that says it is 60,000 pixels wide and high. */
+/** An image that says it is 60,000 pixels wide and high. */
 const bomb = Buffer.from(tinyPng);
 bomb.writeUInt32BE(60_000, 16);
 bomb.writeUInt32BE(60_000, 20);
 
-const brokenPictures: readonly (readonly [string, Buffer])[] = [
+const brokenImages: readonly (readonly [string, Buffer])[] = [
   ["a signature alone", signature],
   ["a signature and zeros", Buffer.concat([signature, Buffer.alloc(1000)])],
   ["a PNG without its end", tinyPng.subarray(0, 40)],
   ["a JPEG of three bytes", Buffer.from("ffd8ff", "hex")],
-  ["a WebP without a picture", Buffer.from("RIFF\u0000\u0000\u0000\u0000WEBPVP8 ")],
-  ["a picture of 60,000 by 60,000", bomb],
+  ["a WebP without an image", Buffer.from("RIFF\u0000\u0000\u0000\u0000WEBPVP8 ")],
+  ["an image of 60,000 by 60,000", bomb],
 ];

@@ -59,11 +59,11 @@ export function jsonRequest(path: string, body: Buffer | string): Buffer {
 export const jsonOperations = [
   { path: "/v1/embeddings", body: { model: "good", input: "a cat" } },
   { path: "/v1/engines/good/embeddings", body: { input: "a cat" } },
-  { path: "/v1/images/generations", body: { model: "picture", prompt: "a cat" } },
+  { path: "/v1/images/generations", body: { model: "image", prompt: "a cat" } },
   {
     path: "/v1/images/edits",
     body: {
-      model: "picture",
+      model: "image",
       prompt: "a cat",
       images: [{ image_url: "data:image/png;base64,iVBORw0KGgo=" }],
     },

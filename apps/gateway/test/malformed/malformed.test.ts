@@ -41,7 +41,7 @@ upstreams:
   local: { provider: local }
 models:
   good: { type: embedding, dimensions: 8, targets: [{ upstream: fake, model: good }] }
-  picture: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: picture }] }
+  image: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: image }] }
   gte-small: { type: embedding, dimensions: 384, targets: [{ upstream: local, model: gte-small }] }
   local-sketch: { type: image, targets: [{ upstream: local, model: local-sketch }] }
 `);
@@ -73,7 +73,7 @@ describe("no malformed request gets a 5xx, an answer of another form, or none at
       '"a"',
       '{"model":1}',
       '{"model":"good","input":{}}',
-      '{"model":"picture","prompt":[]}',
+      '{"model":"image","prompt":[]}',
     ];
     const paths = [
       "/v1/embeddings",
@@ -110,8 +110,7 @@ describe("after all of it", () => {
 
   test("the gateway lives, and serves every operation", async () => {
     const form = new FormData();
-    for (const [name, value] of Object.entries({ model: "picture", prompt: "a fox" }))
-      form.append(name, value);
+    for (const [name, value] of Object.entries({ model: "image", prompt: "a fox" })) form.append(name, value);
     form.append("image", new Blob([new Uint8Array(tinyPng)]), "a.png");
 
     const answers = await Promise.all([
@@ -122,7 +121,7 @@ describe("after all of it", () => {
       gateway.sendJson("/v1/embeddings", { model: "good", input: "a" }),
       gateway.sendJson("/v1/embeddings", { model: "gte-small", input: "a" }),
       gateway.sendJson("/v1/engines/good/embeddings", { input: "a" }),
-      gateway.sendJson("/v1/images/generations", { model: "picture", prompt: "a" }),
+      gateway.sendJson("/v1/images/generations", { model: "image", prompt: "a" }),
       gateway.send("/v1/images/edits", { method: "POST", body: form }),
     ]);
 

@@ -27,9 +27,9 @@ export function file(name: string, content: Buffer, filename = "a.png"): Part {
   ];
 }
 
-export function picture(name: string): Part {
+export function image(name: string): Part {
   return file(name, tinyPng);
 }
 
-/** What every edit must have besides its picture. */
-export const asked = [text("model", "picture"), text("prompt", "a fox")];
+/** What every edit must have besides its image. */
+export const asked = [text("model", "image"), text("prompt", "a fox")];

@@ -88,7 +88,7 @@ const unknownFields = [
   "input.text",
 ];
 
-/** Faults below the first level: the four-way input, and the pictures of the JSON form. */
+/** Faults below the first level: the four-way input, and the images of the JSON form. */
 function* inside(path: string, body: object): Generator<MalformedCase> {
   const one = (field: string, text: string, param = field): MalformedCase => ({
     name: `${path} with ${field} = ${text.slice(0, 40)}`,
@@ -104,7 +104,7 @@ function* inside(path: string, body: object): Generator<MalformedCase> {
     for (const text of inputs) yield one("input", text);
   }
   if ("images" in body) {
-    for (const text of pictures) {
+    for (const text of images) {
       yield one("images", `[${text}]`);
       yield one("mask", text);
     }
@@ -139,7 +139,7 @@ const inputs = [
   `[${Array(2049).fill("[1]").join(",")}]`,
 ];
 
-const pictures = [
+const images = [
   "null",
   "1",
   '"data:image/png;base64,iVBORw0KGgo="',

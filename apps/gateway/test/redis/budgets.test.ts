@@ -6,7 +6,7 @@ import { Redis } from "ioredis";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { EpochClock } from "../../src/domain/test/clocks.js";
 import { type BudgetKey, type Budgets, openBudgets } from "../../src/limits/budgets.js";
-import { InsuredRedis } from "../../src/storage/redis/redis.js";
+import { ResilientRedis } from "../../src/storage/redis/redis.js";
 import { RedisSpending } from "../../src/storage/redis/spending.js";
 import { FakeLedger } from "../limits/fake-ledger.js";
 import { startCutOffProxy } from "./cut-off-proxy.js";
@@ -41,7 +41,7 @@ describeWithRedis("budgets of several replicas", ({ host, port }) => {
     redis.on("error", () => undefined);
     await once(redis, "ready");
     closing.push(() => redis.disconnect());
-    const insured = new InsuredRedis(redis, {
+    const insured = new ResilientRedis(redis, {
       timeoutMs: 10_000,
       restMs: 20,
       now: () => performance.now(),

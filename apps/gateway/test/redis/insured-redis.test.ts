@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { performance } from "node:perf_hooks";
 import { Redis } from "ioredis";
 import { expect, test } from "vitest";
-import { InsuredRedis } from "../../src/storage/redis/redis.js";
+import { ResilientRedis } from "../../src/storage/redis/redis.js";
 import { describeWithRedis } from "./redis-server.js";
 
 describeWithRedis("a Redis that may be away", (server) => {
@@ -10,7 +10,7 @@ describeWithRedis("a Redis that may be away", (server) => {
     const redis = new Redis(server);
     await once(redis, "ready");
     const failures: unknown[] = [];
-    const insured = new InsuredRedis(redis, {
+    const insured = new ResilientRedis(redis, {
       timeoutMs: 50,
       restMs: 1000,
       now: () => performance.now(),

@@ -10,7 +10,7 @@ import type { LimitSubject, Limits } from "../../src/limits/limits.js";
 import { openLimits } from "../../src/limits/shared-limits.js";
 import { RedisCounters, type RedisCountersOptions } from "../../src/storage/redis/counters.js";
 import { openSharedUsage } from "../../src/storage/redis/open-shared-usage.js";
-import { InsuredRedis, openRedis } from "../../src/storage/redis/redis.js";
+import { openRedis, ResilientRedis } from "../../src/storage/redis/redis.js";
 import { createLog } from "../../src/telemetry/log.js";
 import { startCutOffProxy } from "./cut-off-proxy.js";
 import { describeWithRedis } from "./redis-server.js";
@@ -55,7 +55,7 @@ describeWithRedis("limits of several replicas", ({ host, port }) => {
     redis.on("error", () => undefined);
     await once(redis, "ready");
     const news: string[] = [];
-    const insured = new InsuredRedis(redis, {
+    const insured = new ResilientRedis(redis, {
       timeoutMs,
       restMs: 20,
       now: () => performance.now(),

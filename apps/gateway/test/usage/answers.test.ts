@@ -9,7 +9,7 @@ describeUsage("what was used", (fixture) => {
   const embed = (key: { value: string }, model: string, letters: number) =>
     fixture.post("/v1/embeddings", { model, input: "a".repeat(letters) }, { key });
   const draw = (key: { value: string }, n: number) =>
-    fixture.post("/v1/images/generations", { model: "picture", prompt: "a fox", n }, { key });
+    fixture.post("/v1/images/generations", { model: "image", prompt: "a fox", n }, { key });
 
   test("adds up, however it is grouped", async () => {
     const [one, two] = [await fixture.createKey({ name: "one" }), await fixture.createKey({ name: "two" })];
@@ -71,7 +71,7 @@ describeUsage("what was used", (fixture) => {
     const name = `"'=HYPERLINK(""x""), ""quoted"""`;
     expect(usage.split("\r\n").sort()).toEqual([
       "",
-      `"${key.id}",${name},"picture",1,0,10,100,2,0.5,0`,
+      `"${key.id}",${name},"image",1,0,10,100,2,0.5,0`,
       `"${key.id}",${name},"text",1,0,3,0,0,0.003,0`,
       "key_id,key_name,model,requests,failed_requests,input_tokens,output_tokens,images,cost_usd,unpriced_requests",
     ]);
@@ -100,7 +100,7 @@ describeUsage("what was used", (fixture) => {
   });
 
   test("is limited to the models that a key may call", async () => {
-    const key = await fixture.createKey({ models: ["te*", "*picture"] });
+    const key = await fixture.createKey({ models: ["te*", "*image"] });
 
     const answers = [
       await embed(key, "text", 1),
@@ -122,12 +122,7 @@ describeUsage("what was used", (fixture) => {
       },
     });
     const { data } = (await listed.json()) as Schemas["ModelList"];
-    expect(data.map(({ id }) => id).sort()).toEqual([
-      "broken-picture",
-      "picture",
-      "text",
-      "unpriced-picture",
-    ]);
+    expect(data.map(({ id }) => id).sort()).toEqual(["broken-image", "image", "text", "unpriced-image"]);
   });
 });
 

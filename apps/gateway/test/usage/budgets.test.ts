@@ -45,15 +45,15 @@ describeUsage("budgets", (fixture) => {
       await draw("moderated"),
       await fixture.post("/v1/embeddings", { model: "cached", input }, { key }),
       await fixture.post("/v1/embeddings", { model: "cached", input }, { key }),
-      await draw("unpriced-picture"),
-      await draw("picture", { "idempotency-key": "once" }),
+      await draw("unpriced-image"),
+      await draw("image", { "idempotency-key": "once" }),
       // What was paid for is given again, whatever is left.
-      await draw("picture", { "idempotency-key": "once" }),
+      await draw("image", { "idempotency-key": "once" }),
     ].map(({ status }) => status);
 
     expect(statuses).toEqual([502, 400, 200, 200, 200, 200, 200]);
-    // 0.25 for the picture and 0.015 for the text that was not cached yet.
-    const refused = await draw("picture");
+    // 0.25 for the image and 0.015 for the text that was not cached yet.
+    const refused = await draw("image");
     expect(await refused.json()).toMatchObject({
       error: { code: "insufficient_quota", message: expect.stringContaining("Spent $0.265000,") },
     });
@@ -63,7 +63,7 @@ describeUsage("budgets", (fixture) => {
     const key = await fixture.createKey({ budget: { usd: 0.5, per: "day" } });
     fixture.upstream.follow({ always: { delayMs: 300 } });
     const draw = () =>
-      fixture.post("/v1/images/generations", { model: "picture", prompt: "a fox", n: 2 }, { key });
+      fixture.post("/v1/images/generations", { model: "image", prompt: "a fox", n: 2 }, { key });
 
     const answers = await Promise.all([draw(), draw()]);
 
@@ -76,7 +76,7 @@ describeUsage("budgets", (fixture) => {
 
   test("a restart forgets nothing that was spent", async () => {
     const key = await fixture.createKey({ budget: { usd: 0.3, per: "month" } });
-    const draw = () => fixture.post("/v1/images/generations", { model: "picture", prompt: "a fox" }, { key });
+    const draw = () => fixture.post("/v1/images/generations", { model: "image", prompt: "a fox" }, { key });
     expect((await draw()).status).toBe(200);
 
     await fixture.restart();

@@ -58,9 +58,9 @@ describeUsage("callers that leave", (fixture) => {
     ]);
   });
 
-  test("nor what a picture cost, but who was asked for it is", async () => {
+  test("nor what an image cost, but who was asked for it is", async () => {
     const key = await fixture.createKey({ limits: { images_per_day: 3 } });
-    const body = { model: "picture", prompt: "a fox", n: 2 };
+    const body = { model: "image", prompt: "a fox", n: 2 };
     hold();
 
     (await begin(generations, body, key)).leave();
@@ -69,7 +69,7 @@ describeUsage("callers that leave", (fixture) => {
       {
         ...left,
         operation: "createImage",
-        model: "picture",
+        model: "image",
         upstream: "fake",
         attempts: 1,
         cost_usd: null,
@@ -82,9 +82,9 @@ describeUsage("callers that leave", (fixture) => {
     expect(next.headers.get("x-ratelimit-remaining-images")).toBe("1");
   });
 
-  test("the pictures of a stream count that came before the caller left", async () => {
+  test("the images of a stream count that came before the caller left", async () => {
     const key = await fixture.createKey();
-    const body = { model: "picture", prompt: "a fox", n: 2, stream: true };
+    const body = { model: "image", prompt: "a fox", n: 2, stream: true };
     fixture.upstream.follow({ always: { faults: [{ kind: "stall", afterBytes: -1 }] } });
 
     const { answer, leave } = await begin(generations, body, key);
@@ -98,7 +98,7 @@ describeUsage("callers that leave", (fixture) => {
       {
         ...left,
         operation: "createImage",
-        model: "picture",
+        model: "image",
         upstream: "fake",
         attempts: 1,
         images: 1,
@@ -112,9 +112,9 @@ describeUsage("callers that leave", (fixture) => {
     ]);
   });
 
-  test("who began a picture that somebody else waits for has paid for it", async () => {
+  test("who began an image that somebody else waits for has paid for it", async () => {
     const key = await fixture.createKey();
-    const body = { model: "picture", prompt: "a fox" };
+    const body = { model: "image", prompt: "a fox" };
     const once = { "idempotency-key": "once" };
     hold();
 
@@ -131,7 +131,7 @@ describeUsage("callers that leave", (fixture) => {
     await answer.arrayBuffer();
 
     expect([answer.status, answer.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
-    const common = { operation: "createImage", model: "picture", request_bytes: JSON.stringify(body).length };
+    const common = { operation: "createImage", model: "image", request_bytes: JSON.stringify(body).length };
     const made = {
       upstream: "fake",
       attempts: 1,
@@ -165,9 +165,9 @@ describeUsage("callers that leave", (fixture) => {
   });
 
   test("what they may have spent counts against the budget", async () => {
-    // The second picture would fit, if it were the first.
+    // The second image would fit, if it were the first.
     const key = await fixture.createKey({ budget: { usd: 0.3, per: "month" } });
-    const body = { model: "picture", prompt: "a fox" };
+    const body = { model: "image", prompt: "a fox" };
     hold();
     (await begin(generations, body, key)).leave();
     await rowsOf(key, 1);

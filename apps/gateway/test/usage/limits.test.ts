@@ -37,7 +37,7 @@ const hopeForTomorrow = () => (dayMs - (Date.now() % dayMs) > 60_000 ? "false" :
 describeUsage("limits", (fixture) => {
   const embed = (key: { value: string }, letters = 4, model = "text") =>
     fixture.post("/v1/embeddings", { model, input: "a".repeat(letters) }, { key });
-  const draw = (key: { value: string }, n: number, model = "picture") =>
+  const draw = (key: { value: string }, n: number, model = "image") =>
     fixture.post("/v1/images/generations", { model, prompt: "a fox", n }, { key });
 
   test("requests per minute: each answer says how many are left, and a refusal when to come back", async () => {
@@ -109,7 +109,7 @@ describeUsage("limits", (fixture) => {
     },
   );
 
-  test("what can not pass at any time says so", async () => {
+  test("what cannot pass at any time says so", async () => {
     const key = await fixture.createKey({ limits: { tokens_per_minute: 10 } });
 
     const answer = await embed(key, 44);
@@ -117,7 +117,7 @@ describeUsage("limits", (fixture) => {
     expect(answer.headers.get("retry-after")).toBeNull();
     expect(await refusalOf(answer)).toEqual({
       message:
-        "Request too large for this key on tokens per min (TPM): Limit 10, Requested 11. It can not pass at any time; ask for less at once.",
+        "Request too large for this key on tokens per min (TPM): Limit 10, Requested 11. It cannot pass at any time; ask for less at once.",
       headers: {
         "x-ratelimit-limit-tokens": "10",
         "x-ratelimit-remaining-tokens": "10",
@@ -130,18 +130,14 @@ describeUsage("limits", (fixture) => {
     { limit: "images_per_minute", name: "images per min (IPM)", retry: () => null },
     { limit: "images_per_day", name: "images per day (IPD)", retry: hopeForTomorrow },
   ])(
-    "$limit: pictures are counted, and those that were not made are given back",
+    "$limit: images are counted, and those that were not made are given back",
     async ({ limit, name, retry }) => {
       const key = await fixture.createKey({ limits: { [limit]: 4 } });
 
       const statuses = [
         await draw(key, 2),
         await draw(key, 2, "moderated"),
-        await fixture.post(
-          "/v1/images/generations",
-          { model: "picture", prompt: "a", stream: true },
-          { key },
-        ),
+        await fixture.post("/v1/images/generations", { model: "image", prompt: "a", stream: true }, { key }),
       ].map(async (answer) => [answer.status, (await answer.text()).length > 0]);
 
       expect(await Promise.all(statuses)).toEqual([
@@ -177,7 +173,7 @@ describeUsage("limits", (fixture) => {
     const refused = [
       await fixture.post("/v1/embeddings", { model: "text", input: 5 }, { key }),
       await embed(key, 4, "nothing"),
-      await embed(key, 4, "picture"),
+      await embed(key, 4, "image"),
     ];
 
     expect(refused.map(({ status }) => status)).toEqual([400, 404, 400]);

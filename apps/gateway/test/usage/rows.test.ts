@@ -26,7 +26,7 @@ describeUsage("rows of the ledger", (fixture) => {
       key_id: key.id,
       key_name: "tester",
       status: answer.status,
-      // What can not be read has no length.
+      // What cannot be read has no length.
       request_bytes: typeof body === "string" ? 0 : JSON.stringify(body).length,
       response_bytes: bytes,
       upstream: answer.headers.get("x-gateway-upstream"),
@@ -88,19 +88,19 @@ describeUsage("rows of the ledger", (fixture) => {
     ]);
   });
 
-  test("pictures, as a document and as a stream, made and edited", async () => {
+  test("images, as a document and as a stream, made and edited", async () => {
     const key = await fixture.createKey();
     const prompt = "a fox";
 
     const rows = [
-      await rowOf(key, generations, { model: "picture", prompt, n: 2 }),
-      await rowOf(key, generations, { model: "picture", prompt, stream: true, partial_images: 2 }),
-      await rowOf(key, "/v1/images/edits", { model: "picture", prompt, images: [{ image_url: dataUrl }] }),
+      await rowOf(key, generations, { model: "image", prompt, n: 2 }),
+      await rowOf(key, generations, { model: "image", prompt, stream: true, partial_images: 2 }),
+      await rowOf(key, "/v1/images/edits", { model: "image", prompt, images: [{ image_url: dataUrl }] }),
       await rowOf(key, generations, { model: "by-token", prompt, n: 3 }),
       await rowOf(key, generations, { model: "by-token", prompt, stream: true }),
     ];
 
-    const row = { ...nothing, ...asked, operation: "createImage", model: "picture", status: 200 };
+    const row = { ...nothing, ...asked, operation: "createImage", model: "image", status: 200 };
     const tokens = { input_tokens: 10, output_tokens: 100 };
     expect(rows).toEqual([
       { ...row, ...tokens, images: 2, cost_usd: 0.5 },
@@ -116,7 +116,7 @@ describeUsage("rows of the ledger", (fixture) => {
 
     const rows = [
       await rowOf(key, embeddings, { model: "unpriced", input: "abc" }),
-      await rowOf(key, generations, { model: "unpriced-picture", prompt: "a fox" }),
+      await rowOf(key, generations, { model: "unpriced-image", prompt: "a fox" }),
       await rowOf(key, generations, { model: "by-size", prompt: "a fox" }),
     ];
 
@@ -132,7 +132,7 @@ describeUsage("rows of the ledger", (fixture) => {
 
   test("errors, from the first that a known caller can make", async () => {
     const key = await fixture.createKey({
-      models: ["text", "broken", "moderated", "broken-picture", "noth*"],
+      models: ["text", "broken", "moderated", "broken-image", "noth*"],
     });
 
     const rows = [
@@ -143,7 +143,7 @@ describeUsage("rows of the ledger", (fixture) => {
       await rowOf(key, generations, { model: "text", prompt: "a fox" }),
       await rowOf(key, embeddings, { model: "broken", input: "abc" }),
       await rowOf(key, generations, { model: "moderated", prompt: "a fox" }),
-      await rowOf(key, generations, { model: "broken-picture", prompt: "a fox" }),
+      await rowOf(key, generations, { model: "broken-image", prompt: "a fox" }),
     ];
 
     const embedding = { ...nothing, ...notAsked, operation: "createEmbedding", model: null };
@@ -160,7 +160,7 @@ describeUsage("rows of the ledger", (fixture) => {
       {
         ...image,
         ...asked,
-        model: "broken-picture",
+        model: "broken-image",
         status: 502,
         error_code: "upstream_error",
         cost_usd: null,
@@ -203,14 +203,14 @@ describeUsage("rows of the ledger", (fixture) => {
     expect((await fixture.admin().usage())[0]?.requests).toBe((before ?? 0) + 1);
   });
 
-  test("a replay costs nothing, and counts no pictures", async () => {
+  test("a replay costs nothing, and counts no images", async () => {
     const key = await fixture.createKey();
     const once = { "idempotency-key": "only once" };
-    const body = { model: "picture", prompt: "a fox" };
+    const body = { model: "image", prompt: "a fox" };
 
     const rows = [await rowOf(key, generations, body, once), await rowOf(key, generations, body, once)];
 
-    const row = { ...nothing, operation: "createImage", model: "picture", status: 200 };
+    const row = { ...nothing, operation: "createImage", model: "image", status: 200 };
     expect(rows).toEqual([
       { ...row, ...asked, images: 1, input_tokens: 10, output_tokens: 100, cost_usd: 0.25 },
       { ...row, ...notAsked },

@@ -14,7 +14,7 @@ const user = "the-secret-user";
 const dataUrl = `data:image/png;base64,${tinyPng.toString("base64")}`;
 
 describeUsage("secrets", (fixture) => {
-  test("no key, no prompt, no vector and no picture is in a line of the log, in the database or on the disk", async () => {
+  test("no key, no prompt, no vector and no image is in a line of the log, in the database or on the disk", async () => {
     const key = await fixture.createKey({
       name: "a name to look for",
       limits: { requests_per_minute: 100, max_concurrency: 100 },
@@ -32,11 +32,11 @@ describeUsage("secrets", (fixture) => {
       post("/v1/embeddings", `{"model": "text", "input": "${input}`, { key }),
       post("/v1/embeddings", { model: "text", input }, { key: { value: stranger } }),
       post("/v1/embeddings", { model: "text", input }, { key: { value: testKey } }),
-      post("/v1/images/generations", { model: "picture", prompt, user }, { key }),
-      post("/v1/images/generations", { model: "picture", prompt, stream: true }, { key }),
+      post("/v1/images/generations", { model: "image", prompt, user }, { key }),
+      post("/v1/images/generations", { model: "image", prompt, stream: true }, { key }),
       post("/v1/images/generations", { model: "moderated", prompt }, { key }),
-      post("/v1/images/generations", { model: "broken-picture", prompt, n: 2 }, { key }),
-      post("/v1/images/edits", { model: "picture", ...edit }, { key }),
+      post("/v1/images/generations", { model: "broken-image", prompt, n: 2 }, { key }),
+      post("/v1/images/edits", { model: "image", ...edit }, { key }),
       fetch(`${fixture.gateway().address}/v1/models?key=${key.value}`, {
         headers: { authorization: `Bearer ${testAdminKey}` },
       }),

@@ -97,7 +97,7 @@ models:
   second: { ${text}, targets: [{ ${failing} }, { upstream: fake, model: text, space: one, tier: 2 }] }
   unpriced: { type: embedding, dimensions: 8, ${targets("text")} }
   scarce-${own}: { ${text}, limits: { requestsPerMinute: 2 }, ${targets("text")} }
-  picture: { type: image, profile: gpt-image, price: { perImage: 0.25 }, ${targets("picture")} }
+  image: { type: image, profile: gpt-image, price: { perImage: 0.25 }, ${targets("image")} }
   by-size:
     type: image
     profile: gpt-image
@@ -108,8 +108,8 @@ models:
     profile: gpt-image
     price: { perMillionInputTokens: 100, perMillionOutputTokens: 1000 }
     ${targets("by-token")}
-  broken-picture: { type: image, profile: gpt-image, price: { perImage: 0.25 }, ${targets("status-500")} }
+  broken-image: { type: image, profile: gpt-image, price: { perImage: 0.25 }, ${targets("status-500")} }
   moderated: { type: image, profile: gpt-image, price: { perImage: 0.25 }, ${targets("moderated")} }
-  unpriced-picture: { type: image, profile: gpt-image, ${targets("picture")} }
+  unpriced-image: { type: image, profile: gpt-image, ${targets("image")} }
 `;
 }

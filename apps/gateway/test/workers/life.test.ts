@@ -132,7 +132,7 @@ describeServed("the life of workers", () => {
   }, 120_000);
 });
 
-describe("a start that can not be", () => {
+describe("a start that cannot be", () => {
   let home: GatewayHome;
 
   beforeEach(() => {

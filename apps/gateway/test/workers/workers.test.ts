@@ -19,7 +19,7 @@ describeServed("a gateway of four workers", () => {
   let admin: AdminClient;
 
   beforeAll(async () => {
-    upstream = await startFakeUpstream({ script: { models: { picture: { delayMs: 500 } } } });
+    upstream = await startFakeUpstream({ script: { models: { image: { delayMs: 500 } } } });
     servers = await openServers();
     home = new GatewayHome(
       `
@@ -27,7 +27,7 @@ logLevel: warn
 upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
 models:
   text: { type: embedding, price: { perMillionTokens: 10000 }, targets: [{ upstream: fake, model: text }] }
-  picture: { type: image, profile: gpt-image, price: { perImage: 0.25 }, targets: [{ upstream: fake, model: picture }] }
+  image: { type: image, profile: gpt-image, price: { perImage: 0.25 }, targets: [{ upstream: fake, model: image }] }
 `,
       { ...servers.environment, WORKERS: String(workerCount) },
     );
@@ -119,14 +119,14 @@ models:
     expect(afterMs).toBeLessThan(5000);
   }, 60_000);
 
-  test("makes a picture once for twenty requests with one Idempotency-Key, and answers them all alike", async () => {
+  test("makes an image once for twenty requests with one Idempotency-Key, and answers them all alike", async () => {
     const key = await createKey();
     const before = upstream.seen().requests;
 
     const answers = await sendMany(20, () =>
       send("/v1/images/generations", {
         key: key.value,
-        body: { model: "picture", prompt: "a fox" },
+        body: { model: "image", prompt: "a fox" },
         headers: { "idempotency-key": "the same for all" },
       }),
     );
@@ -143,11 +143,11 @@ models:
     ]);
   });
 
-  test("hands over a picture by whichever worker is asked for it", async () => {
+  test("hands over an image by whichever worker is asked for it", async () => {
     const key = await createKey();
     const made = await send("/v1/images/generations", {
       key: key.value,
-      body: { model: "picture", prompt: "a fox", response_format: "url" },
+      body: { model: "image", prompt: "a fox", response_format: "url" },
     });
     const { url } = made.body().data[0];
 

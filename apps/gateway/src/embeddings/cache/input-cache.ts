@@ -2,12 +2,12 @@ import { hash } from "node:crypto";
 import type { EmbeddingModel } from "../../domain/model.js";
 import type { Input } from "../../domain/requests.js";
 import { Vector } from "../../domain/vector.js";
-import { Pacer } from "../../runtime/time-slice.js";
-import type { Fetched } from "../coalescing/pending-input.js";
+import { TimeSlice } from "../../runtime/time-slice.js";
+import type { FetchedVector } from "../coalescing/pending-input.js";
 import type { CachedVector, CacheEntry, VectorCache } from "./vector-cache.js";
 
 /** What a caller says of the cache, in `Cache-Control`. */
-export interface CacheWishes {
+export interface CacheDirectives {
   readonly read: boolean;
   readonly write: boolean;
 }
@@ -15,15 +15,15 @@ export interface CacheWishes {
 /** The cache as one request sees it: its inputs, and nothing else. */
 export interface InputCache {
   /** The vector of an input, or undefined where it must be fetched. */
-  readonly found: readonly (Pick<Fetched, "vector" | "tokens"> | undefined)[];
+  readonly found: readonly (Pick<FetchedVector, "vector" | "tokens"> | undefined)[];
   /** Keeps what was fetched for those that were not found, in their order. The answer does not wait for it. */
-  readonly keep: (fetched: readonly Fetched[]) => Promise<void>;
+  readonly keep: (fetched: readonly FetchedVector[]) => Promise<void>;
 }
 
 export interface LookUp {
   readonly model: EmbeddingModel;
   readonly width: number | undefined;
-  readonly wishes: CacheWishes;
+  readonly wishes: CacheDirectives;
   readonly encoding: "float" | "base64";
 }
 
@@ -72,11 +72,11 @@ async function readCache(
 }
 
 async function keysOf(inputs: readonly Input[], place: { space: string; width: number }): Promise<string[]> {
-  const pacer = new Pacer();
+  const pacer = new TimeSlice();
   const keys: string[] = [];
   for (const input of inputs) {
     keys.push(cacheKey(input, place));
-    if (pacer.isDue) await pacer.rest();
+    if (pacer.isOver) await pacer.yield();
   }
   return keys;
 }
@@ -88,17 +88,17 @@ function isUsable(vector: CachedVector | undefined, width: number): vector is Ca
 
 async function write(
   cache: VectorCache,
-  { fetched, keys, ttlMs }: { fetched: readonly Fetched[]; keys: readonly string[]; ttlMs: number },
+  { fetched, keys, ttlMs }: { fetched: readonly FetchedVector[]; keys: readonly string[]; ttlMs: number },
 ): Promise<void> {
-  const pacer = new Pacer();
+  const pacer = new TimeSlice();
   let entries: CacheEntry[] = [];
   for (const [index, { vector, tokens }] of fetched.entries()) {
     const key = keys[index];
     if (key !== undefined) entries.push({ key, floats: vector.toFloats(), tokens });
-    if (!pacer.isDue) continue;
+    if (!pacer.isOver) continue;
     cache.write(entries, ttlMs);
     entries = [];
-    await pacer.rest();
+    await pacer.yield();
   }
   cache.write(entries, ttlMs);
 }

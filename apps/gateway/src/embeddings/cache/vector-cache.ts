@@ -18,7 +18,7 @@ export interface CacheEntry extends CachedVector {
   readonly key: string;
 }
 
-/** Where vectors are kept. It may lose any of them at any time, and it never fails: what it can not give is a miss. */
+/** Where vectors are kept. It may lose any of them at any time, and it never fails: what it cannot give is a miss. */
 export interface VectorCache {
   /** One entry for each key, in the order of the keys. */
   read(keys: readonly string[], use: CacheUse): Promise<readonly (CachedVector | undefined)[]>;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { planParts, shareUsage } from "./batches.js";
+import { planBatches, shareUsage } from "./batches.js";
 
 describe("plan parts", () => {
   test("parts keep the order, lose nothing, and each fits into a call or is a single input", () => {
@@ -10,7 +10,7 @@ describe("plan parts", () => {
         fc.integer({ min: 1, max: 20 }),
         fc.integer({ min: 1, max: 100 }),
         (items, maxInputs, maxTokens) => {
-          const parts = planParts(items, { maxInputs, maxTokens }, (item) => item);
+          const parts = planBatches(items, { maxInputs, maxTokens }, (item) => item);
 
           expect(parts.flat()).toEqual(items);
           for (const part of parts) {
@@ -25,7 +25,7 @@ describe("plan parts", () => {
   });
 
   test("no two neighbours could have travelled together", () => {
-    const parts = planParts([1, 1, 1, 1, 1], { maxInputs: 2, maxTokens: 100 }, (item) => item);
+    const parts = planBatches([1, 1, 1, 1, 1], { maxInputs: 2, maxTokens: 100 }, (item) => item);
 
     expect(parts).toEqual([[1, 1], [1, 1], [1]]);
   });

@@ -2,7 +2,7 @@ import type { EmbeddingModel, EmbeddingTarget, Target } from "../../domain/model
 import { BatchTooLargeError } from "../../domain/requests.js";
 
 /** How much one upstream call may carry. */
-export interface CallLimits {
+export interface BatchLimit {
   readonly maxInputs: number;
   readonly maxTokens: number;
 }
@@ -11,7 +11,11 @@ export interface CallLimits {
  * Splits a list, in its order, into parts that each fit into one call. An item that is too large alone still gets a
  * part of its own: the upstream is the one to refuse it.
  */
-export function planParts<T>(items: readonly T[], limits: CallLimits, tokensOf: (item: T) => number): T[][] {
+export function planBatches<T>(
+  items: readonly T[],
+  limits: BatchLimit,
+  tokensOf: (item: T) => number,
+): T[][] {
   const parts: T[][] = [];
   let part: T[] = [];
   let tokens = 0;
@@ -30,15 +34,15 @@ export function planParts<T>(items: readonly T[], limits: CallLimits, tokensOf: 
 }
 
 /** How much the targets of a model take in one call: what the operator wrote, and what their refusals have taught. */
-export interface BatchLimits {
-  of(model: EmbeddingModel): CallLimits;
+export interface LearnedLimits {
+  of(model: EmbeddingModel): BatchLimit;
   /** Whether there was something to learn. */
   learn(failure: unknown, inputCount: number): boolean;
 }
 
-export function createBatchLimits(): BatchLimits {
-  const learned = new Map<string, CallLimits>();
-  const of = (target: EmbeddingTarget): CallLimits => {
+export function createLearnedLimits(): LearnedLimits {
+  const learned = new Map<string, BatchLimit>();
+  const of = (target: EmbeddingTarget): BatchLimit => {
     // Most upstreams have never taught anything.
     const known = learned.size === 0 ? undefined : learned.get(keyOf(target));
     return {

@@ -5,12 +5,12 @@ import { noTrace } from "../../domain/trace.js";
 import { Vector } from "../../domain/vector.js";
 import { GatewayError } from "../../errors.js";
 import { embeddingModel } from "../test/embedding-model.js";
-import { Lane, type LaneNeeds } from "./coalescer.js";
-import type { Want } from "./pending-input.js";
+import { Coalescer, type CoalescerOptions } from "./coalescer.js";
+import type { InputRequest } from "./pending-input.js";
 
 const [target] = embeddingModel().targets;
 
-const want = (text: string): Want => ({
+const want = (text: string): InputRequest => ({
   key: text,
   input: text,
   tokens: text.length,
@@ -22,8 +22,8 @@ const vectorOf = (text: unknown) =>
 const never = new AbortController().signal;
 
 /** A lane whose upstream answers when it is told to. */
-function createLane(needs: Partial<LaneNeeds> = {}): {
-  lane: Lane;
+function createLane(needs: Partial<CoalescerOptions> = {}): {
+  lane: Coalescer;
   calls: {
     inputs: readonly unknown[];
     signal: AbortSignal;
@@ -32,7 +32,7 @@ function createLane(needs: Partial<LaneNeeds> = {}): {
   }[];
 } {
   const calls: ReturnType<typeof createLane>["calls"] = [];
-  const lane = new Lane({
+  const lane = new Coalescer({
     limits: () => ({ maxInputs: 100, maxTokens: 10_000 }),
     maxConcurrency: 2,
     coalesce: undefined,
@@ -206,7 +206,7 @@ test("no more calls are under way than may be, also while a limit is learned", a
   let underWay = 0;
   let most = 0;
   let maxInputs = 4;
-  const lane = new Lane({
+  const lane = new Coalescer({
     limits: () => ({ maxInputs, maxTokens: 1000 }),
     maxConcurrency: 2,
     coalesce: undefined,

@@ -1,26 +1,26 @@
 import type { EmbeddingModel } from "../../domain/model.js";
-import type { EmbeddingPart, EmbeddingRequest, Input } from "../../domain/requests.js";
+import type { EmbeddingBatch, EmbeddingRequest, Input } from "../../domain/requests.js";
 import type { RequestTrace } from "../../domain/trace.js";
 import { shareKey } from "../inputs.js";
 import { countTokens, type OpenVocabulary } from "../tokens.js";
-import type { BatchLimits } from "./batches.js";
-import { Lane, type Part, type PartAnswer } from "./coalescer.js";
-import type { Fetched, Want } from "./pending-input.js";
+import type { LearnedLimits } from "./batches.js";
+import { type Batch, type BatchReply, Coalescer } from "./coalescer.js";
+import type { FetchedVector, InputRequest } from "./pending-input.js";
 
 /** Sends one part of a request to an upstream and gives back verified vectors in its order. */
-export type SendPart = (part: Part, order: PartOrder, signal: AbortSignal) => Promise<PartAnswer>;
+export type SendPart = (part: Batch, order: BatchRoute, signal: AbortSignal) => Promise<BatchReply>;
 
 /** What all parts of a lane have in common. */
-export interface PartOrder {
+export interface BatchRoute {
   readonly model: EmbeddingModel;
-  readonly options: PartOptions;
+  readonly options: BatchOptions;
 }
 
-export type PartOptions = Omit<EmbeddingPart, "inputs" | "dimensionsField">;
+export type BatchOptions = Omit<EmbeddingBatch, "inputs" | "dimensionsField">;
 
 export interface LanesNeeds {
   readonly sendPart: SendPart;
-  readonly limits: BatchLimits;
+  readonly limits: LearnedLimits;
   readonly openVocabulary: OpenVocabulary;
 }
 
@@ -35,24 +35,24 @@ export type FetchVectors = (
   inputs: readonly Input[],
   request: EmbeddingRequest,
   errand: LaneErrand,
-) => Promise<Fetched[]>;
+) => Promise<FetchedVector[]>;
 
 /** How many calls one large request may make at once where its target has no limit of its own. */
 const parallelPartsMax = 8;
 
 /** Keeps a lane for each kind of request that is under way, and takes inputs to theirs. */
 export function createLanes({ sendPart, limits, openVocabulary }: LanesNeeds): FetchVectors {
-  const lanes = new Map<string, Lane>();
+  const lanes = new Map<string, Coalescer>();
 
-  function laneFor(name: string, model: EmbeddingModel, options: PartOptions): Lane {
+  function laneFor(name: string, model: EmbeddingModel, options: BatchOptions): Coalescer {
     const existing = lanes.get(name);
     if (existing !== undefined) return existing;
     const [target] = model.targets;
     const order = { model, options };
-    const lane = new Lane({
+    const lane = new Coalescer({
       limits: () => limits.of(model),
       maxConcurrency: target.capacity.maxConcurrency ?? parallelPartsMax,
-      coalesce: target.coalesce,
+      coalesce: model.coalesce,
       send: (part, signal) => sendPart(part, order, signal),
       learn: limits.learn,
       onIdle: () => lanes.delete(name),
@@ -67,7 +67,13 @@ export function createLanes({ sendPart, limits, openVocabulary }: LanesNeeds): F
     const tokens = counted instanceof Promise ? await counted : counted;
     signal.throwIfAborted();
     const wants = inputs.map(
-      (input, index): Want => ({ key: shareKey(input), input, tokens: tokens[index] ?? 1, caller, trace }),
+      (input, index): InputRequest => ({
+        key: shareKey(input),
+        input,
+        tokens: tokens[index] ?? 1,
+        caller,
+        trace,
+      }),
     );
     const options = optionsOf(request, model);
     return laneFor(nameOf(model, options), model, options).fetch(wants, signal);
@@ -78,8 +84,8 @@ export function createLanes({ sendPart, limits, openVocabulary }: LanesNeeds): F
 function optionsOf(
   { dimensions, encoding_format = "float", user }: EmbeddingRequest,
   model: EmbeddingModel,
-): PartOptions {
-  const needsNumbers = model.cache !== undefined || model.targets[0].coalesce !== undefined;
+): BatchOptions {
+  const needsNumbers = model.cache !== undefined || model.coalesce !== undefined;
   return {
     encoding_format: needsNumbers ? "base64" : encoding_format,
     // The width that a model has anyway need not be asked for.
@@ -88,7 +94,7 @@ function optionsOf(
   };
 }
 
-/** The same for requests that may share calls. What a caller chooses stands at the end, so that it can not pretend. */
-function nameOf({ id }: EmbeddingModel, { dimensions = 0, encoding_format, user }: PartOptions): string {
+/** The same for requests that may share calls. What a caller chooses stands at the end, so that it cannot pretend. */
+function nameOf({ id }: EmbeddingModel, { dimensions = 0, encoding_format, user }: BatchOptions): string {
   return `${id}\n${dimensions} ${encoding_format}${user === undefined ? "" : ` ${user}`}`;
 }

@@ -3,10 +3,10 @@ import type { Input } from "../../domain/requests.js";
 import type { RequestTrace } from "../../domain/trace.js";
 import type { Vector } from "../../domain/vector.js";
 import type { LightAbortController } from "../../runtime/abort.js";
-import type { AnswerMemory } from "../../runtime/response-buffers.js";
+import type { ReplyBuffers } from "../../runtime/response-buffers.js";
 
 /** An input that a request waits for. Wants with the same key are the same input. */
-export interface Want {
+export interface InputRequest {
   readonly key: string;
   readonly input: Input;
   /** Its length in tokens, or a safe estimate. */
@@ -16,10 +16,10 @@ export interface Want {
   readonly trace: RequestTrace;
 }
 
-export interface Fetched {
+export interface FetchedVector {
   readonly vector: Vector;
   /** What the vector is in, held for each request that it was fetched for. */
-  readonly memory?: AnswerMemory | undefined;
+  readonly buffers?: ReplyBuffers | undefined;
   /** Its share of what the upstream counted. */
   readonly tokens: number;
   /** The target that made it. */
@@ -29,60 +29,60 @@ export interface Fetched {
 }
 
 /** A call that is under way, and the inputs on it. */
-interface Flight {
-  readonly slots: readonly Slot[];
+interface UpstreamCall {
+  readonly inputs: readonly PendingInput[];
   readonly controller: LightAbortController;
 }
 
 /** A place on a call for one input, and the requests that wait for it. */
-export class Slot {
-  readonly want: Want;
+export class PendingInput {
+  readonly request: InputRequest;
   /** Who wanted it first. */
-  readonly requester: Wait;
-  fetched: Fetched | undefined;
-  flight: Flight | undefined;
-  #waits: Wait[];
+  readonly firstWaiter: Waiter;
+  fetched: FetchedVector | undefined;
+  call: UpstreamCall | undefined;
+  #waiters: Waiter[];
 
-  constructor(want: Want, requester: Wait) {
-    this.want = want;
-    this.requester = requester;
-    this.#waits = [requester];
+  constructor(want: InputRequest, requester: Waiter) {
+    this.request = want;
+    this.firstWaiter = requester;
+    this.#waiters = [requester];
   }
 
   get isAwaited(): boolean {
-    return this.#waits.length > 0;
+    return this.#waiters.length > 0;
   }
 
   /** Whether several requests wait for it. */
   get isShared(): boolean {
-    return this.#waits.length > 1;
+    return this.#waiters.length > 1;
   }
 
-  addWait(wait: Wait): void {
-    this.#waits.push(wait);
+  addWaiter(wait: Waiter): void {
+    this.#waiters.push(wait);
   }
 
-  removeWait(wait: Wait): void {
-    const index = this.#waits.indexOf(wait);
-    if (index !== -1) this.#waits.splice(index, 1);
+  removeWaiter(wait: Waiter): void {
+    const index = this.#waiters.indexOf(wait);
+    if (index !== -1) this.#waiters.splice(index, 1);
   }
 
-  resolve(fetched: Fetched): void {
+  resolve(fetched: FetchedVector): void {
     this.fetched = fetched;
-    for (const wait of this.#takeWaits()) {
-      fetched.memory?.hold();
+    for (const wait of this.#takeWaiters()) {
+      fetched.buffers?.retain();
       wait.onFetched();
     }
   }
 
   reject(failure: unknown): void {
-    for (const wait of this.#takeWaits()) wait.end(failure);
+    for (const wait of this.#takeWaiters()) wait.end(failure);
   }
 
   /** Whoever is told leaves all of its slots, this one among them. */
-  #takeWaits(): readonly Wait[] {
-    const waits = this.#waits;
-    this.#waits = [];
+  #takeWaiters(): readonly Waiter[] {
+    const waits = this.#waiters;
+    this.#waiters = [];
     return waits;
   }
 }
@@ -91,22 +91,22 @@ export class Slot {
  * A request that waits for its inputs: one promise for all of them, however many there are. It leaves every slot when it
  * is over.
  */
-export class Wait {
+export class Waiter {
   /** What was fetched, in the order of the slots. */
-  readonly over: Promise<Fetched[]>;
-  readonly slots: Slot[] = [];
+  readonly done: Promise<FetchedVector[]>;
+  readonly inputs: PendingInput[] = [];
   readonly #signal: AbortSignal;
-  readonly #onOver: (slots: readonly Slot[]) => void;
+  readonly #onOver: (slots: readonly PendingInput[]) => void;
   readonly #leave = (): void => this.end(this.#signal.reason);
-  #resolve: (fetched: Fetched[]) => void = () => undefined;
+  #resolve: (fetched: FetchedVector[]) => void = () => undefined;
   #reject: (failure: unknown) => void = () => undefined;
   #missing = 0;
 
   /** @param onOver Told of its slots when it has left them. */
-  constructor(signal: AbortSignal, onOver: (slots: readonly Slot[]) => void) {
+  constructor(signal: AbortSignal, onOver: (slots: readonly PendingInput[]) => void) {
     this.#signal = signal;
     this.#onOver = onOver;
-    this.over = new Promise((resolve, reject) => {
+    this.done = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
@@ -114,31 +114,31 @@ export class Wait {
   }
 
   /** @param slot Has it among its waits, as the first or by `addWait`. */
-  add(slot: Slot): void {
-    this.slots.push(slot);
+  add(slot: PendingInput): void {
+    this.inputs.push(slot);
     this.#missing += 1;
   }
 
   onFetched(): void {
     this.#missing -= 1;
     if (this.#missing > 0) return;
-    this.#resolve(this.slots.map(fetchedOf));
-    this.#part();
+    this.#resolve(this.inputs.map(fetchedOf));
+    this.#finish();
   }
 
   end(failure: unknown): void {
     this.#reject(failure);
-    this.#part();
+    this.#finish();
   }
 
-  #part(): void {
+  #finish(): void {
     this.#signal.removeEventListener("abort", this.#leave);
-    for (const slot of this.slots) slot.removeWait(this);
-    this.#onOver(this.slots);
+    for (const slot of this.inputs) slot.removeWaiter(this);
+    this.#onOver(this.inputs);
   }
 }
 
-function fetchedOf({ fetched }: Slot): Fetched {
+function fetchedOf({ fetched }: PendingInput): FetchedVector {
   if (fetched === undefined) throw new Error("An input came back without a vector.");
   return fetched;
 }

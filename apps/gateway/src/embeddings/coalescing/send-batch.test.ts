@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { noTrace } from "../../domain/trace.js";
 import { Vector } from "../../domain/vector.js";
-import { AnswerMemory } from "../../runtime/response-buffers.js";
+import { ReplyBuffers } from "../../runtime/response-buffers.js";
 import type { Dispatch } from "../../scheduling/dispatch.js";
 import { embeddingModel } from "../test/embedding-model.js";
 import { createSendPart } from "./send-batch.js";
 
 const model = embeddingModel({ dimensions: 4, matryoshka: true });
-const memory = new AnswerMemory();
+const memory = new ReplyBuffers();
 
 /** A scheduler whose only target has given this answer. */
 const dispatch = (async ({ accept }: { accept: (answer: unknown) => unknown }) => ({
@@ -33,5 +33,5 @@ test.each([
   );
 
   expect(answer.vectors[0]?.width).toBe(dimensions ?? 4);
-  expect(answer.memory).toBe(expected);
+  expect(answer.buffers).toBe(expected);
 });

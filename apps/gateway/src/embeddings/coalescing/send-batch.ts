@@ -1,10 +1,10 @@
 import type { EmbeddingTarget } from "../../domain/model.js";
-import type { EmbeddingAnswer, EmbeddingPart, Input } from "../../domain/requests.js";
+import type { EmbeddingBatch, EmbeddingReply, Input } from "../../domain/requests.js";
 import type { Dispatch } from "../../scheduling/dispatch.js";
 import { fitWidth } from "../dimensions.js";
 import { verifyEmbeddings } from "../verify.js";
-import type { PartAnswer } from "./coalescer.js";
-import type { PartOptions, PartOrder, SendPart } from "./coalescers.js";
+import type { BatchReply } from "./coalescer.js";
+import type { BatchOptions, BatchRoute, SendPart } from "./coalescers.js";
 
 /** Sends a part by way of the scheduler; an answer that does not hold is a failure of the target that gave it. */
 export function createSendPart(dispatch: Dispatch): SendPart {
@@ -13,24 +13,24 @@ export function createSendPart(dispatch: Dispatch): SendPart {
     const { result, target, attempts } = await dispatch({
       operation: "createEmbedding",
       model,
-      request: (target) => fitPart(inputs, options, target),
+      request: (target) => batchFor(inputs, options, target),
       accept: (answer) => accept(answer, inputs.length, order),
       caller,
       trace,
       tokens,
       signal,
     });
-    const { vectors, promptTokens, memory } = result;
-    return { vectors, promptTokens, memory, target, attempts };
+    const { vectors, promptTokens, buffers } = result;
+    return { vectors, promptTokens, buffers, target, attempts };
   };
 }
 
 /** What this target is asked: only what it takes, under the names it has for it. */
-function fitPart(
+function batchFor(
   inputs: readonly Input[],
-  { dimensions, encoding_format, user }: PartOptions,
+  { dimensions, encoding_format, user }: BatchOptions,
   target: EmbeddingTarget,
-): EmbeddingPart {
+): EmbeddingBatch {
   const encoding = target.encoding ?? encoding_format;
   return {
     inputs,
@@ -41,27 +41,27 @@ function fitPart(
   };
 }
 
-type Accepted = Pick<PartAnswer, "vectors" | "promptTokens" | "memory">;
+type Accepted = Pick<BatchReply, "vectors" | "promptTokens" | "buffers">;
 
 function accept(
-  answer: EmbeddingAnswer,
+  answer: EmbeddingReply,
   count: number,
-  { model, options }: PartOrder,
+  { model, options }: BatchRoute,
 ): Accepted | Promise<Accepted> {
   const { dimensions } = options;
   const { promptTokens } = answer;
   // Vectors that are shortened are in memory of their own.
-  let memory = answer.memory;
+  let buffers = answer.buffers;
   const verified = verifyEmbeddings(answer, {
     count,
     width: dimensions ?? model.dimensions,
     fit: (vector) => {
       const fitted = fitWidth(vector, dimensions, model);
-      if (fitted !== vector) memory = undefined;
+      if (fitted !== vector) buffers = undefined;
       return fitted;
     },
   });
   return verified instanceof Promise
-    ? verified.then((vectors) => ({ vectors, promptTokens, memory }))
-    : { vectors: verified, promptTokens, memory };
+    ? verified.then((vectors) => ({ vectors, promptTokens, buffers }))
+    : { vectors: verified, promptTokens, buffers };
 }

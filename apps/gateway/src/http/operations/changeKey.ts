@@ -20,7 +20,7 @@ export function changeKey({ keys, now }: KeyHandlerNeeds): Handler<"changeKey"> 
 function usable(key: StoredKey | undefined, id: string): StoredKey {
   if (key === undefined) throw keyNotFound(id);
   if (key.revokedAt === undefined) return key;
-  throw new GatewayError("key_revoked", `The key \`${id}\` was revoked; it can not be changed any more.`, {
+  throw new GatewayError("key_revoked", `The key \`${id}\` was revoked; it cannot be changed any more.`, {
     param: "key",
   });
 }

@@ -1,8 +1,8 @@
-import type { CacheWishes } from "../../embeddings/cache/input-cache.js";
-import { writeAnswer } from "../../embeddings/write-response.js";
+import type { CacheDirectives } from "../../embeddings/cache/input-cache.js";
+import { writeEmbeddingResponse } from "../../embeddings/write-response.js";
 import type { Relay } from "../../relay.js";
-import { errand } from "../authorize-model.js";
-import type { Handler, PiecesAnswer, ValidRequest } from "../handler.js";
+import { authorizeModel } from "../authorize-model.js";
+import type { ChunkedResponse, Handler, ValidRequest } from "../handler.js";
 
 export function createEmbedding(relay: Relay): Handler<"createEmbedding"> {
   return (request) => embed(relay, request.body.model, request);
@@ -15,28 +15,28 @@ export async function embed(
   relay: Relay,
   modelId: string,
   { body, context, header }: Omit<ValidRequest<EmbeddingOperation>, "parameters">,
-): Promise<PiecesAnswer> {
+): Promise<ChunkedResponse> {
   const { input, dimensions, encoding_format, user } = body;
   // A parameter that is null is a parameter that was not given.
   const encoding = encoding_format ?? "float";
-  const { vectors, promptTokens, cache, letGo } = await relay.createEmbedding(
+  const { vectors, promptTokens, cache, release } = await relay.createEmbedding(
     { input, dimensions: dimensions ?? undefined, encoding_format: encoding, user: user ?? undefined },
-    errand(modelId, context),
-    cacheWishes(header("cache-control")),
+    authorizeModel(modelId, context),
+    readCacheDirectives(header("cache-control")),
   );
   context.cache = cache;
-  const { pieces, bytes } = writeAnswer({ model: modelId, vectors, promptTokens, encoding });
+  const { chunks, bytes } = writeEmbeddingResponse({ model: modelId, vectors, promptTokens, encoding });
   return {
     headers: cache === undefined ? {} : { "x-gateway-cache": cache },
-    pieces,
+    chunks,
     bytes,
-    onSent: letGo,
+    onSent: release,
   };
 }
 
 /** `no-cache`: a fresh answer, which may be kept. `no-store`: neither read nor kept. https://www.rfc-editor.org/rfc/rfc9111 */
-export function cacheWishes(cacheControl: string | undefined): CacheWishes {
-  if (cacheControl === undefined) return noWishes;
+export function readCacheDirectives(cacheControl: string | undefined): CacheDirectives {
+  if (cacheControl === undefined) return defaultDirectives;
   const directives = cacheControl
     .toLowerCase()
     .split(",")
@@ -45,4 +45,4 @@ export function cacheWishes(cacheControl: string | undefined): CacheWishes {
   return { read: !isPrivate && !directives.includes("no-cache"), write: !isPrivate };
 }
 
-const noWishes: CacheWishes = Object.freeze({ read: true, write: true });
+const defaultDirectives: CacheDirectives = Object.freeze({ read: true, write: true });

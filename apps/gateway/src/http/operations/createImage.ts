@@ -1,13 +1,16 @@
-import type { Drawn } from "../../images/create-image.js";
-import type { ImageWishes, Relay } from "../../relay.js";
-import { errand } from "../authorize-model.js";
-import { type Handler, type HandlerAnswer, type ValidRequest, withoutNulls } from "../handler.js";
+import type { CreatedImages } from "../../images/create-image.js";
+import type { ImageRequestHeaders, Relay } from "../../relay.js";
+import { authorizeModel } from "../authorize-model.js";
+import { type Handler, type HandlerResponse, type ValidRequest, withoutNulls } from "../handler.js";
 
 export function createImage(relay: Relay): Handler<"createImage"> {
   return async (request) => {
     const { model, ...options } = withoutNulls(request.body);
-    return answerDrawn(
-      await relay.createImage(options, { ...errand(model, request.context), ...imageWishes(request) }),
+    return imagesResponse(
+      await relay.createImage(options, {
+        ...authorizeModel(model, request.context),
+        ...readImageRequestHeaders(request),
+      }),
     );
   };
 }
@@ -15,20 +18,20 @@ export function createImage(relay: Relay): Handler<"createImage"> {
 type DrawOperation = "createImage" | "createImageEdit";
 
 /** What the headers of a paid request say. */
-export function imageWishes({
+export function readImageRequestHeaders({
   context,
   header,
-}: Pick<ValidRequest<DrawOperation>, "context" | "header">): ImageWishes {
+}: Pick<ValidRequest<DrawOperation>, "context" | "header">): ImageRequestHeaders {
   return {
     caller: context.caller ?? "",
     origin: context.origin,
-    onWork: (work) => context.works.push(work),
+    onBackgroundWork: (work) => context.backgroundWork.push(work),
     idempotencyKey: header("idempotency-key"),
     allowPartial: header("x-gateway-partial") === "allow",
   };
 }
 
-export function answerDrawn(drawn: Drawn): HandlerAnswer<DrawOperation> {
+export function imagesResponse(drawn: CreatedImages): HandlerResponse<DrawOperation> {
   const headers = drawn.replayed ? { "idempotent-replayed": "true" } : {};
   if ("events" in drawn) return { events: drawn.events, headers };
   const { images, failedCount } = drawn;

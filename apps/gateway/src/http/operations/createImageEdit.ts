@@ -1,17 +1,17 @@
-import type { Picture } from "../../domain/image-input.js";
+import type { ImageInput } from "../../domain/image-input.js";
 import { GatewayError } from "../../errors.js";
 import type { ReadLinks } from "../../images/fetch/read-links.js";
 import type { RequestBody } from "../../operations.js";
 import type { Relay } from "../../relay.js";
-import { errand } from "../authorize-model.js";
+import { authorizeModel } from "../authorize-model.js";
 import { type Handler, type ValidRequest, withoutNulls } from "../handler.js";
-import { answerDrawn, imageWishes } from "./createImage.js";
+import { imagesResponse, readImageRequestHeaders } from "./createImage.js";
 
-/** @param readLinks Reads the pictures that a JSON body names by URL. */
+/** @param readLinks Reads the images that a JSON body names by URL. */
 export function createImageEdit(relay: Relay, readLinks: ReadLinks): Handler<"createImageEdit"> {
   return async (request) => {
     const { model, ...options } = withoutNulls(scalars(request.body));
-    const { images, mask } = await pictures(request, readLinks);
+    const { images, mask } = await readImages(request, readLinks);
     const [first, ...others] = images;
     if (first === undefined) {
       throw new GatewayError("missing_required_parameter", "Missing required parameter: 'image'.", {
@@ -19,8 +19,11 @@ export function createImageEdit(relay: Relay, readLinks: ReadLinks): Handler<"cr
       });
     }
     const edit = { ...options, images: [first, ...others] as const, ...(mask === undefined ? {} : { mask }) };
-    return answerDrawn(
-      await relay.createImageEdit(edit, { ...errand(model, request.context), ...imageWishes(request) }),
+    return imagesResponse(
+      await relay.createImageEdit(edit, {
+        ...authorizeModel(model, request.context),
+        ...readImageRequestHeaders(request),
+      }),
     );
   };
 }
@@ -38,11 +41,11 @@ function scalars(body: EditBody): Scalars<EditBody> {
   return rest;
 }
 
-/** The pictures of a form are files; those of a JSON body are data URLs or links. */
-async function pictures(
-  { body, pictures: files, context: { signal } }: ValidRequest<"createImageEdit">,
+/** The images of a form are files; those of a JSON body are data URLs or links. */
+async function readImages(
+  { body, images: files, context: { signal } }: ValidRequest<"createImageEdit">,
   readLinks: ReadLinks,
-): Promise<{ images: readonly Picture[]; mask?: Picture }> {
+): Promise<{ images: readonly ImageInput[]; mask?: ImageInput }> {
   if (files !== undefined) return files;
   if (!("images" in body)) throw new Error("A form reached its handler without its files.");
   const links = body.images.map(({ image_url: url }, index) => ({

@@ -19,7 +19,7 @@ import { listModels } from "./listModels.js";
 import { listRequests } from "./listRequests.js";
 import { listUpstreams, type UpstreamNeeds } from "./listUpstreams.js";
 import { type Metrics, readMetrics } from "./readMetrics.js";
-import { type LinkedPictures, retrieveImageFile } from "./retrieveImageFile.js";
+import { type LinkedImages, retrieveImageFile } from "./retrieveImageFile.js";
 import { retrieveKey } from "./retrieveKey.js";
 import { retrieveModel } from "./retrieveModel.js";
 import { retrieveUsage } from "./retrieveUsage.js";
@@ -28,7 +28,7 @@ import { revokeKey } from "./revokeKey.js";
 export interface HandlerNeeds {
   readonly catalog: Catalog;
   readonly relay: Relay;
-  readonly images: { readonly pictures: LinkedPictures; readonly readLinks: ReadLinks };
+  readonly images: { readonly images: LinkedImages; readonly readLinks: ReadLinks };
   readonly isStopping: () => boolean;
   readonly targets: () => readonly TargetSnapshot[];
   readonly admin: Omit<AdminHandlerNeeds, "catalog" | "targets">;
@@ -43,7 +43,7 @@ export function createHandlers(needs: HandlerNeeds): Handlers {
     createEmbeddingLegacy: createEmbeddingLegacy(relay),
     createImage: createImage(relay),
     createImageEdit: createImageEdit(relay, images.readLinks),
-    retrieveImageFile: retrieveImageFile(images.pictures),
+    retrieveImageFile: retrieveImageFile(images.images),
     listModels: listModels(catalog),
     retrieveModel: retrieveModel(catalog),
     checkHealth: checkHealth(),

@@ -1,32 +1,32 @@
 import { GatewayError } from "../../errors.js";
-import type { PictureStore, StoredPicture } from "../../images/delivery/image-store.js";
+import type { ImageStore, StoredImage } from "../../images/delivery/image-store.js";
 import type { SignedLinks } from "../../images/delivery/signed-links.js";
-import type { FileAnswer, Handler } from "../handler.js";
+import type { FileResponse, Handler } from "../handler.js";
 
-/** Pictures, and the links to them. */
-export interface LinkedPictures {
-  readonly store: PictureStore;
+/** Images, and the links to them. */
+export interface LinkedImages {
+  readonly store: ImageStore;
   readonly links: SignedLinks;
 }
 
-export function retrieveImageFile(pictures: LinkedPictures): Handler<"retrieveImageFile"> {
+export function retrieveImageFile(images: LinkedImages): Handler<"retrieveImageFile"> {
   return async ({ parameters: { file }, query, header }) => {
-    const { store, links } = pictures;
+    const { store, links } = images;
     const { expires = "", signature } = query;
     const verdict = links.check(file, expires, signature);
     if (verdict === "invalid") throw new GatewayError("invalid_signature", "The link is not valid.");
     if (verdict === "expired") throw new GatewayError("link_expired", "The link has expired.");
-    const picture = await store.open(file);
-    if (picture === undefined) throw new GatewayError("link_expired", "The picture is gone.");
-    return answerWith(picture, {
+    const image = await store.open(file);
+    if (image === undefined) throw new GatewayError("link_expired", "The image is gone.");
+    return fileResponse(image, {
       // The answers name no version, so that a part of the version that the caller knows is never what it would get.
       range: header("if-range") === undefined ? header("range") : undefined,
       headers: {
-        "content-type": `image/${picture.format}`,
+        "content-type": `image/${image.format}`,
         "content-disposition": `inline; filename="${file}"`,
         "accept-ranges": "bytes",
         "cache-control": `private, max-age=${links.secondsLeft(expires)}, immutable`,
-        // What came from an upstream is shown as a picture or not at all.
+        // What came from an upstream is shown as an image or not at all.
         "x-content-type-options": "nosniff",
         "content-security-policy": "default-src 'none'; sandbox",
       },
@@ -34,20 +34,20 @@ export function retrieveImageFile(pictures: LinkedPictures): Handler<"retrieveIm
   };
 }
 
-async function answerWith(
-  picture: StoredPicture,
-  { range, headers }: { range: string | undefined; headers: FileAnswer["headers"] },
-): Promise<FileAnswer> {
-  const { bytes } = picture;
+async function fileResponse(
+  image: StoredImage,
+  { range, headers }: { range: string | undefined; headers: FileResponse["headers"] },
+): Promise<FileResponse> {
+  const { bytes } = image;
   const part = readByteRange(range, bytes);
   if (part === "unsatisfiable") {
-    await picture.close();
+    await image.close();
     throw new GatewayError("range_not_satisfiable", `The range is outside the file of ${bytes} bytes.`, {
       headers: { "content-range": `bytes */${bytes}` },
     });
   }
   if (part === "whole") {
-    return { status: 200, headers: { ...headers, "content-length": String(bytes) }, file: picture.read() };
+    return { status: 200, headers: { ...headers, "content-length": String(bytes) }, file: image.read() };
   }
   const { start, end } = part;
   return {
@@ -57,7 +57,7 @@ async function answerWith(
       "content-length": String(end - start + 1),
       "content-range": `bytes ${start}-${end}/${bytes}`,
     },
-    file: picture.read(part),
+    file: image.read(part),
   };
 }
 

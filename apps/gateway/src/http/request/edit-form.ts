@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { type Picture, pictureInFile } from "../../domain/image-input.js";
+import { type ImageInput, imageInFile } from "../../domain/image-input.js";
 import { GatewayError } from "../../errors.js";
 import { recogniseFormat, signatureBytes } from "../../images/delivery/inspect-image.js";
 import type { Form, FormFile } from "./read-form.js";
@@ -8,13 +8,13 @@ import type { JsonSchema } from "./spec.js";
 export interface EditForm {
   /** What the validator sees: typed fields, and an empty string in the place of each file. */
   readonly body: Record<string, unknown>;
-  readonly images: readonly Picture[];
-  readonly mask?: Picture;
+  readonly images: readonly ImageInput[];
+  readonly mask?: ImageInput;
 }
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-/** Turns the parts of a form into the body that the spec describes, and its files into pictures. */
+/** Turns the parts of a form into the body that the spec describes, and its files into images. */
 export async function readEditForm(form: Form, schema: JsonSchema): Promise<EditForm> {
   const properties = schema.properties ?? {};
   for (const file of form.files) refuseMisplacedFile(file, properties);
@@ -24,7 +24,7 @@ export async function readEditForm(form: Form, schema: JsonSchema): Promise<Edit
   const maskFiles = form.files.filter(({ name }) => name === "mask");
   if (maskFiles.length > 1) throw duplicate("mask");
   const images = await Promise.all(
-    imageFiles.map((file, index) => pictureOf(file, imageFiles.length === 1 ? "image" : `image[${index}]`)),
+    imageFiles.map((file, index) => imageOf(file, imageFiles.length === 1 ? "image" : `image[${index}]`)),
   );
   const [maskFile] = maskFiles;
 
@@ -37,7 +37,7 @@ export async function readEditForm(form: Form, schema: JsonSchema): Promise<Edit
   if (images.length > 0) body.image = images.length === 1 ? "" : images.map(() => "");
   if (maskFile === undefined) return { body, images };
   body.mask = "";
-  return { body, images, mask: await pictureOf(maskFile, "mask") };
+  return { body, images, mask: await imageOf(maskFile, "mask") };
 }
 
 function schemaOf(name: string, properties: Properties): JsonSchema | undefined {
@@ -54,18 +54,18 @@ function inOrder(files: readonly FormFile[]): FormFile[] {
   return [...files].sort((left, right) => position(left) - position(right));
 }
 
-async function pictureOf(file: FormFile, param: string): Promise<Picture> {
+async function imageOf(file: FormFile, param: string): Promise<ImageInput> {
   const handle = await open(file.path);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(signatureBytes), 0, signatureBytes, 0);
     const format = recogniseFormat(buffer.subarray(0, bytesRead));
-    if (format !== undefined) return pictureInFile(file.path, { format, bytes: file.bytes });
+    if (format !== undefined) return imageInFile(file.path, { format, bytes: file.bytes });
   } finally {
     await handle.close();
   }
   throw new GatewayError(
     "unsupported_file_mimetype",
-    `Invalid file '${param}': it is not a picture that can be read. Supported file formats are 'image/jpeg', 'image/png', and 'image/webp'.`,
+    `Invalid file '${param}': it is not an image that can be read. Supported file formats are 'image/jpeg', 'image/png', and 'image/webp'.`,
     { param },
   );
 }

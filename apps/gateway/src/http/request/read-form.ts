@@ -73,9 +73,9 @@ async function folderUntilClosed(spoolDir: string, response: Response): Promise<
     await remove();
     throw new CallerLeftError();
   }
-  // What can not be removed now goes at the next start.
+  // What cannot be removed now goes at the next start.
   response.once("close", () => {
-    void Promise.allSettled(contextOf(response).works)
+    void Promise.allSettled(contextOf(response).backgroundWork)
       .then(remove)
       .catch(() => undefined);
   });
@@ -112,7 +112,7 @@ function spooledFiles(request: Request): FormFile[] {
 function formError(failure: unknown, limits: FormLimits): unknown {
   if (failure instanceof GatewayError) return failure;
   if (!(failure instanceof MulterError)) {
-    // Errors of the file system have a code; what is left comes from a form that can not be read.
+    // Errors of the file system have a code; what is left comes from a form that cannot be read.
     const isOurs = failure instanceof Error && "code" in failure;
     return isOurs
       ? failure

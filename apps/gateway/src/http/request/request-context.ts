@@ -8,7 +8,7 @@ import { LightAbortController } from "../../runtime/abort.js";
 import type { Metrics } from "../../telemetry/metrics/metrics.js";
 import type { RequestLog } from "../../telemetry/request-log.js";
 import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
-import type { Tab, Used } from "../../usage/usage-meter.js";
+import type { UsageMeter, UsageTotals } from "../../usage/usage-meter.js";
 import { createRequestId } from "./request-id.js";
 
 /** What is known of a request while it is served. The log line and the ledger's row are written from it. */
@@ -27,9 +27,9 @@ export interface RequestContext {
   /** Settles when nobody answers the request any more. */
   serving: Promise<void> | undefined;
   /** What may go on after that, for others who wait for the same; files it needs are kept until then. */
-  readonly works: Promise<unknown>[];
+  readonly backgroundWork: Promise<unknown>[];
   /** Whether the answer says which upstream was asked. */
-  readonly tellsUpstream: boolean;
+  readonly exposesUpstream: boolean;
   /** Names and values in turn; see `head.ts`. */
   readonly headers: string[];
   /** Must be over before the last byte of the answer is written. */
@@ -43,7 +43,7 @@ export interface RequestContext {
   /** The key of the caller, and what it may do. */
   key: AccessKey | undefined;
   /** What the request may use and has used. */
-  tab: Tab | undefined;
+  meter: UsageMeter | undefined;
   model: string | undefined;
   upstream: string | undefined;
   attempts: number | undefined;
@@ -71,14 +71,14 @@ export function setContext(response: Response, context: RequestContext): void {
 export interface BeginNeeds {
   readonly now: () => number;
   readonly publicUrl: string | undefined;
-  readonly tellsUpstream: boolean;
+  readonly exposesUpstream: boolean;
   readonly accounts: Accounts;
   readonly requestLog: Pick<RequestLog, "add">;
 }
 
 /** Gives the request its id and its context, and sees to it that it is finished, however it ends. */
 export function beginRequest(request: Request, response: Response, needs: BeginNeeds): void {
-  const { now, publicUrl, tellsUpstream, accounts } = needs;
+  const { now, publicUrl, exposesUpstream, accounts } = needs;
   const departure = new LightAbortController();
   const id = createRequestId();
   const context: RequestContext = {
@@ -89,8 +89,8 @@ export function beginRequest(request: Request, response: Response, needs: BeginN
     origin: publicUrl ?? `http://${hostOf(request)}`,
     signal: departure.signal,
     serving: undefined,
-    works: [],
-    tellsUpstream,
+    backgroundWork: [],
+    exposesUpstream,
     headers: ["x-request-id", id],
     finish: (status) =>
       finishRequest(context, hasLeft(departure.signal) ? 499 : status, now() - context.startedAt, accounts),
@@ -100,7 +100,7 @@ export function beginRequest(request: Request, response: Response, needs: BeginN
     caller: undefined,
     callerName: undefined,
     key: undefined,
-    tab: undefined,
+    meter: undefined,
     model: undefined,
     upstream: undefined,
     attempts: undefined,
@@ -110,7 +110,7 @@ export function beginRequest(request: Request, response: Response, needs: BeginN
     responseBytes: 0,
   };
   setContext(response, context);
-  const patience = limitPatience(request, departure);
+  const patience = startTimeout(request, departure);
   response.once("close", () => {
     clearTimeout(patience);
     if (!response.writableFinished) {
@@ -120,14 +120,14 @@ export function beginRequest(request: Request, response: Response, needs: BeginN
     const status = response.writableFinished ? response.statusCode : 499;
     needs.requestLog.add({ context, method: request.method, status, ms: now() - context.startedAt });
     // What goes on without the caller is paid for too, and is not known before it is over.
-    if (!context.isFinished) void untilOver(context).then(() => context.finish(status));
+    if (!context.isFinished) void untilFinished(context).then(() => context.finish(status));
   });
 }
 
 /** Resolves when nothing is done for the request any more. */
-export async function untilOver({ serving, works }: RequestContext): Promise<void> {
+export async function untilFinished({ serving, backgroundWork }: RequestContext): Promise<void> {
   await serving?.catch(() => undefined);
-  await Promise.allSettled(works);
+  await Promise.allSettled(backgroundWork);
 }
 
 function hasLeft({ aborted, reason }: AbortSignal): boolean {
@@ -156,7 +156,7 @@ function clientRequestId(request: Request): string | undefined {
 }
 
 /** A caller may allow less time than the gateway does. What is wrong with the number, the validator says. */
-function limitPatience(request: Request, departure: LightAbortController): NodeJS.Timeout | undefined {
+function startTimeout(request: Request, departure: LightAbortController): NodeJS.Timeout | undefined {
   const given = request.headers["x-gateway-timeout-ms"];
   if (given === undefined) return undefined;
   const allowedMs = Number(given);
@@ -189,7 +189,7 @@ const paid: ReadonlySet<OperationId> = new Set<OperationId>([
   "createImageEdit",
 ]);
 
-const nothingUsed: Used = { inputTokens: 0, outputTokens: 0, images: 0, costNanos: 0 };
+const nothingUsed: UsageTotals = { inputTokens: 0, outputTokens: 0, images: 0, costNanos: 0 };
 
 /**
  * Settles what a request has used, and writes its row. It is done once, and over before the last byte of the answer is
@@ -204,7 +204,7 @@ export function finishRequest(
   if (context.isFinished) return undefined;
   context.isFinished = true;
   const { key, operation } = context;
-  const used = context.tab?.close({ isAbandoned: status === 499 }) ?? nothingUsed;
+  const used = context.meter?.close({ isAbandoned: status === 499 }) ?? nothingUsed;
   const row: FinishedRow = {
     id: context.id,
     at: context.arrivedAt,

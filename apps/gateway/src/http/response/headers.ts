@@ -33,9 +33,9 @@ export function setNotedHeaders(response: Response): void {
 }
 
 /** Says in the headers which upstream was asked and how often, unless the operator would rather not. */
-export function tellUpstream(response: Response): void {
-  const { upstream, attempts, tellsUpstream } = contextOf(response);
-  if (!tellsUpstream || upstream === undefined) return;
+export function exposeUpstream(response: Response): void {
+  const { upstream, attempts, exposesUpstream } = contextOf(response);
+  if (!exposesUpstream || upstream === undefined) return;
   addHeader(response, "x-gateway-upstream", encodeURIComponent(upstream));
   if (attempts !== undefined) addHeader(response, "x-gateway-attempts", String(attempts));
 }

@@ -1,6 +1,6 @@
 import type { Response } from "express";
-import { Pacer } from "../../runtime/time-slice.js";
-import type { PiecesAnswer } from "../handler.js";
+import { TimeSlice } from "../../runtime/time-slice.js";
+import type { ChunkedResponse } from "../handler.js";
 import { contextOf } from "../request/request-context.js";
 import { addHeader, jsonType, writeHead } from "./headers.js";
 
@@ -11,26 +11,26 @@ const wholeBytesMax = 256 * 1024;
  * rests in between, so that it holds up nobody else. Where its length is known it is told: without it, Node would put
  * every piece into a chunk of its own.
  */
-export async function answerPieces(
+export async function writeChunks(
   response: Response,
-  { pieces, bytes: length, onSent }: Omit<PiecesAnswer, "headers">,
+  { chunks, bytes: length, onSent }: Omit<ChunkedResponse, "headers">,
 ): Promise<void> {
   const context = contextOf(response);
   addHeader(response, "content-type", jsonType);
-  const pacer = new Pacer();
+  const pacer = new TimeSlice();
   let batch: (string | Buffer)[] = [];
   let bytes = 0;
-  for (const piece of pieces) {
+  for (const piece of chunks) {
     batch.push(piece);
     bytes += typeof piece === "string" ? Buffer.byteLength(piece) : piece.length;
-    if (pacer.isDue) await pacer.rest();
+    if (pacer.isOver) await pacer.yield();
     if (bytes < wholeBytesMax) continue;
     context.signal.throwIfAborted();
     context.responseBytes += bytes;
     if (!response.headersSent) begin(response, length);
     cork(response, batch);
     response.uncork();
-    if (response.writableNeedDrain) await drained(response);
+    if (response.writableNeedDrain) await untilDrained(response);
     batch = [];
     bytes = 0;
   }
@@ -67,7 +67,7 @@ function cork(response: Response, pieces: readonly (string | Buffer)[]): void {
 export const readingMsMax = 120_000;
 
 /** Waits until the caller has read what was written. One that does not read for long is left. */
-export async function drained(response: Response): Promise<void> {
+export async function untilDrained(response: Response): Promise<void> {
   const { signal } = contextOf(response);
   try {
     signal.throwIfAborted();

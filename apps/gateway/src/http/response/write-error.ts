@@ -5,10 +5,10 @@ import { GatewayError } from "../../errors.js";
 import { discardBody } from "../request/read-body.js";
 import { CallerLeftError, contextOf } from "../request/request-context.js";
 import { createRequestId } from "../request/request-id.js";
-import { addHeader, addHeaders, jsonType, tellUpstream, writeHead } from "./headers.js";
+import { addHeader, addHeaders, exposeUpstream, jsonType, writeHead } from "./headers.js";
 
 /** The one place that writes errors. Everything thrown ends here. */
-export function answerError(log: Logger): ErrorRequestHandler {
+export function writeError(log: Logger): ErrorRequestHandler {
   return async (thrown: unknown, request, response, _next) => {
     const context = contextOf(response);
     if (thrown instanceof CallerLeftError || response.closed) {
@@ -25,7 +25,7 @@ export function answerError(log: Logger): ErrorRequestHandler {
       response.destroy();
       return;
     }
-    await writeError(response, error);
+    await sendError(response, error);
     if (!request.complete) discardBody(request);
   };
 }
@@ -50,7 +50,7 @@ export function toGatewayError(thrown: unknown): GatewayError {
 }
 
 /** Answers a request that is not HTTP, where there is only a socket to write to. */
-export function answerMalformedHttp(failure: Error & { code?: string }, socket: Socket): void {
+export function writeMalformedHttp(failure: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || failure.code === "ECONNRESET") {
     socket.destroy();
     return;
@@ -70,15 +70,15 @@ export function answerMalformedHttp(failure: Error & { code?: string }, socket: 
 /** What clients count on for a wait. They ignore longer ones. */
 const retryAfterMaxMs = 60_000;
 
-async function writeError(response: Response, error: GatewayError): Promise<void> {
+async function sendError(response: Response, error: GatewayError): Promise<void> {
   addHeaders(response, error.headers);
-  tellUpstream(response);
+  exposeUpstream(response);
   if (error.retryAfterMs !== undefined) {
     const waitMs = Math.min(Math.max(1, Math.ceil(error.retryAfterMs)), retryAfterMaxMs);
     addHeader(response, "retry-after", String(Math.max(1, Math.ceil(waitMs / 1000))));
     addHeader(response, "retry-after-ms", String(waitMs));
   }
-  // Official clients retry 409 and 429 by themselves; what can not succeed must say so.
+  // Official clients retry 409 and 429 by themselves; what cannot succeed must say so.
   if (error.status < 500 && error.code !== "rate_limit_exceeded")
     addHeader(response, "x-should-retry", "false");
   const body = Buffer.from(JSON.stringify(error.body, null, 2));

@@ -3,14 +3,14 @@ import type { Logger } from "pino";
 import type { ImageEvent } from "../../domain/requests.js";
 import { contextOf } from "../request/request-context.js";
 import { addHeader, writeHead } from "./headers.js";
-import { drained } from "./write-chunks.js";
+import { untilDrained } from "./write-chunks.js";
 import { errorEvent, toGatewayError } from "./write-error.js";
 
 /** How often a comment is sent while there is nothing to say: proxies and clients give up on a silent connection. */
 const heartbeatMs = 15_000;
 
 /** Writes events as they come, no faster than the caller reads. A failure on the way is the last event. */
-export async function answerEvents(
+export async function writeEvents(
   response: Response,
   events: AsyncIterable<ImageEvent>,
   log: Logger,
@@ -45,5 +45,5 @@ async function write(response: Response, event: { readonly type: string }): Prom
   context.signal.throwIfAborted();
   const text = `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
   context.responseBytes += Buffer.byteLength(text);
-  if (!response.write(text)) await drained(response);
+  if (!response.write(text)) await untilDrained(response);
 }

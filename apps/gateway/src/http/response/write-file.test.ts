@@ -5,9 +5,9 @@ import { Readable } from "node:stream";
 import type { ErrorRequestHandler, Response } from "express";
 import express from "express";
 import { expect, onTestFinished, test } from "vitest";
-import type { FileAnswer } from "../handler.js";
+import type { FileResponse } from "../handler.js";
 import { beginRequest, type RequestContext, setContext } from "../request/request-context.js";
-import { answerFile } from "./write-file.js";
+import { writeFile } from "./write-file.js";
 
 const headers = { "content-type": "image/png", "cache-control": "private, max-age=60, immutable" };
 
@@ -35,7 +35,7 @@ test("an empty file is answered too", async () => {
   expect({ status: answer.status, text: await answer.text() }).toEqual({ status: 200, text: "" });
 });
 
-test("a file that can not be read is an error, without the headers that would let it be kept", async () => {
+test("a file that cannot be read is an error, without the headers that would let it be kept", async () => {
   const file = new Readable({ read: () => void file.destroy(new Error("The disk is broken.")) });
   const url = await serve({ status: 200, headers, file });
 
@@ -70,7 +70,7 @@ test("nothing is written while the caller has not read what came before", async 
     { signal, headers: [], responseBytes: 0 } as unknown as RequestContext,
   );
 
-  await answerFile(caller as unknown as Response, { status: 200, headers, file: Readable.from(pieces) });
+  await writeFile(caller as unknown as Response, { status: 200, headers, file: Readable.from(pieces) });
 
   expect(caller.written).toEqual([
     { text: "one", isWaiting: false },
@@ -104,7 +104,7 @@ class SlowCaller extends EventEmitter {
   end(): void {}
 }
 
-async function serve(answer: FileAnswer): Promise<string> {
+async function serve(answer: FileResponse): Promise<string> {
   const answerFailure: ErrorRequestHandler = (failure: Error, _request, response, _next) => {
     if (response.headersSent) response.destroy();
     else response.status(500).send(failure.message);
@@ -117,7 +117,7 @@ async function serve(answer: FileAnswer): Promise<string> {
   const needs = {
     now: () => 0,
     publicUrl: undefined,
-    tellsUpstream: true,
+    exposesUpstream: true,
     accounts,
     requestLog: { add: () => undefined },
   };
@@ -125,7 +125,7 @@ async function serve(answer: FileAnswer): Promise<string> {
     beginRequest(request, response, needs);
     next();
   });
-  app.get("/", (_request, response) => answerFile(response, answer));
+  app.get("/", (_request, response) => writeFile(response, answer));
   app.use(answerFailure);
   const server = createServer(app).listen(0, "127.0.0.1");
   onTestFinished(() => {

@@ -1,11 +1,11 @@
 import type { Response } from "express";
-import type { FileAnswer } from "../handler.js";
+import type { FileResponse } from "../handler.js";
 import { contextOf } from "../request/request-context.js";
 import { addHeaders, writeHead } from "./headers.js";
-import { drained, readingMsMax } from "./write-chunks.js";
+import { readingMsMax, untilDrained } from "./write-chunks.js";
 
 /** Writes a file no faster than the caller reads. When the caller leaves, the reading ends. */
-export async function answerFile(response: Response, answer: FileAnswer): Promise<void> {
+export async function writeFile(response: Response, answer: FileResponse): Promise<void> {
   const context = contextOf(response);
   // Only once there is something to send: on an error these headers would let a browser keep it.
   const begin = () => {
@@ -18,7 +18,7 @@ export async function answerFile(response: Response, answer: FileAnswer): Promis
     context.signal.throwIfAborted();
     begin();
     context.responseBytes += chunk.length;
-    if (!response.write(chunk)) await drained(response);
+    if (!response.write(chunk)) await untilDrained(response);
   }
   begin();
   response.setTimeout(readingMsMax, () => response.destroy());

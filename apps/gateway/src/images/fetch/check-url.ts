@@ -2,14 +2,14 @@ import { lookup as lookupBySystem } from "node:dns/promises";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-export interface PictureUrlRules {
+export interface ImageUrlRules {
   readonly allowPrivate: boolean;
   /** The URL that redirected here, which a relative one is relative to. */
   readonly from?: URL;
 }
 
 /** Reads a URL that a stranger wrote, and refuses what is no plain web address. Where its host leads is checked apart. */
-export function readPictureUrl(text: string, rules: PictureUrlRules): URL {
+export function readImageUrl(text: string, rules: ImageUrlRules): URL {
   // Parsers disagree on these, and whoever checked the URL before us may have read another host in it.
   if (/[\p{Cc}\s\\]/u.test(text))
     throw refused("The URL has spaces, control characters or backslashes in it.");
@@ -42,8 +42,8 @@ function isPublicHost(host: string): boolean {
   return isIP(host) !== 0 || /[^.]\.[^.]+$/.test(host);
 }
 
-function refused(message: string): PictureFetchError {
-  return new PictureFetchError("refused", message);
+function refused(message: string): ImageFetchError {
+  return new ImageFetchError("refused", message);
 }
 
 /** Every address of a name. */
@@ -61,7 +61,7 @@ export async function checkedAddresses(host: string, rules: AddressRules): Promi
   const addresses = isIP(host) === 0 ? await lookUp(host, rules) : [host];
   const isAllowed = (address: string) => {
     const reach = rules.reachOf(address);
-    // Clouds keep the credentials of a machine at a link-local address; no picture is there, whoever is trusted.
+    // Clouds keep the credentials of a machine at a link-local address; no image is there, whoever is trusted.
     return reach === "public" || (reach === "private" && rules.allowPrivate);
   };
   if (addresses.length === 0 || !addresses.every(isAllowed)) throw noAddress();
@@ -75,7 +75,7 @@ export const systemLookup: Lookup = async (hostname) => {
 
 function lookUp(host: string, { lookup, signal }: AddressRules): Promise<readonly string[]> {
   signal.throwIfAborted();
-  // A lookup can not be stopped, only be waited for no longer.
+  // A lookup cannot be stopped, only be waited for no longer.
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
     signal.addEventListener("abort", stop, { once: true });
@@ -86,10 +86,10 @@ function lookUp(host: string, { lookup, signal }: AddressRules): Promise<readonl
 }
 
 /** One message for all: it must not tell which names exist in the gateway's network. */
-function noAddress(cause?: unknown): PictureFetchError {
-  return new PictureFetchError(
+function noAddress(cause?: unknown): ImageFetchError {
+  return new ImageFetchError(
     "refused",
-    "The host of the URL has no address that pictures may be fetched from.",
+    "The host of the URL has no address that images may be fetched from.",
     cause === undefined ? {} : { cause },
   );
 }
@@ -125,21 +125,21 @@ function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
 }
 
 /**
- * Why a picture can not be had:
+ * Why an image cannot be had:
  * - `refused`: the guard does not let anyone go there, or the name leads nowhere;
  * - `unreachable`: no connection, no trusted certificate, or the answer was cut;
  * - `bad_answer`: a status other than 200, too many redirects, or a compressed body.
  */
-export type PictureFetchReason = "refused" | "unreachable" | "timed_out" | "bad_answer" | "too_large";
+export type ImageFetchReason = "refused" | "unreachable" | "timed_out" | "bad_answer" | "too_large";
 
-/** A picture that could not be fetched. The message may be shown to anyone; what the network said is in `cause`. */
-export class PictureFetchError extends Error {
+/** An image that could not be fetched. The message may be shown to anyone; what the network said is in `cause`. */
+export class ImageFetchError extends Error {
   constructor(
-    readonly reason: PictureFetchReason,
+    readonly reason: ImageFetchReason,
     message: string,
     options: { readonly cause?: unknown } = {},
   ) {
     super(message, options);
-    this.name = "PictureFetchError";
+    this.name = "ImageFetchError";
   }
 }

@@ -4,12 +4,12 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { reachOf } from "./check-url.js";
-import { createPictureFetcher, type PictureFetcherNeeds } from "./fetch-image.js";
+import { createImageFetcher, type ImageFetcherOptions } from "./fetch-image.js";
 
-const picture = Buffer.from("the bytes of a picture");
+const image = Buffer.from("the bytes of an image");
 
 /** In these tests the web is one server on loopback, which counts as public; every other address is judged as always. */
-async function startWeb(listener: RequestListener, needs: Partial<PictureFetcherNeeds> = {}) {
+async function startWeb(listener: RequestListener, needs: Partial<ImageFetcherOptions> = {}) {
   let requests = 0;
   const server = createServer({ key, cert: certificate }, listener).listen(0, "127.0.0.1");
   server.on("request", () => {
@@ -21,7 +21,7 @@ async function startWeb(listener: RequestListener, needs: Partial<PictureFetcher
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  const fetchPicture = createPictureFetcher({
+  const fetchImage = createImageFetcher({
     timeoutMs: 10_000,
     lookup: async (hostname) => addresses[hostname] ?? [],
     reachOf: (address) => (address === "127.0.0.1" ? "public" : reachOf(address)),
@@ -32,7 +32,7 @@ async function startWeb(listener: RequestListener, needs: Partial<PictureFetcher
     port,
     requests: () => requests,
     fetch: (url: string, { allowPrivate = false } = {}) =>
-      fetchPicture(url.replace("PORT", String(port)), {
+      fetchImage(url.replace("PORT", String(port)), {
         allowPrivate,
         bytesMax: 1000,
         signal: new AbortController().signal,
@@ -46,30 +46,30 @@ const addresses: Readonly<Record<string, readonly string[]>> = {
   "inside.example": ["10.0.0.1"],
 };
 
-test("a picture comes over https from a public address, and the host is asked for by its name", async () => {
+test("an image comes over https from a public address, and the host is asked for by its name", async () => {
   const asked: unknown[] = [];
   const web = await startWeb((request, response) => {
     asked.push([request.headers.host, request.url]);
-    response.end(picture);
+    response.end(image);
   });
 
   const fetched = await web.fetch("https://pictures.example:PORT/a.png?b=c#d");
 
-  expect(fetched).toEqual(picture);
+  expect(fetched).toEqual(image);
   expect(asked).toEqual([[`pictures.example:${web.port}`, "/a.png?b=c"]]);
 });
 
-test("a name is looked up once, so that it can not lead elsewhere after it was checked", async () => {
+test("a name is looked up once, so that it cannot lead elsewhere after it was checked", async () => {
   const answers = [["127.0.0.1"], ["10.0.0.1"]];
   const asked: string[] = [];
-  const web = await startWeb((_request, response) => response.end(picture), {
+  const web = await startWeb((_request, response) => response.end(image), {
     lookup: async (hostname) => {
       asked.push(hostname);
       return answers.shift() ?? [];
     },
   });
 
-  await expect(web.fetch("https://pictures.example:PORT/")).resolves.toEqual(picture);
+  await expect(web.fetch("https://pictures.example:PORT/")).resolves.toEqual(image);
   expect(asked).toEqual(["pictures.example"]);
 });
 
@@ -114,7 +114,7 @@ test("a trusted upstream's link does not fall from https to http either", async 
 });
 
 test("a certificate for another name is not accepted", async () => {
-  const web = await startWeb((_request, response) => response.end(picture));
+  const web = await startWeb((_request, response) => response.end(image));
 
   await expect(web.fetch("https://other.example:PORT/")).rejects.toMatchObject({
     reason: "unreachable",
@@ -126,8 +126,8 @@ test("a certificate for another name is not accepted", async () => {
 test.each([true, false])(
   "a certificate that nobody signed is not accepted, with allowPrivate %s",
   async (allowPrivate) => {
-    const web = await startWeb((_request, response) => response.end(picture));
-    const distrustful = createPictureFetcher({
+    const web = await startWeb((_request, response) => response.end(image));
+    const distrustful = createImageFetcher({
       timeoutMs: 10_000,
       lookup: async () => ["127.0.0.1"],
       reachOf: () => "public",
@@ -148,11 +148,11 @@ test.each([true, false])(
 );
 
 test("a server with a certificate on loopback is as private as any", async () => {
-  const web = await startWeb((_request, response) => response.end(picture), { reachOf });
+  const web = await startWeb((_request, response) => response.end(image), { reachOf });
 
   await expect(web.fetch("https://pictures.example:PORT/")).rejects.toMatchObject({ reason: "refused" });
   expect(web.requests()).toBe(0);
-  await expect(web.fetch("https://pictures.example:PORT/", { allowPrivate: true })).resolves.toEqual(picture);
+  await expect(web.fetch("https://pictures.example:PORT/", { allowPrivate: true })).resolves.toEqual(image);
 });
 
 /** Made for these tests alone: it is signed by itself, names pictures.example and ends in 2120. */

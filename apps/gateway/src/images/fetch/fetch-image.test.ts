@@ -3,9 +3,9 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
-import { createPictureFetcher, type FetchPictureOptions } from "./fetch-image.js";
+import { createImageFetcher, type FetchImageOptions } from "./fetch-image.js";
 
-const picture = Buffer.from("the bytes of a picture");
+const image = Buffer.from("the bytes of an image");
 
 async function start(listener: RequestListener) {
   const server = createServer(listener).listen(0, "127.0.0.1");
@@ -23,28 +23,28 @@ async function firstConnectionClosed(server: Server): Promise<void> {
   await once(socket, "close");
 }
 
-const trusted = (changes: Partial<FetchPictureOptions> = {}): FetchPictureOptions => ({
+const trusted = (changes: Partial<FetchImageOptions> = {}): FetchImageOptions => ({
   allowPrivate: true,
   bytesMax: 1000,
   signal: new AbortController().signal,
   ...changes,
 });
 
-const fetchPicture = createPictureFetcher({ timeoutMs: 10_000 });
+const fetchImage = createImageFetcher({ timeoutMs: 10_000 });
 const never = () => new Promise<never>(() => undefined);
 
-test("a trusted upstream's picture comes over http from a private address", async () => {
-  const { url } = await start((_request, response) => response.end(picture));
+test("a trusted upstream's image comes over http from a private address", async () => {
+  const { url } = await start((_request, response) => response.end(image));
 
-  const fetched = await fetchPicture(`${url}a.png`, trusted());
+  const fetched = await fetchImage(`${url}a.png`, trusted());
 
-  expect(fetched).toEqual(picture);
+  expect(fetched).toEqual(image);
 });
 
 test("localhost is a host like others for a trusted upstream", async () => {
-  const { port } = await start((_request, response) => response.end(picture));
+  const { port } = await start((_request, response) => response.end(image));
 
-  await expect(fetchPicture(`http://localhost:${port}/`, trusted())).resolves.toEqual(picture);
+  await expect(fetchImage(`http://localhost:${port}/`, trusted())).resolves.toEqual(image);
 });
 
 test("redirects are followed between private addresses, and nothing but the plain request is sent to any", async () => {
@@ -52,14 +52,14 @@ test("redirects are followed between private addresses, and nothing but the plai
   const second = await start((request, response) => {
     asked.push([request.method, request.url, request.headers]);
     if (request.url === "/b") response.writeHead(307, { location: "c?d=e" }).end("moved");
-    else response.end(picture);
+    else response.end(image);
   });
   const first = await start((request, response) => {
     asked.push([request.method, request.url, request.headers]);
     response.writeHead(302, { location: `${second.url}b`, "set-cookie": "session=1" }).end("moved");
   });
 
-  const fetched = await fetchPicture(`${first.url}a`, trusted());
+  const fetched = await fetchImage(`${first.url}a`, trusted());
 
   const headers = (port: number) => ({
     host: `127.0.0.1:${port}`,
@@ -68,7 +68,7 @@ test("redirects are followed between private addresses, and nothing but the plai
     "accept-encoding": "identity",
     "user-agent": "model-gateway",
   });
-  expect(fetched).toEqual(picture);
+  expect(fetched).toEqual(image);
   expect(asked).toEqual([
     ["GET", "/a", headers(first.port)],
     ["GET", "/b", headers(second.port)],
@@ -78,12 +78,12 @@ test("redirects are followed between private addresses, and nothing but the plai
 
 test("a redirect is followed at once, and the rest of its answer is not waited for", async () => {
   const { url, server } = await start((request, response) => {
-    if (request.url === "/picture") response.end(picture);
-    else response.writeHead(302, { location: "/picture" }).flushHeaders();
+    if (request.url === "/image") response.end(image);
+    else response.writeHead(302, { location: "/image" }).flushHeaders();
   });
   const closed = firstConnectionClosed(server);
 
-  await expect(fetchPicture(url, trusted())).resolves.toEqual(picture);
+  await expect(fetchImage(url, trusted())).resolves.toEqual(image);
   await closed;
 });
 
@@ -92,13 +92,13 @@ test("three redirects are followed, a fourth is not, and a circle ends", async (
   const { url } = await start((request, response) => {
     requests += 1;
     const left = Number(request.url?.slice(1));
-    if (left === 0) response.end(picture);
+    if (left === 0) response.end(image);
     else response.writeHead(301, { location: Number.isNaN(left) ? "/circle" : `/${left - 1}` }).end();
   });
 
-  await expect(fetchPicture(`${url}3`, trusted())).resolves.toEqual(picture);
-  await expect(fetchPicture(`${url}4`, trusted())).rejects.toMatchObject({ reason: "bad_answer" });
-  await expect(fetchPicture(`${url}circle`, trusted())).rejects.toMatchObject({ reason: "bad_answer" });
+  await expect(fetchImage(`${url}3`, trusted())).resolves.toEqual(image);
+  await expect(fetchImage(`${url}4`, trusted())).rejects.toMatchObject({ reason: "bad_answer" });
+  await expect(fetchImage(`${url}circle`, trusted())).rejects.toMatchObject({ reason: "bad_answer" });
   expect(requests).toBe(12);
 });
 
@@ -111,58 +111,58 @@ test.each([
 ])("a redirect to %s is refused", async (_name, location) => {
   const { url } = await start((_request, response) => response.writeHead(302, { location }).end());
 
-  await expect(fetchPicture(url, trusted())).rejects.toMatchObject({ reason: "refused" });
+  await expect(fetchImage(url, trusted())).rejects.toMatchObject({ reason: "refused" });
 });
 
 test.each<[string, RequestListener]>([
-  ["is not found", (_request, response) => response.writeHead(404).end(picture)],
+  ["is not found", (_request, response) => response.writeHead(404).end(image)],
   ["has no content", (_request, response) => response.writeHead(204).end()],
-  ["is a part", (_request, response) => response.writeHead(206).end(picture)],
+  ["is a part", (_request, response) => response.writeHead(206).end(image)],
   ["redirects nowhere", (_request, response) => response.writeHead(302).end()],
   [
     "is compressed",
-    (_request, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(picture)),
+    (_request, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(image)),
   ],
-])("an answer that %s is not a picture", async (_name, listener) => {
+])("an answer that %s is not an image", async (_name, listener) => {
   const { url } = await start(listener);
 
-  await expect(fetchPicture(url, trusted())).rejects.toMatchObject({ reason: "bad_answer" });
+  await expect(fetchImage(url, trusted())).rejects.toMatchObject({ reason: "bad_answer" });
 });
 
-test("a picture of exactly the limit is fetched", async () => {
-  const { url } = await start((_request, response) => response.end(picture));
+test("an image of exactly the limit is fetched", async () => {
+  const { url } = await start((_request, response) => response.end(image));
 
-  await expect(fetchPicture(url, trusted({ bytesMax: picture.length }))).resolves.toEqual(picture);
+  await expect(fetchImage(url, trusted({ bytesMax: image.length }))).resolves.toEqual(image);
 });
 
-test("a picture that says it is too large is not read, and its connection is closed", async () => {
+test("an image that says it is too large is not read, and its connection is closed", async () => {
   const { url, server } = await start((_request, response) => {
     response.writeHead(200, { "content-length": 1001 }).flushHeaders();
   });
   const closed = firstConnectionClosed(server);
 
-  await expect(fetchPicture(url, trusted())).rejects.toMatchObject({ reason: "too_large" });
+  await expect(fetchImage(url, trusted())).rejects.toMatchObject({ reason: "too_large" });
   await closed;
 });
 
-test("a picture without end is cut at the limit", async () => {
+test("an image without end is cut at the limit", async () => {
   const { url } = await start(async (_request, response) => {
     response.on("error", () => undefined);
     while (!response.destroyed) {
-      if (!response.write(picture)) await Promise.race([once(response, "drain"), once(response, "close")]);
+      if (!response.write(image)) await Promise.race([once(response, "drain"), once(response, "close")]);
     }
   });
 
-  await expect(fetchPicture(url, trusted())).rejects.toMatchObject({ reason: "too_large" });
+  await expect(fetchImage(url, trusted())).rejects.toMatchObject({ reason: "too_large" });
 });
 
-test("a picture that is cut is not handed out", async () => {
+test("an image that is cut is not handed out", async () => {
   const { url } = await start((_request, response) => {
     response.writeHead(200, { "content-length": 100 });
-    response.write(picture, () => response.destroy());
+    response.write(image, () => response.destroy());
   });
 
-  await expect(fetchPicture(url, trusted())).rejects.toMatchObject({ reason: "unreachable" });
+  await expect(fetchImage(url, trusted())).rejects.toMatchObject({ reason: "unreachable" });
 });
 
 test("a host that nobody listens on is unreachable, and only the cause says why", async () => {
@@ -170,7 +170,7 @@ test("a host that nobody listens on is unreachable, and only the cause says why"
   server.close();
   await once(server, "close");
 
-  await expect(fetchPicture(url, trusted())).rejects.toMatchObject({
+  await expect(fetchImage(url, trusted())).rejects.toMatchObject({
     reason: "unreachable",
     message: "The host of the URL could not be reached, or it cut its answer.",
     cause: { code: "ECONNREFUSED" },
@@ -179,7 +179,7 @@ test("a host that nobody listens on is unreachable, and only the cause says why"
 
 test.each<[string, RequestListener]>([
   ["answers nothing", () => undefined],
-  ["stops in the middle", (_request, response) => void response.write(picture)],
+  ["stops in the middle", (_request, response) => void response.write(image)],
   [
     "drips",
     (_request, response) => {
@@ -189,38 +189,38 @@ test.each<[string, RequestListener]>([
   ],
 ])("a host that %s is not waited for longer than the limit", async (_name, listener) => {
   const { url } = await start(listener);
-  const impatient = createPictureFetcher({ timeoutMs: 100 });
+  const impatient = createImageFetcher({ timeoutMs: 100 });
 
   await expect(impatient(url, trusted({ bytesMax: 1e9 }))).rejects.toMatchObject({ reason: "timed_out" });
 });
 
 test("a lookup that never ends is not waited for longer than the limit", async () => {
-  const impatient = createPictureFetcher({ timeoutMs: 20, lookup: never });
+  const impatient = createImageFetcher({ timeoutMs: 20, lookup: never });
 
   await expect(impatient("https://pictures.example/", trusted())).rejects.toMatchObject({
     reason: "timed_out",
-    message: "The picture did not arrive within 20 ms.",
+    message: "The image did not arrive within 20 ms.",
   });
 });
 
 test("a fetch that is aborted rejects with the reason and closes its connection", async () => {
   const caller = new AbortController();
-  const { url, server } = await start((_request, response) => void response.write(picture));
+  const { url, server } = await start((_request, response) => void response.write(image));
   server.once("request", () => caller.abort(new Error("the caller left")));
   const closed = firstConnectionClosed(server);
 
-  await expect(fetchPicture(url, trusted({ signal: caller.signal }))).rejects.toThrow("the caller left");
+  await expect(fetchImage(url, trusted({ signal: caller.signal }))).rejects.toThrow("the caller left");
   await closed;
 });
 
 test("a fetch that is aborted during the lookup, or before it began, connects to nobody", async () => {
   const caller = new AbortController();
-  const { url, server } = await start((_request, response) => response.end(picture));
+  const { url, server } = await start((_request, response) => response.end(image));
   let connections = 0;
   server.on("connection", () => {
     connections += 1;
   });
-  const waiting = createPictureFetcher({
+  const waiting = createImageFetcher({
     timeoutMs: 10_000,
     lookup: () => {
       caller.abort(new Error("the caller left"));
@@ -231,6 +231,6 @@ test("a fetch that is aborted during the lookup, or before it began, connects to
   await expect(waiting("https://pictures.example/", trusted({ signal: caller.signal }))).rejects.toThrow(
     "the caller left",
   );
-  await expect(fetchPicture(url, trusted({ signal: caller.signal }))).rejects.toThrow("the caller left");
+  await expect(fetchImage(url, trusted({ signal: caller.signal }))).rejects.toThrow("the caller left");
   expect(connections).toBe(0);
 });

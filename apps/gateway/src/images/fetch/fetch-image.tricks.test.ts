@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { createPictureFetcher } from "./fetch-image.js";
+import { createImageFetcher } from "./fetch-image.js";
 
 /** Listens on every address of this machine and counts who comes, whatever they speak. */
 async function startTarget() {
@@ -17,9 +17,9 @@ async function startTarget() {
 
 const attempt = async (url: string, { allowPrivate = false, addresses = ["127.0.0.1"] } = {}) => {
   const target = await startTarget();
-  const fetchPicture = createPictureFetcher({ timeoutMs: 10_000, lookup: async () => addresses });
+  const fetchImage = createImageFetcher({ timeoutMs: 10_000, lookup: async () => addresses });
 
-  const outcome = await fetchPicture(url.replaceAll("PORT", String(target.port)), {
+  const outcome = await fetchImage(url.replaceAll("PORT", String(target.port)), {
     allowPrivate,
     bytesMax: 1000,
     signal: new AbortController().signal,
@@ -41,7 +41,7 @@ test.each([
   ["a script", "javascript:alert(1)"],
   ["a blob", "blob:https://127.0.0.1:PORT/1"],
   ["nothing", ""],
-  ["no URL", "pictures"],
+  ["no URL", "images"],
   ["a path", "/v1/models"],
   ["no scheme", "//127.0.0.1:PORT/"],
   ["no host", "https://"],
@@ -81,7 +81,7 @@ test.each([
   ["localhost", "https://localhost:PORT/"],
   ["localhost in capitals", "https://LOCALHOST:PORT/"],
   ["localhost with a dot at the end", "https://localhost.:PORT/"],
-  ["below localhost", "https://pictures.localhost:PORT/"],
+  ["below localhost", "https://images.localhost:PORT/"],
   ["a name without a dot", "https://redis:PORT/"],
   ["a name with a dot at the end", "https://pictures.example.:PORT/"],
   ["a name that leads to loopback", "https://127.0.0.1.nip.io:PORT/"],
@@ -124,13 +124,13 @@ test.each([
   ["a user name", "https://user@pictures.example/"],
   ["a password", "https://:secret@pictures.example/"],
   ["a backslash", "https://pictures.example\\@127.0.0.1/"],
-  ["a tab", "https://pictures\t.example/"],
+  ["a tab", "https://images\t.example/"],
   ["a space", "https://pictures.example/a b"],
   ["no slashes", "https:pictures.example/"],
   ["port zero", "https://pictures.example:0/"],
 ])("%s is refused before anyone looks it up", async (_name, url) => {
   const lookups: string[] = [];
-  const fetchPicture = createPictureFetcher({
+  const fetchImage = createImageFetcher({
     timeoutMs: 10_000,
     lookup: async (hostname) => {
       lookups.push(hostname);
@@ -138,7 +138,7 @@ test.each([
     },
   });
 
-  const outcome = fetchPicture(url, {
+  const outcome = fetchImage(url, {
     allowPrivate: false,
     bytesMax: 1000,
     signal: new AbortController().signal,
@@ -170,16 +170,16 @@ test.each([
   ["a cloud's metadata", "http://169.254.169.254/latest/meta-data/"],
   ["mapped metadata", "http://[::ffff:a9fe:a9fe]/latest/meta-data/"],
   ["IPv6 link-local", "http://[fe80::1]:PORT/"],
-])("even a trusted upstream can not lead to %s", async (_name, url) => {
+])("even a trusted upstream cannot lead to %s", async (_name, url) => {
   expect(await attempt(url, { allowPrivate: true })).toEqual(refused);
 });
 
 test("a name that leads inside and a name that does not exist are told apart by nothing that is shown", async () => {
-  const failing = createPictureFetcher({
+  const failing = createImageFetcher({
     timeoutMs: 10_000,
     lookup: () => Promise.reject(new Error("getaddrinfo ENOTFOUND vault.corp.example")),
   });
-  const inside = createPictureFetcher({ timeoutMs: 10_000, lookup: async () => ["10.9.8.7"] });
+  const inside = createImageFetcher({ timeoutMs: 10_000, lookup: async () => ["10.9.8.7"] });
 
   const options = { allowPrivate: false, bytesMax: 1000, signal: new AbortController().signal };
   const outcomes = await Promise.allSettled([
@@ -189,7 +189,7 @@ test("a name that leads inside and a name that does not exist are told apart by 
 
   const shown = expect.objectContaining({
     reason: "refused",
-    message: "The host of the URL has no address that pictures may be fetched from.",
+    message: "The host of the URL has no address that images may be fetched from.",
   });
   expect(outcomes).toEqual([
     { status: "rejected", reason: shown },

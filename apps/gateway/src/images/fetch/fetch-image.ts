@@ -4,15 +4,15 @@ import { anySignal } from "../../runtime/abort.js";
 import {
   checkedAddresses,
   hostOf,
+  ImageFetchError,
   type Lookup,
-  PictureFetchError,
   type Reach,
   reachOf,
-  readPictureUrl,
+  readImageUrl,
   systemLookup,
 } from "./check-url.js";
 
-export interface FetchPictureOptions {
+export interface FetchImageOptions {
   /** For links of an upstream that its operator trusts: http, and private addresses, are allowed. */
   readonly allowPrivate: boolean;
   readonly bytesMax: number;
@@ -20,13 +20,13 @@ export interface FetchPictureOptions {
 }
 
 /**
- * Fetches what a URL leads to, or rejects with a PictureFetchError, or with the signal's reason. Whether it is a
- * picture is for the caller to see.
+ * Fetches what a URL leads to, or rejects with a ImageFetchError, or with the signal's reason. Whether it is a
+ * image is for the caller to see.
  */
-export type FetchPicture = (url: string, options: FetchPictureOptions) => Promise<Buffer>;
+export type FetchImage = (url: string, options: FetchImageOptions) => Promise<Buffer>;
 
-export interface PictureFetcherNeeds {
-  /** The longest that one picture may take, with its redirects. */
+export interface ImageFetcherOptions {
+  /** The longest that one image may take, with its redirects. */
   readonly timeoutMs: number;
   /** The system's, if not given. */
   readonly lookup?: Lookup;
@@ -39,7 +39,7 @@ export interface PictureFetcherNeeds {
 const redirectsMax = 3;
 
 /** Makes the one way to fetch a URL that a caller or an upstream wrote: guarded against everything but the public web. */
-export function createPictureFetcher(needs: PictureFetcherNeeds): FetchPicture {
+export function createImageFetcher(needs: ImageFetcherOptions): FetchImage {
   const { timeoutMs } = needs;
   return async (url, options) => {
     options.signal.throwIfAborted();
@@ -49,29 +49,29 @@ export function createPictureFetcher(needs: PictureFetcherNeeds): FetchPicture {
       return await follow(url, { ...needs, ...options, signal });
     } catch (failure) {
       if (options.signal.aborted) throw options.signal.reason;
-      if (failure instanceof PictureFetchError) throw failure;
+      if (failure instanceof ImageFetchError) throw failure;
       const [reason, message] = deadline.aborted
-        ? (["timed_out", `The picture did not arrive within ${timeoutMs} ms.`] as const)
+        ? (["timed_out", `The image did not arrive within ${timeoutMs} ms.`] as const)
         : (["unreachable", "The host of the URL could not be reached, or it cut its answer."] as const);
-      throw new PictureFetchError(reason, message, { cause: failure });
+      throw new ImageFetchError(reason, message, { cause: failure });
     }
   };
 }
 
 /** Every redirect is a new URL of a stranger and is checked as the first was. */
-async function follow(text: string, rules: PictureFetcherNeeds & FetchPictureOptions): Promise<Buffer> {
+async function follow(text: string, rules: ImageFetcherOptions & FetchImageOptions): Promise<Buffer> {
   const { allowPrivate } = rules;
-  let url = readPictureUrl(text, { allowPrivate });
+  let url = readImageUrl(text, { allowPrivate });
   for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
     const addresses = await checkedAddresses(hostOf(url), { lookup: systemLookup, reachOf, ...rules });
-    const answer = await requestPicture({ ...rules, url, addresses });
-    if ("picture" in answer) return answer.picture;
-    url = readPictureUrl(answer.location, { allowPrivate, from: url });
+    const answer = await requestImage({ ...rules, url, addresses });
+    if ("image" in answer) return answer.image;
+    url = readImageUrl(answer.location, { allowPrivate, from: url });
   }
-  throw new PictureFetchError("bad_answer", `The URL redirects more than ${redirectsMax} times.`);
+  throw new ImageFetchError("bad_answer", `The URL redirects more than ${redirectsMax} times.`);
 }
 
-export interface PictureRequest {
+export interface GuardedRequest {
   readonly url: URL;
   /** The addresses that were checked; no other is connected to. */
   readonly addresses: readonly string[];
@@ -82,10 +82,10 @@ export interface PictureRequest {
   readonly ca?: string;
 }
 
-export type PictureAnswer = { readonly picture: Buffer } | { readonly location: string };
+export type FetchedImage = { readonly image: Buffer } | { readonly location: string };
 
-/** Asks for a picture once, over a connection of its own that is closed when this returns. */
-export async function requestPicture(request: PictureRequest): Promise<PictureAnswer> {
+/** Asks for an image once, over a connection of its own that is closed when this returns. */
+export async function requestImage(request: GuardedRequest): Promise<FetchedImage> {
   const { url, bytesMax, timeoutMs, signal, ca } = request;
   const client = new Client(url.origin, {
     // The certificate is still checked against the name in the URL.
@@ -99,7 +99,7 @@ export async function requestPicture(request: PictureRequest): Promise<PictureAn
       headers: { accept: "image/*", "accept-encoding": "identity", "user-agent": "model-gateway" },
       signal,
     });
-    return redirectOf(reply) ?? { picture: await readPicture(reply, bytesMax) };
+    return redirectOf(reply) ?? { image: await readImage(reply, bytesMax) };
   } finally {
     await client.destroy();
   }
@@ -114,19 +114,19 @@ function pinnedTo(addresses: readonly string[]): LookupFunction {
   };
 }
 
-function redirectOf({ statusCode, headers }: Dispatcher.ResponseData): PictureAnswer | undefined {
+function redirectOf({ statusCode, headers }: Dispatcher.ResponseData): FetchedImage | undefined {
   const isRedirect = [301, 302, 303, 307, 308].includes(statusCode);
   return isRedirect && typeof headers.location === "string" ? { location: headers.location } : undefined;
 }
 
-async function readPicture(reply: Dispatcher.ResponseData, bytesMax: number): Promise<Buffer> {
+async function readImage(reply: Dispatcher.ResponseData, bytesMax: number): Promise<Buffer> {
   const { statusCode, headers, body } = reply;
   if (statusCode !== 200) {
-    throw new PictureFetchError("bad_answer", `The URL answered with status ${statusCode}.`);
+    throw new ImageFetchError("bad_answer", `The URL answered with status ${statusCode}.`);
   }
-  // A few compressed bytes can become many, and a picture gains nothing by it.
+  // A few compressed bytes can become many, and an image gains nothing by it.
   if ((headers["content-encoding"] ?? "identity") !== "identity") {
-    throw new PictureFetchError("bad_answer", "The URL answered with a compressed body.");
+    throw new ImageFetchError("bad_answer", "The URL answered with a compressed body.");
   }
   if (Number(headers["content-length"] ?? 0) > bytesMax) throw tooLarge(bytesMax);
   const chunks: Buffer[] = [];
@@ -139,6 +139,6 @@ async function readPicture(reply: Dispatcher.ResponseData, bytesMax: number): Pr
   return Buffer.concat(chunks);
 }
 
-function tooLarge(bytesMax: number): PictureFetchError {
-  return new PictureFetchError("too_large", `The picture has more than ${bytesMax} bytes.`);
+function tooLarge(bytesMax: number): ImageFetchError {
+  return new ImageFetchError("too_large", `The image has more than ${bytesMax} bytes.`);
 }

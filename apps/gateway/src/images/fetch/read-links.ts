@@ -1,8 +1,8 @@
-import { type Picture, pictureInMemory } from "../../domain/image-input.js";
+import { type ImageInput, imageInMemory } from "../../domain/image-input.js";
 import { GatewayError } from "../../errors.js";
 import { recogniseFormat } from "../delivery/inspect-image.js";
-import { PictureFetchError } from "./check-url.js";
-import type { FetchPicture } from "./fetch-image.js";
+import { ImageFetchError } from "./check-url.js";
+import type { FetchImage } from "./fetch-image.js";
 
 export interface NamedLink {
   readonly url: string;
@@ -10,48 +10,48 @@ export interface NamedLink {
   readonly param: string;
 }
 
-export type ReadLinks = (links: readonly NamedLink[], signal: AbortSignal) => Promise<Picture[]>;
+export type ReadLinks = (links: readonly NamedLink[], signal: AbortSignal) => Promise<ImageInput[]>;
 
-/** All pictures that one request names by URL are held in memory, so together they have one limit. */
+/** All images that one request names by URL are held in memory, so together they have one limit. */
 const bytesMax = 64 * 1024 * 1024;
 
-/** Reads pictures that a caller names by URL: data URLs, or links on the public internet, fetched under the guard. */
-export function createLinkReader(fetchPicture: FetchPicture): ReadLinks {
+/** Reads images that a caller names by URL: data URLs, or links on the public internet, fetched under the guard. */
+export function createLinkReader(fetchImage: FetchImage): ReadLinks {
   return async (links, signal) => {
-    const pictures: Picture[] = [];
+    const images: ImageInput[] = [];
     let left = bytesMax;
     for (const link of links) {
-      const picture = await read(link, { left, signal }, fetchPicture);
-      left -= picture.bytes;
-      pictures.push(picture);
+      const image = await read(link, { left, signal }, fetchImage);
+      left -= image.bytes;
+      images.push(image);
     }
-    return pictures;
+    return images;
   };
 }
 
 async function read(
   { url, param }: NamedLink,
   { left, signal }: { left: number; signal: AbortSignal },
-  fetchPicture: FetchPicture,
-): Promise<Picture> {
+  fetchImage: FetchImage,
+): Promise<ImageInput> {
   const data = /^data:[^,]{0,200};base64,/i.exec(url);
   const content =
     data === null
-      ? await fetchPicture(url, { allowPrivate: false, bytesMax: left, signal }).catch((failure: unknown) =>
+      ? await fetchImage(url, { allowPrivate: false, bytesMax: left, signal }).catch((failure: unknown) =>
           Promise.reject(named(failure, param)),
         )
       : Buffer.from(url.slice(data[0].length), "base64");
   const format = recogniseFormat(content);
-  if (format !== undefined) return pictureInMemory(content, format);
+  if (format !== undefined) return imageInMemory(content, format);
   throw new GatewayError(
     "unsupported_file_mimetype",
-    `Invalid '${param}': it is not a picture that can be read. Supported file formats are 'image/jpeg', 'image/png', and 'image/webp'.`,
+    `Invalid '${param}': it is not an image that can be read. Supported file formats are 'image/jpeg', 'image/png', and 'image/webp'.`,
     { param },
   );
 }
 
 function named(failure: unknown, param: string): unknown {
-  if (!(failure instanceof PictureFetchError)) return failure;
+  if (!(failure instanceof ImageFetchError)) return failure;
   return new GatewayError("invalid_image_url", `Invalid '${param}': ${failure.message}`, {
     param,
     cause: failure,

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { type Picture, pictureInFile, pictureInMemory } from "../../domain/image-input.js";
+import { type ImageInput, imageInFile, imageInMemory } from "../../domain/image-input.js";
 import type { ImageEditRequest, ImageRequest } from "../../domain/requests.js";
 import { fingerprint } from "./fingerprint.js";
 
-const picture = (text: string) => pictureInMemory(Buffer.from(text), "png");
+const image = (text: string) => imageInMemory(Buffer.from(text), "png");
 const plain: ImageRequest = { prompt: "a cat", n: 2, size: "1024x1024" };
-const edit: ImageEditRequest = { ...plain, images: [picture("one"), picture("two")] };
+const edit: ImageEditRequest = { ...plain, images: [image("one"), image("two")] };
 
 test("it is a SHA-256 that stays the same from release to release", async () => {
   const found = await fingerprint(plain, { model: "painter", allowPartial: false });
@@ -34,12 +34,12 @@ const variants: readonly (readonly [string, ImageRequest | ImageEditRequest, str
   ["another prompt", { ...plain, prompt: "a dog" }, "painter"],
   ["another option", { ...plain, n: 3 }, "painter"],
   ["one option more", { ...plain, stream: true }, "painter"],
-  ["pictures", edit, "painter"],
-  ["pictures in another order", { ...edit, images: [picture("two"), picture("one")] }, "painter"],
-  ["pictures cut elsewhere", { ...edit, images: [picture("onet"), picture("wo")] }, "painter"],
-  ["pictures in one", { ...edit, images: [picture("onetwo")] }, "painter"],
-  ["a picture as mask", { ...edit, images: [picture("one")], mask: picture("two") }, "painter"],
-  ["another mask", { ...edit, images: [picture("one")], mask: picture("three") }, "painter"],
+  ["images", edit, "painter"],
+  ["images in another order", { ...edit, images: [image("two"), image("one")] }, "painter"],
+  ["images cut elsewhere", { ...edit, images: [image("onet"), image("wo")] }, "painter"],
+  ["images in one", { ...edit, images: [image("onetwo")] }, "painter"],
+  ["an image as mask", { ...edit, images: [image("one")], mask: image("two") }, "painter"],
+  ["another mask", { ...edit, images: [image("one")], mask: image("three") }, "painter"],
 ];
 
 test("whatever is asked differently has another fingerprint", async () => {
@@ -50,18 +50,18 @@ test("whatever is asked differently has another fingerprint", async () => {
   expect(new Set(found).size).toBe(variants.length);
 });
 
-test("a picture is its bytes, wherever they are kept", async () => {
+test("an image is its bytes, wherever they are kept", async () => {
   const folder = mkdtempSync(join(tmpdir(), "fingerprint-"));
-  const content = Buffer.alloc(300_000, "picture");
+  const content = Buffer.alloc(300_000, "image");
   writeFileSync(join(folder, "upload"), content);
-  const inFile = pictureInFile(join(folder, "upload"), { format: "png", bytes: content.length });
+  const inFile = imageInFile(join(folder, "upload"), { format: "png", bytes: content.length });
 
   const kept = await fingerprint(
     { prompt: "a cat", images: [inFile] },
     { model: "painter", allowPartial: false },
   );
   const held = await fingerprint(
-    { prompt: "a cat", images: [pictureInMemory(content, "png")] },
+    { prompt: "a cat", images: [imageInMemory(content, "png")] },
     { model: "painter", allowPartial: false },
   );
 
@@ -69,11 +69,11 @@ test("a picture is its bytes, wherever they are kept", async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("pictures are streamed one after the other and never read as a whole", async () => {
+test("images are streamed one after the other and never read as a whole", async () => {
   let open = 0;
   let openMost = 0;
-  const streamed: Picture = {
-    ...picture("picone"),
+  const streamed: ImageInput = {
+    ...image("picone"),
     read: () => Promise.reject(new Error("It was read as a whole.")),
     stream: () =>
       Readable.from(
@@ -92,7 +92,7 @@ test("pictures are streamed one after the other and never read as a whole", asyn
     { model: "painter", allowPartial: false },
   );
 
-  const whole = picture("picone");
+  const whole = image("picone");
   expect(found).toBe(
     await fingerprint(
       { ...edit, images: [whole, whole], mask: whole },
@@ -102,8 +102,8 @@ test("pictures are streamed one after the other and never read as a whole", asyn
   expect(openMost).toBe(1);
 });
 
-test("a picture that can not be read is a failure", async () => {
-  const gone = pictureInFile("/nowhere/at/all", { format: "png", bytes: 1 });
+test("an image that cannot be read is a failure", async () => {
+  const gone = imageInFile("/nowhere/at/all", { format: "png", bytes: 1 });
 
   await expect(
     fingerprint({ ...edit, images: [gone] }, { model: "painter", allowPartial: false }),

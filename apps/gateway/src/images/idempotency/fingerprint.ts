@@ -1,28 +1,29 @@
 import { createHash, hash } from "node:crypto";
-import type { Picture } from "../../domain/image-input.js";
+import type { ImageInput } from "../../domain/image-input.js";
 import type { ImageEditRequest, ImageRequest } from "../../domain/requests.js";
 
-/** The same for two requests that ask the same: every option, the model, and the bytes of the pictures in order. */
+/** The same for two requests that ask the same: every option, the model, and the bytes of the images in order. */
 export async function fingerprint(
   request: ImageRequest | ImageEditRequest,
   { model, allowPartial }: { readonly model: string; readonly allowPartial: boolean },
 ): Promise<string> {
-  const { images = [], mask, ...options }: ImageRequest & Pictures = request;
-  const pictures: string[] = [];
-  // One after the other: sixteen pictures need no more memory than one.
-  for (const picture of images ?? []) pictures.push(await digest(picture));
-  const asked = { model, allowPartial, options, pictures, mask: mask && (await digest(mask)) };
+  const { images = [], mask, ...options }: ImageRequest & Images = request;
+  const digests: string[] = [];
+  // One after the other: sixteen images need no more memory than one.
+  for (const image of images ?? []) digests.push(await digest(image));
+  // `pictures` is the name that fingerprints of stored responses were made with.
+  const asked = { model, allowPartial, options, pictures: digests, mask: mask && (await digest(mask)) };
   return hash("sha256", JSON.stringify(asked, sortKeys), "hex");
 }
 
-interface Pictures {
-  readonly images?: readonly Picture[];
-  readonly mask?: Picture;
+interface Images {
+  readonly images?: readonly ImageInput[];
+  readonly mask?: ImageInput;
 }
 
-async function digest(picture: Picture): Promise<string> {
+async function digest(image: ImageInput): Promise<string> {
   const sum = createHash("sha256");
-  for await (const chunk of picture.stream()) sum.update(chunk);
+  for await (const chunk of image.stream()) sum.update(chunk);
   return sum.digest("hex");
 }
 

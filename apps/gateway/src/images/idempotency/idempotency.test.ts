@@ -2,11 +2,18 @@ import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { GatewayError } from "../../errors.js";
-import { type Claim, createIdempotency, type Idempotency, type Make } from "./idempotency.js";
-import type { AnswerStore, StoredAnswer, StoredEntry } from "./response-store.js";
+import {
+  type CreateResponse,
+  createIdempotency,
+  type Idempotency,
+  type IdempotentRequest,
+} from "./idempotency.js";
+import type { ResponseStore, StoredEntry, StoredResponse } from "./response-store.js";
 
-const answerOf = (created: number): StoredAnswer => ({ images: { created, data: [{ b64_json: "AAAA" }] } });
-const claimOf = (claim: Partial<Claim> = {}): Claim => ({
+const responseOf = (created: number): StoredResponse => ({
+  images: { created, data: [{ b64_json: "AAAA" }] },
+});
+const requestOf = (claim: Partial<IdempotentRequest> = {}): IdempotentRequest => ({
   caller: "alice",
   operation: "createImage",
   key: "order-1",
@@ -21,13 +28,13 @@ const conflict = new GatewayError(
 /** sha256 of '["alice","createImage","order-1"]' */
 const aliceId = "196e89a2f75de94f245d2cb8bbfdd1dfc90e26941882b96c7f3fa24fb34c5a32";
 
-function createStore(): AnswerStore & { readonly entries: Map<string, StoredEntry> } {
+function createStore(): ResponseStore & { readonly entries: Map<string, StoredEntry> } {
   const entries = new Map<string, StoredEntry>();
   const claimed = new Set<string>();
   return {
     entries,
     read: async (id) => entries.get(id),
-    claim: async (id) => {
+    lock: async (id) => {
       if (claimed.has(id)) expect.fail("One process must not be in its own way.");
       claimed.add(id);
       return { kind: "mine", lease: { release: async () => void claimed.delete(id) } };
@@ -40,19 +47,19 @@ function createStore(): AnswerStore & { readonly entries: Map<string, StoredEntr
 
 interface MakeCall {
   readonly signal: AbortSignal;
-  readonly answer: (answer: StoredAnswer) => void;
+  readonly response: (response: StoredResponse) => void;
   readonly fail: (failure: unknown) => void;
 }
 
-/** A maker that answers when it is told to. */
-function createMaker(): { make: Make; calls: MakeCall[]; called: () => Promise<MakeCall> } {
+/** A maker that responses when it is told to. */
+function createMaker(): { make: CreateResponse; calls: MakeCall[]; called: () => Promise<MakeCall> } {
   const calls: MakeCall[] = [];
   let onCall: ((call: MakeCall) => void) | undefined;
   return {
     calls,
     make: (signal) =>
-      new Promise((answer, fail) => {
-        const call = { signal, answer, fail };
+      new Promise((response, fail) => {
+        const call = { signal, response, fail };
         calls.push(call);
         onCall?.(call);
       }),
@@ -60,7 +67,7 @@ function createMaker(): { make: Make; calls: MakeCall[]; called: () => Promise<M
   };
 }
 
-function setUp(store: Partial<AnswerStore> = {}) {
+function setUp(store: Partial<ResponseStore> = {}) {
   const failures: unknown[] = [];
   const kept = createStore();
   const idempotency = createIdempotency(
@@ -70,62 +77,66 @@ function setUp(store: Partial<AnswerStore> = {}) {
   return { idempotency, failures, entries: kept.entries, ...createMaker() };
 }
 
-const answerAtOnce = (idempotency: Idempotency, claim: Claim, created: number) =>
-  idempotency.run(claim, async () => answerOf(created));
+const responseAtOnce = (idempotency: Idempotency, claim: IdempotentRequest, created: number) =>
+  idempotency.run(claim, async () => responseOf(created));
 
-test("a stored answer is replayed and nothing is made", async () => {
+test("a stored response is replayed and nothing is made", async () => {
   const { idempotency, entries } = setUp();
 
-  const first = await answerAtOnce(idempotency, claimOf(), 1);
-  const second = await answerAtOnce(idempotency, claimOf(), 2);
+  const first = await responseAtOnce(idempotency, requestOf(), 1);
+  const second = await responseAtOnce(idempotency, requestOf(), 2);
 
-  expect(first).toEqual({ answer: answerOf(1), replayed: false });
-  expect(second).toEqual({ answer: answerOf(1), replayed: true });
-  expect([...entries]).toEqual([[aliceId, { fingerprint: "cat", answer: answerOf(1) }]]);
+  expect(first).toEqual({ response: responseOf(1), replayed: false });
+  expect(second).toEqual({ response: responseOf(1), replayed: true });
+  expect([...entries]).toEqual([[aliceId, { fingerprint: "cat", response: responseOf(1) }]]);
 });
 
 test("the events of a stream are replayed as well", async () => {
   const { idempotency } = setUp();
-  const events: StoredAnswer = { events: [] };
+  const events: StoredResponse = { events: [] };
 
-  await idempotency.run(claimOf(), async () => events);
-  const second = await answerAtOnce(idempotency, claimOf(), 2);
+  await idempotency.run(requestOf(), async () => events);
+  const second = await responseAtOnce(idempotency, requestOf(), 2);
 
-  expect(second).toEqual({ answer: events, replayed: true });
+  expect(second).toEqual({ response: events, replayed: true });
 });
 
 test("callers, operations and keys do not meet", async () => {
   const { idempotency } = setUp();
   const claims = [
-    claimOf(),
-    claimOf({ caller: "bob" }),
-    claimOf({ operation: "createImageEdit" }),
-    claimOf({ key: "order-2" }),
+    requestOf(),
+    requestOf({ caller: "bob" }),
+    requestOf({ operation: "createImageEdit" }),
+    requestOf({ key: "order-2" }),
   ];
 
-  const answers = await Promise.all(claims.map((claim, index) => answerAtOnce(idempotency, claim, index)));
+  const responses = await Promise.all(
+    claims.map((claim, index) => responseAtOnce(idempotency, claim, index)),
+  );
 
-  expect(answers).toEqual(claims.map((_claim, index) => ({ answer: answerOf(index), replayed: false })));
+  expect(responses).toEqual(
+    claims.map((_claim, index) => ({ response: responseOf(index), replayed: false })),
+  );
 });
 
 test("while the first is being made, the second waits for it", async () => {
   const { idempotency, make, calls, called } = setUp();
 
-  const first = idempotency.run(claimOf(), make);
+  const first = idempotency.run(requestOf(), make);
   const call = await called();
-  const second = idempotency.run(claimOf(), make);
-  call.answer(answerOf(1));
+  const second = idempotency.run(requestOf(), make);
+  call.response(responseOf(1));
 
-  expect(await first).toEqual({ answer: answerOf(1), replayed: false });
-  expect(await second).toEqual({ answer: answerOf(1), replayed: true });
+  expect(await first).toEqual({ response: responseOf(1), replayed: false });
+  expect(await second).toEqual({ response: responseOf(1), replayed: true });
   expect(calls).toHaveLength(1);
 });
 
 test("another request under a key that is stored is a conflict", async () => {
   const { idempotency } = setUp();
 
-  await answerAtOnce(idempotency, claimOf(), 1);
-  const other = answerAtOnce(idempotency, claimOf({ fingerprint: "dog" }), 2);
+  await responseAtOnce(idempotency, requestOf(), 1);
+  const other = responseAtOnce(idempotency, requestOf({ fingerprint: "dog" }), 2);
 
   await expect(other).rejects.toEqual(conflict);
 });
@@ -133,35 +144,35 @@ test("another request under a key that is stored is a conflict", async () => {
 test("another request under a key that is running is a conflict, and the first goes on", async () => {
   const { idempotency, make, calls, called } = setUp();
 
-  const first = idempotency.run(claimOf(), make);
+  const first = idempotency.run(requestOf(), make);
   const call = await called();
-  const other = idempotency.run(claimOf({ fingerprint: "dog" }), make);
+  const other = idempotency.run(requestOf({ fingerprint: "dog" }), make);
   await expect(other).rejects.toEqual(conflict);
   expect(call.signal.aborted).toBe(false);
-  call.answer(answerOf(1));
+  call.response(responseOf(1));
 
-  expect(await first).toEqual({ answer: answerOf(1), replayed: false });
+  expect(await first).toEqual({ response: responseOf(1), replayed: false });
   expect(calls).toHaveLength(1);
 });
 
 test("who repeats a stored request is not refused for another that came a moment before", async () => {
   const { idempotency } = setUp();
-  await answerAtOnce(idempotency, claimOf(), 1);
+  await responseAtOnce(idempotency, requestOf(), 1);
 
   const [other, same] = await Promise.allSettled([
-    answerAtOnce(idempotency, claimOf({ fingerprint: "dog" }), 2),
-    answerAtOnce(idempotency, claimOf(), 3),
+    responseAtOnce(idempotency, requestOf({ fingerprint: "dog" }), 2),
+    responseAtOnce(idempotency, requestOf(), 3),
   ]);
 
   expect(other).toEqual({ status: "rejected", reason: conflict });
-  expect(same).toEqual({ status: "fulfilled", value: { answer: answerOf(1), replayed: true } });
+  expect(same).toEqual({ status: "fulfilled", value: { response: responseOf(1), replayed: true } });
 });
 
 test("a failure is told to all who wait and is not stored: the next may try again", async () => {
   const { idempotency, make, called, entries } = setUp();
-  const failure = new GatewayError("upstream_error", "no picture");
+  const failure = new GatewayError("upstream_error", "no image");
 
-  const both = Promise.allSettled([idempotency.run(claimOf(), make), idempotency.run(claimOf(), make)]);
+  const both = Promise.allSettled([idempotency.run(requestOf(), make), idempotency.run(requestOf(), make)]);
   (await called()).fail(failure);
 
   expect(await both).toEqual([
@@ -169,84 +180,93 @@ test("a failure is told to all who wait and is not stored: the next may try agai
     { status: "rejected", reason: failure },
   ]);
   expect(entries.size).toBe(0);
-  expect(await answerAtOnce(idempotency, claimOf(), 2)).toEqual({ answer: answerOf(2), replayed: false });
+  expect(await responseAtOnce(idempotency, requestOf(), 2)).toEqual({
+    response: responseOf(2),
+    replayed: false,
+  });
 });
 
 test("after a failure even another request may use the key", async () => {
   const { idempotency } = setUp();
 
-  const failed = idempotency.run(claimOf(), () => Promise.reject(new Error("no picture")));
-  await expect(failed).rejects.toThrow("no picture");
+  const failed = idempotency.run(requestOf(), () => Promise.reject(new Error("no image")));
+  await expect(failed).rejects.toThrow("no image");
 
-  const other = await answerAtOnce(idempotency, claimOf({ fingerprint: "dog" }), 2);
-  expect(other).toEqual({ answer: answerOf(2), replayed: false });
+  const other = await responseAtOnce(idempotency, requestOf({ fingerprint: "dog" }), 2);
+  expect(other).toEqual({ response: responseOf(2), replayed: false });
 });
 
 test("a maker that throws before it promises frees the key", async () => {
   const { idempotency } = setUp();
 
-  const failed = idempotency.run(claimOf(), () => {
+  const failed = idempotency.run(requestOf(), () => {
     throw new Error("at once");
   });
   await expect(failed).rejects.toThrow("at once");
 
-  expect(await answerAtOnce(idempotency, claimOf(), 2)).toEqual({ answer: answerOf(2), replayed: false });
+  expect(await responseAtOnce(idempotency, requestOf(), 2)).toEqual({
+    response: responseOf(2),
+    replayed: false,
+  });
 });
 
 test("the first may leave while others wait: the work goes on for them", async () => {
   const { idempotency, make, called } = setUp();
   const leaving = new AbortController();
 
-  const first = idempotency.run(claimOf({ signal: leaving.signal }), make);
+  const first = idempotency.run(requestOf({ signal: leaving.signal }), make);
   const call = await called();
-  const second = idempotency.run(claimOf(), make);
+  const second = idempotency.run(requestOf(), make);
   leaving.abort(new Error("left"));
   await expect(first).rejects.toThrow("left");
   expect(call.signal.aborted).toBe(false);
-  call.answer(answerOf(1));
+  call.response(responseOf(1));
 
-  expect(await second).toEqual({ answer: answerOf(1), replayed: true });
+  expect(await second).toEqual({ response: responseOf(1), replayed: true });
 });
 
 test("when the last leaves, the work is given up and the key is free", async () => {
   const { idempotency, make, called, entries } = setUp();
   const [one, two] = [new AbortController(), new AbortController()];
 
-  const first = idempotency.run(claimOf({ signal: one.signal }), make);
+  const first = idempotency.run(requestOf({ signal: one.signal }), make);
   const call = await called();
-  const second = idempotency.run(claimOf({ signal: two.signal }), make);
+  const second = idempotency.run(requestOf({ signal: two.signal }), make);
   one.abort(new Error("one left"));
   two.abort(new Error("two left"));
   await expect(first).rejects.toThrow("one left");
   await expect(second).rejects.toThrow("two left");
 
   expect(call.signal.aborted).toBe(true);
-  const other = await answerAtOnce(idempotency, claimOf({ fingerprint: "dog" }), 2);
-  expect(other).toEqual({ answer: answerOf(2), replayed: false });
-  // What was given up ends at last; the answer that took its place stays.
-  call.answer(answerOf(1));
-  await expect(answerAtOnce(idempotency, claimOf(), 3)).rejects.toEqual(conflict);
-  expect(entries.get(aliceId)).toEqual({ fingerprint: "dog", answer: answerOf(2) });
+  const other = await responseAtOnce(idempotency, requestOf({ fingerprint: "dog" }), 2);
+  expect(other).toEqual({ response: responseOf(2), replayed: false });
+  // What was given up ends at last; the response that took its place stays.
+  call.response(responseOf(1));
+  await expect(responseAtOnce(idempotency, requestOf(), 3)).rejects.toEqual(conflict);
+  expect(entries.get(aliceId)).toEqual({ fingerprint: "dog", response: responseOf(2) });
 });
 
-test("an answer that came although everyone had left is paid for, and is kept", async () => {
+test("a response that came although everyone had left is paid for, and is kept", async () => {
   const { idempotency, make, called } = setUp();
   const leaving = new AbortController();
 
-  const first = idempotency.run(claimOf({ signal: leaving.signal }), make);
+  const first = idempotency.run(requestOf({ signal: leaving.signal }), make);
   const call = await called();
   leaving.abort(new Error("left"));
   await expect(first).rejects.toThrow("left");
-  call.answer(answerOf(1));
+  call.response(responseOf(1));
   await setImmediate();
 
-  expect(await answerAtOnce(idempotency, claimOf(), 2)).toEqual({ answer: answerOf(1), replayed: true });
+  expect(await responseAtOnce(idempotency, requestOf(), 2)).toEqual({
+    response: responseOf(1),
+    replayed: true,
+  });
 });
 
 test("who has left before it begins makes nothing", async () => {
   const { idempotency, make, calls } = setUp();
 
-  const gone = idempotency.run(claimOf({ signal: AbortSignal.abort(new Error("left")) }), make);
+  const gone = idempotency.run(requestOf({ signal: AbortSignal.abort(new Error("left")) }), make);
 
   await expect(gone).rejects.toThrow("left");
   expect(calls).toEqual([]);
@@ -257,16 +277,16 @@ test("who leaves during the lookup makes nothing, and the next in line makes it"
   const { idempotency } = setUp({ read: () => new Promise((resolve) => (found = resolve)) });
   const leaving = new AbortController();
 
-  const first = answerAtOnce(idempotency, claimOf({ signal: leaving.signal }), 1);
-  const second = answerAtOnce(idempotency, claimOf({ fingerprint: "dog" }), 2);
+  const first = responseAtOnce(idempotency, requestOf({ signal: leaving.signal }), 1);
+  const second = responseAtOnce(idempotency, requestOf({ fingerprint: "dog" }), 2);
   leaving.abort(new Error("left"));
   await expect(first).rejects.toThrow("left");
   found(undefined);
 
-  expect(await second).toEqual({ answer: answerOf(2), replayed: false });
+  expect(await second).toEqual({ response: responseOf(2), replayed: false });
 });
 
-test("the answer is stored before it is handed out, and is written to the end when everyone leaves", async () => {
+test("the response is stored before it is handed out, and is written to the end when everyone leaves", async () => {
   const happened: string[] = [];
   let written: () => void = () => undefined;
   let onWrite: () => void = () => undefined;
@@ -279,8 +299,8 @@ test("the answer is stored before it is handed out, and is written to the end wh
   });
   const leaving = new AbortController();
 
-  const first = answerAtOnce(idempotency, claimOf({ signal: leaving.signal }), 1);
-  const second = answerAtOnce(idempotency, claimOf(), 2).then((result) => {
+  const first = responseAtOnce(idempotency, requestOf({ signal: leaving.signal }), 1);
+  const second = responseAtOnce(idempotency, requestOf(), 2).then((result) => {
     happened.push("handed out");
     return result;
   });
@@ -290,11 +310,11 @@ test("the answer is stored before it is handed out, and is written to the end wh
   happened.push("written");
   written();
 
-  expect(await second).toEqual({ answer: answerOf(1), replayed: true });
+  expect(await second).toEqual({ response: responseOf(1), replayed: true });
   expect(happened).toEqual(["written", "handed out"]);
 });
 
-test("who comes back while the answer is written, after all had left, gets it", async () => {
+test("who comes back while the response is written, after all had left, gets it", async () => {
   let written: () => void = () => undefined;
   let onWrite: () => void = () => undefined;
   const writing = new Promise<void>((resolve) => (onWrite = resolve));
@@ -306,14 +326,14 @@ test("who comes back while the answer is written, after all had left, gets it", 
   });
   const leaving = new AbortController();
 
-  const first = answerAtOnce(idempotency, claimOf({ signal: leaving.signal }), 1);
+  const first = responseAtOnce(idempotency, requestOf({ signal: leaving.signal }), 1);
   await writing;
   leaving.abort(new Error("left"));
   await expect(first).rejects.toThrow("left");
-  const second = answerAtOnce(idempotency, claimOf(), 2);
+  const second = responseAtOnce(idempotency, requestOf(), 2);
   written();
 
-  expect(await second).toEqual({ answer: answerOf(1), replayed: true });
+  expect(await second).toEqual({ response: responseOf(1), replayed: true });
 });
 
 test("a store that fails is reported and fails no request", async () => {
@@ -323,12 +343,12 @@ test("a store that fails is reported and fails no request", async () => {
     write: () => Promise.reject(unwritten),
   });
 
-  const first = await answerAtOnce(idempotency, claimOf(), 1);
-  const second = await answerAtOnce(idempotency, claimOf(), 2);
+  const first = await responseAtOnce(idempotency, requestOf(), 1);
+  const second = await responseAtOnce(idempotency, requestOf(), 2);
 
   expect([first, second]).toEqual([
-    { answer: answerOf(1), replayed: false },
-    { answer: answerOf(2), replayed: false },
+    { response: responseOf(1), replayed: false },
+    { response: responseOf(2), replayed: false },
   ]);
   expect(failures).toEqual([unread, unwritten, unread, unwritten]);
 });
@@ -336,13 +356,13 @@ test("a store that fails is reported and fails no request", async () => {
 const refuse = (failure: unknown) => expect.fail(String(failure));
 
 /** A store whose every step waits until the scheduler lets it go on. */
-function createScheduledStore(scheduler: fc.Scheduler): AnswerStore {
+function createScheduledStore(scheduler: fc.Scheduler): ResponseStore {
   const store = createStore();
   return {
     ...store,
     read: scheduler.scheduleFunction(store.read),
-    claim: scheduler.scheduleFunction(async (id: string, fingerprint: string) => {
-      const claim = await store.claim(id, fingerprint);
+    lock: scheduler.scheduleFunction(async (id: string, fingerprint: string) => {
+      const claim = await store.lock(id, fingerprint);
       if (claim.kind !== "mine") return claim;
       return { ...claim, lease: { release: scheduler.scheduleFunction(claim.lease.release) } };
     }),
@@ -350,32 +370,34 @@ function createScheduledStore(scheduler: fc.Scheduler): AnswerStore {
   };
 }
 
-test("of 50 requests at once one makes the answer, in whatever order things happen", async () => {
+test("of 50 requests at once one makes the response, in whatever order things happen", async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), async (scheduler) => {
       const idempotency = createIdempotency(createScheduledStore(scheduler), { onFailure: refuse });
       let madeCount = 0;
       const make = () => {
         madeCount += 1;
-        return scheduler.schedule(Promise.resolve(answerOf(madeCount)));
+        return scheduler.schedule(Promise.resolve(responseOf(madeCount)));
       };
 
       const runs = Array.from({ length: 50 }, async () => {
         await scheduler.schedule(Promise.resolve());
-        return idempotency.run(claimOf(), make);
+        return idempotency.run(requestOf(), make);
       });
       await scheduler.waitIdle();
       const results = await Promise.all(runs);
 
       expect(madeCount).toBe(1);
-      expect(results.filter(({ replayed }) => !replayed)).toEqual([{ answer: answerOf(1), replayed: false }]);
-      expect(new Set(results.map(({ answer }) => answer))).toEqual(new Set([answerOf(1)]));
+      expect(results.filter(({ replayed }) => !replayed)).toEqual([
+        { response: responseOf(1), replayed: false },
+      ]);
+      expect(new Set(results.map(({ response }) => response))).toEqual(new Set([responseOf(1)]));
     }),
     { numRuns: 50 },
   );
 });
 
-test("whoever leaves or asks for something else, those who stay share one answer or are refused", async () => {
+test("whoever leaves or asks for something else, those who stay share one response or are refused", async () => {
   const visitor = fc.record({ fingerprint: fc.constantFrom("cat", "dog"), leaves: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(
@@ -385,27 +407,30 @@ test("whoever leaves or asks for something else, those who stay share one answer
         const idempotency = createIdempotency(createScheduledStore(scheduler), { onFailure: refuse });
         const wanted = new Set<AbortSignal>();
         let madeCount = 0;
-        const make: Make = async (signal) => {
+        const make: CreateResponse = async (signal) => {
           wanted.add(signal);
           expect([...wanted].filter(({ aborted }) => !aborted)).toHaveLength(1);
-          const answer = await scheduler.schedule(Promise.resolve(answerOf(++madeCount)));
+          const response = await scheduler.schedule(Promise.resolve(responseOf(++madeCount)));
           wanted.delete(signal);
-          return answer;
+          return response;
         };
 
         const runs = visitors.map(async ({ fingerprint, leaves }) => {
           await scheduler.schedule(Promise.resolve());
           const leaving = new AbortController();
           if (leaves) void scheduler.schedule(Promise.resolve()).then(() => leaving.abort(new Error("left")));
-          const { answer } = await idempotency.run(claimOf({ fingerprint, signal: leaving.signal }), make);
-          return { fingerprint, answer };
+          const { response } = await idempotency.run(
+            requestOf({ fingerprint, signal: leaving.signal }),
+            make,
+          );
+          return { fingerprint, response };
         });
         const settled = Promise.allSettled(runs);
         await scheduler.waitIdle();
         const results = await settled;
 
-        const answered = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
-        expect(new Set(answered.map((value) => JSON.stringify(value))).size).toBeLessThanOrEqual(1);
+        const responseed = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+        expect(new Set(responseed.map((value) => JSON.stringify(value))).size).toBeLessThanOrEqual(1);
         for (const [index, result] of results.entries()) {
           if (result.status === "fulfilled") continue;
           if (visitors[index]?.leaves) expect([new Error("left"), conflict]).toContainEqual(result.reason);
@@ -417,14 +442,14 @@ test("whoever leaves or asks for something else, those who stay share one answer
   );
 });
 
-test("whoever has an answer made is told of it to its end, also when it leaves before that begins", async () => {
+test("whoever has a response made is told of it to its end, also when it leaves before that begins", async () => {
   let allow: () => void = () => undefined;
   const allowed = new Promise<void>((resolve) => {
     allow = resolve;
   });
   const lease = { release: async () => undefined };
   const { idempotency, make, called } = setUp({
-    claim: async () => {
+    lock: async () => {
       await allowed;
       return { kind: "mine", lease };
     },
@@ -432,7 +457,7 @@ test("whoever has an answer made is told of it to its end, also when it leaves b
   const departure = new AbortController();
   const told: Promise<unknown>[][] = [[], []];
   const [first, second] = [departure.signal, new AbortController().signal].map((signal, index) =>
-    idempotency.run(claimOf({ signal, onMaking: (outcome) => told[index]?.push(outcome) }), make),
+    idempotency.run(requestOf({ signal, onStarted: (outcome) => told[index]?.push(outcome) }), make),
   );
   await setImmediate();
 
@@ -440,9 +465,9 @@ test("whoever has an answer made is told of it to its end, also when it leaves b
   await expect(first).rejects.toThrow("gone");
   const calling = called();
   allow();
-  (await calling).answer(answerOf(1));
+  (await calling).response(responseOf(1));
 
-  expect(await second).toEqual({ answer: answerOf(1), replayed: true });
+  expect(await second).toEqual({ response: responseOf(1), replayed: true });
   expect([told[0]?.length, told[1]?.length]).toEqual([1, 0]);
-  expect(await told[0]?.[0]).toEqual({ answer: answerOf(1), replayed: false });
+  expect(await told[0]?.[0]).toEqual({ response: responseOf(1), replayed: false });
 });

@@ -1,118 +1,121 @@
 import { hash } from "node:crypto";
 import { GatewayError } from "../../errors.js";
 import { unlessAborted } from "../../runtime/abort.js";
-import { obtainRight, type Right, type RightSource } from "./lock.js";
-import type { AnswerLease, AnswerStore, StoredAnswer, StoredEntry } from "./response-store.js";
+import { acquireLock, type IdempotencyLock, type LockSource } from "./lock.js";
+import type { LockLease, ResponseStore, StoredEntry, StoredResponse } from "./response-store.js";
 
 /** A request that carries an Idempotency-Key. */
-export interface Claim {
+export interface IdempotentRequest {
   readonly caller: string;
   readonly operation: "createImage" | "createImageEdit";
   readonly key: string;
   readonly fingerprint: string;
   /** Aborts when the caller leaves. */
   readonly signal: AbortSignal;
-  /** Told when this request is the one that has the answer made: others may wait for it when its caller has left. */
-  readonly onMaking?: (outcome: Promise<unknown>) => void;
+  /** Told when this request is the one that has the response made: others may wait for it when its caller has left. */
+  readonly onStarted?: (outcome: Promise<unknown>) => void;
 }
 
-/** Makes an answer; it resolves only when the whole answer is there. */
-export type Make = (signal: AbortSignal) => Promise<StoredAnswer>;
+/** Makes an response; it resolves only when the whole response is there. */
+export type CreateResponse = (signal: AbortSignal) => Promise<StoredResponse>;
 
 export interface Idempotency {
-  /** Makes the answer once. `make` gets a signal that aborts when the last of those who wait has left. */
-  run(claim: Claim, make: Make): Promise<{ readonly answer: StoredAnswer; readonly replayed: boolean }>;
+  /** Makes the response once. `create` gets a signal that aborts when the last of those who wait has left. */
+  run(
+    request: IdempotentRequest,
+    create: CreateResponse,
+  ): Promise<{ readonly response: StoredResponse; readonly replayed: boolean }>;
 }
 
 export interface IdempotencyOptions {
-  /** Told when the store fails: the request goes on, but its answer may not be found again. */
+  /** Told when the store fails: the request goes on, but its response may not be found again. */
   readonly onFailure: (failure: unknown) => void;
-  /** How often one looks whether another process has made the answer. */
+  /** How often one looks whether another process has made the response. */
   readonly lookEveryMs?: number;
   /** How long one waits for another process. */
   readonly waitMs?: number;
 }
 
-/** Requests of one caller and operation with the same key are answered with one answer, now and while it is stored. */
-export function createIdempotency(store: AnswerStore, options: IdempotencyOptions): Idempotency {
-  return new Attempts(store, options);
+/** Requests of one caller and operation with the same key are answered with one response, now and while it is stored. */
+export function createIdempotency(store: ResponseStore, options: IdempotencyOptions): Idempotency {
+  return new SharedRuns(store, options);
 }
 
-/** One scope while somebody waits: what is stored is looked up first, and when nothing is, the answer is made. */
-interface Attempt {
+/** One scope while somebody waits: what is stored is looked up first, and when nothing is, the response is made. */
+interface SharedRun {
   readonly id: string;
   readonly stored: Promise<StoredEntry | undefined>;
   readonly controller: AbortController;
-  making: Making | undefined;
+  creation: Creation | undefined;
   /** From here on it is paid for, and is written even when nobody waits. */
-  isMade: boolean;
+  isCreated: boolean;
   waiters: number;
 }
 
-interface Making {
+interface Creation {
   readonly fingerprint: string;
-  /** Rejects where the answer will not be made, as when another process makes another one. */
-  readonly right: Promise<Right>;
-  readonly outcome: Promise<Outcome>;
+  /** Rejects where the response will not be made, as when another process makes another one. */
+  readonly lock: Promise<IdempotencyLock>;
+  readonly outcome: Promise<IdempotentResult>;
 }
 
-interface Outcome {
-  readonly answer: StoredAnswer;
+interface IdempotentResult {
+  readonly response: StoredResponse;
   readonly replayed: boolean;
 }
 
-class Attempts implements Idempotency {
-  readonly #source: RightSource;
-  readonly #running = new Map<string, Attempt>();
+class SharedRuns implements Idempotency {
+  readonly #source: LockSource;
+  readonly #running = new Map<string, SharedRun>();
   /** Rights that are being given back. Who comes next waits, so as not to take them for another process's. */
   readonly #releasing = new Map<string, Promise<unknown>>();
 
-  constructor(store: AnswerStore, { onFailure, lookEveryMs = 250, waitMs = 600_000 }: IdempotencyOptions) {
+  constructor(store: ResponseStore, { onFailure, lookEveryMs = 250, waitMs = 600_000 }: IdempotencyOptions) {
     this.#source = { store, onFailure, lookEveryMs, looksMax: Math.ceil(waitMs / lookEveryMs) };
   }
 
-  async run(claim: Claim, make: Make): Promise<Outcome> {
-    const { signal, fingerprint } = claim;
+  async run(request: IdempotentRequest, create: CreateResponse): Promise<IdempotentResult> {
+    const { signal, fingerprint } = request;
     signal.throwIfAborted();
-    const attempt = this.#join(scopeId(claim));
-    attempt.waiters += 1;
+    const run = this.#join(scopeId(request));
+    run.waiters += 1;
     try {
-      const stored = await unlessAborted(attempt.stored, signal);
+      const stored = await unlessAborted(run.stored, signal);
       if (stored !== undefined) {
-        refuseOther(stored, claim);
-        return { answer: stored.answer, replayed: true };
+        refuseOther(stored, request);
+        return { response: stored.response, replayed: true };
       }
-      const isFirst = attempt.making === undefined;
-      attempt.making ??= this.#begin(attempt, claim, make);
-      const { making } = attempt;
-      if (isFirst) claim.onMaking?.(making.outcome);
-      if (making.fingerprint === fingerprint) {
-        const outcome = await unlessAborted(making.outcome, signal);
+      const isFirst = run.creation === undefined;
+      run.creation ??= this.#begin(run, request, create);
+      const { creation } = run;
+      if (isFirst) request.onStarted?.(creation.outcome);
+      if (creation.fingerprint === fingerprint) {
+        const outcome = await unlessAborted(creation.outcome, signal);
         return isFirst ? outcome : { ...outcome, replayed: true };
       }
       // The other came first only if it will be made. Else it is refused itself, and is in nobody's way.
-      if (await unlessAborted(isFulfilled(making.right), signal)) refuseOther(making, claim);
+      if (await unlessAborted(isFulfilled(creation.lock), signal)) refuseOther(creation, request);
     } finally {
-      attempt.waiters -= 1;
-      this.#release(attempt);
+      run.waiters -= 1;
+      this.#release(run);
     }
-    return this.run(claim, make);
+    return this.run(request, create);
   }
 
-  /** The lookup is shared as well, so that nobody can miss an answer that is stored while they look. */
-  #join(id: string): Attempt {
+  /** The lookup is shared as well, so that nobody can miss an response that is stored while they look. */
+  #join(id: string): SharedRun {
     const running = this.#running.get(id);
     if (running !== undefined) return running;
-    const attempt: Attempt = {
+    const run: SharedRun = {
       id,
       stored: this.#lookUp(id),
       controller: new AbortController(),
-      making: undefined,
-      isMade: false,
+      creation: undefined,
+      isCreated: false,
       waiters: 0,
     };
-    this.#running.set(id, attempt);
-    return attempt;
+    this.#running.set(id, run);
+    return run;
   }
 
   async #lookUp(id: string): Promise<StoredEntry | undefined> {
@@ -125,63 +128,70 @@ class Attempts implements Idempotency {
     }
   }
 
-  #begin(attempt: Attempt, claim: Claim, make: Make): Making {
-    const { fingerprint } = claim;
-    const right = this.#claim(attempt, claim);
-    const outcome = right.then((right) => this.#answer(attempt, { right, fingerprint, make }));
+  #begin(run: SharedRun, request: IdempotentRequest, create: CreateResponse): Creation {
+    const { fingerprint } = request;
+    const lock = this.#lock(run, request);
+    const outcome = lock.then((lock) => this.#respond(run, { lock, fingerprint, create }));
     // Whoever waits hears of a failure; where all have left, nobody need.
     outcome.catch(() => undefined);
-    return { fingerprint, right, outcome };
+    return { fingerprint, lock, outcome };
   }
 
-  async #claim(attempt: Attempt, claim: Claim): Promise<Right> {
-    const { id, controller } = attempt;
+  async #lock(run: SharedRun, request: IdempotentRequest): Promise<IdempotencyLock> {
+    const { id, controller } = run;
     try {
       await this.#releasing.get(id);
-      return await obtainRight(
+      return await acquireLock(
         {
           id,
-          fingerprint: claim.fingerprint,
-          refuseOther: (other) => refuseOther(other, claim),
+          fingerprint: request.fingerprint,
+          refuseOther: (other) => refuseOther(other, request),
           signal: controller.signal,
         },
         this.#source,
       );
     } catch (failure) {
-      this.#forget(attempt);
+      this.#forget(run);
       throw failure;
     }
   }
 
-  async #answer(attempt: Attempt, { right, ...how }: HowToMake & { right: Right }): Promise<Outcome> {
+  async #respond(
+    run: SharedRun,
+    { lock, ...how }: CreationRequest & { lock: IdempotencyLock },
+  ): Promise<IdempotentResult> {
     try {
-      if (right.kind === "stored") return { answer: right.entry.answer, replayed: true };
-      return { answer: await this.#make(attempt, right.lease, how), replayed: false };
+      if (lock.kind === "stored") return { response: lock.entry.response, replayed: true };
+      return { response: await this.#create(run, lock.lease, how), replayed: false };
     } finally {
-      this.#forget(attempt);
+      this.#forget(run);
     }
   }
 
-  async #make(attempt: Attempt, lease: AnswerLease, { fingerprint, make }: HowToMake): Promise<StoredAnswer> {
-    const { signal } = attempt.controller;
+  async #create(
+    run: SharedRun,
+    lease: LockLease,
+    { fingerprint, create }: CreationRequest,
+  ): Promise<StoredResponse> {
+    const { signal } = run.controller;
     try {
       signal.throwIfAborted();
-      const answer = await make(signal);
-      // An answer that came although everyone had left is paid for too, unless somebody has begun anew since.
-      if ((this.#running.get(attempt.id) ?? attempt) !== attempt) return answer;
-      attempt.isMade = true;
-      this.#running.set(attempt.id, attempt);
-      await this.#keep(attempt.id, { fingerprint, answer });
-      await this.#giveBack(lease);
-      return answer;
+      const response = await create(signal);
+      // An response that came although everyone had left is paid for too, unless somebody has begun anew since.
+      if ((this.#running.get(run.id) ?? run) !== run) return response;
+      run.isCreated = true;
+      this.#running.set(run.id, run);
+      await this.#store(run.id, { fingerprint, response });
+      await this.#unlock(lease);
+      return response;
     } catch (failure) {
       // What was given up is no failure: whoever waits in another process makes it then.
-      if (!signal.aborted) await this.#giveBack(lease, toGatewayError(failure));
+      if (!signal.aborted) await this.#unlock(lease, toGatewayError(failure));
       throw failure;
     }
   }
 
-  async #keep(id: string, entry: StoredEntry): Promise<void> {
+  async #store(id: string, entry: StoredEntry): Promise<void> {
     const { store, onFailure } = this.#source;
     try {
       await store.write(id, entry);
@@ -190,7 +200,7 @@ class Attempts implements Idempotency {
     }
   }
 
-  async #giveBack(lease: AnswerLease, failure?: GatewayError): Promise<void> {
+  async #unlock(lease: LockLease, failure?: GatewayError): Promise<void> {
     try {
       await lease.release(failure);
     } catch (unreleased) {
@@ -198,17 +208,17 @@ class Attempts implements Idempotency {
     }
   }
 
-  #release(attempt: Attempt): void {
-    if (attempt.waiters > 0 || attempt.isMade) return;
-    this.#forget(attempt);
-    attempt.controller.abort(new Error("Nobody waits for this answer any more."));
-    if (attempt.making !== undefined) this.#giveUp(attempt.id, attempt.making.right);
+  #release(run: SharedRun): void {
+    if (run.waiters > 0 || run.isCreated) return;
+    this.#forget(run);
+    run.controller.abort(new Error("Nobody waits for this response any more."));
+    if (run.creation !== undefined) this.#abandon(run.id, run.creation.lock);
   }
 
-  /** The right may still be on its way. */
-  #giveUp(id: string, right: Promise<Right>): void {
-    const given = right.then(
-      (right) => (right.kind === "mine" ? this.#giveBack(right.lease) : undefined),
+  /** The lock may still be on its way. */
+  #abandon(id: string, lock: Promise<IdempotencyLock>): void {
+    const given = lock.then(
+      (lock) => (lock.kind === "mine" ? this.#unlock(lock.lease) : undefined),
       () => undefined,
     );
     const releasing = Promise.all([this.#releasing.get(id), given]).then(() => {
@@ -217,14 +227,14 @@ class Attempts implements Idempotency {
     this.#releasing.set(id, releasing);
   }
 
-  #forget(attempt: Attempt): void {
-    if (this.#running.get(attempt.id) === attempt) this.#running.delete(attempt.id);
+  #forget(run: SharedRun): void {
+    if (this.#running.get(run.id) === run) this.#running.delete(run.id);
   }
 }
 
-interface HowToMake {
+interface CreationRequest {
   readonly fingerprint: string;
-  readonly make: Make;
+  readonly create: CreateResponse;
 }
 
 function isFulfilled(promise: Promise<unknown>): Promise<boolean> {
@@ -236,20 +246,20 @@ function isFulfilled(promise: Promise<unknown>): Promise<boolean> {
 
 function toGatewayError(failure: unknown): GatewayError {
   if (failure instanceof GatewayError) return failure;
-  return new GatewayError("internal_error", "The gateway failed while it made the answer.", {
+  return new GatewayError("internal_error", "The gateway failed while it made the response.", {
     cause: failure,
   });
 }
 
-/** Names the answer in the store. The key is the caller's own and may say what nobody else should read. */
-function scopeId({ caller, operation, key }: Claim): string {
+/** Names the response in the store. The key is the caller's own and may say what nobody else should read. */
+function scopeId({ caller, operation, key }: IdempotentRequest): string {
   return hash("sha256", JSON.stringify([caller, operation, key]), "hex");
 }
 
-function refuseOther({ fingerprint }: { readonly fingerprint: string }, claim: Claim): void {
-  if (fingerprint === claim.fingerprint) return;
+function refuseOther({ fingerprint }: { readonly fingerprint: string }, request: IdempotentRequest): void {
+  if (fingerprint === request.fingerprint) return;
   throw new GatewayError(
     "idempotency_conflict",
-    `The Idempotency-Key '${claim.key}' was used with another request.`,
+    `The Idempotency-Key '${request.key}' was used with another request.`,
   );
 }

@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import { GatewayError } from "../../errors.js";
-import type { AnswerClaim, AnswerLease, AnswerStore, TheirProgress } from "./response-store.js";
+import type { HolderProgress, LockAttempt, LockLease, ResponseStore } from "./response-store.js";
 
 /** What lets us answer: the right to make the answer, or that another process has made it. */
-export type Right = Exclude<AnswerClaim, { readonly kind: "theirs" }>;
+export type IdempotencyLock = Exclude<LockAttempt, { readonly kind: "theirs" }>;
 
-export interface RightWanted {
+export interface LockRequest {
   readonly id: string;
   readonly fingerprint: string;
   /** Throws where another request has the key. */
@@ -14,8 +14,8 @@ export interface RightWanted {
   readonly signal: AbortSignal;
 }
 
-export interface RightSource {
-  readonly store: AnswerStore;
+export interface LockSource {
+  readonly store: ResponseStore;
   readonly onFailure: (failure: unknown) => void;
   /** How often one looks whether another process has made the answer, and how often at most. */
   readonly lookEveryMs: number;
@@ -23,44 +23,44 @@ export interface RightSource {
 }
 
 /** Waits while another process makes the answer. What fails there fails here; what ends without a word is free again. */
-export async function obtainRight(wanted: RightWanted, source: RightSource): Promise<Right> {
+export async function acquireLock(wanted: LockRequest, source: LockSource): Promise<IdempotencyLock> {
   let looksLeft = source.looksMax;
   for (;;) {
     wanted.signal.throwIfAborted();
-    const claim = await tryToClaim(wanted, source);
+    const claim = await tryLock(wanted, source);
     if (claim.kind === "mine") return claim;
     wanted.refuseOther(claim.kind === "stored" ? claim.entry : claim);
     if (claim.kind === "stored") return claim;
-    let progress: TheirProgress = { kind: "under way" };
+    let progress: HolderProgress = { kind: "under way" };
     while (progress.kind === "under way") {
-      if (looksLeft === 0) throw stillUnderWay();
+      if (looksLeft === 0) throw stillInFlight();
       looksLeft -= 1;
       await setTimeout(source.lookEveryMs, undefined, { signal: wanted.signal });
-      progress = await tryToLook(claim.look, source);
+      progress = await tryInspect(claim.look, source);
     }
     if (progress.kind === "failed") throw progress.failure;
   }
 }
 
-/** A store that can not be reached fails no request: the answer is made, and who asks elsewhere does not know of it. */
-async function tryToClaim(
-  { id, fingerprint }: RightWanted,
-  { store, onFailure }: RightSource,
-): Promise<AnswerClaim> {
+/** A store that cannot be reached fails no request: the answer is made, and who asks elsewhere does not know of it. */
+async function tryLock(
+  { id, fingerprint }: LockRequest,
+  { store, onFailure }: LockSource,
+): Promise<LockAttempt> {
   try {
-    return await store.claim(id, fingerprint);
+    return await store.lock(id, fingerprint);
   } catch (failure) {
     onFailure(failure);
     return { kind: "mine", lease: noLease };
   }
 }
 
-const noLease: AnswerLease = { release: async () => undefined };
+const noLease: LockLease = { release: async () => undefined };
 
-async function tryToLook(
-  look: () => Promise<TheirProgress>,
-  { onFailure }: RightSource,
-): Promise<TheirProgress> {
+async function tryInspect(
+  look: () => Promise<HolderProgress>,
+  { onFailure }: LockSource,
+): Promise<HolderProgress> {
   try {
     return await look();
   } catch (failure) {
@@ -69,9 +69,9 @@ async function tryToLook(
   }
 }
 
-function stillUnderWay(): GatewayError {
+function stillInFlight(): GatewayError {
   return new GatewayError(
     "upstream_timeout",
-    "The answer is still being made for an earlier request with this Idempotency-Key. Ask again with the same key.",
+    "The response is still being created for an earlier request with this Idempotency-Key. Retry with the same key.",
   );
 }

@@ -3,21 +3,21 @@ import type { GatewayError } from "../../errors.js";
 import type { Schemas } from "../../operations.js";
 
 /** What is stored for an answered request: a JSON document or the finished events of a stream. */
-export type StoredAnswer =
+export type StoredResponse =
   | { readonly images: Schemas["ImagesResponse"] }
   | { readonly events: readonly ImageEvent[] };
 
 export interface StoredEntry {
   /** What was asked; see `request-fingerprint.ts`. */
   readonly fingerprint: string;
-  readonly answer: StoredAnswer;
+  readonly response: StoredResponse;
 }
 
 /** Where answers are kept for a day. An id is 64 hexadecimal digits, so that it may name a file. */
-export interface AnswerStore {
+export interface ResponseStore {
   read(id: string): Promise<StoredEntry | undefined>;
   /** Of all the processes that share the store, one has the right to make an answer. */
-  claim(id: string, fingerprint: string): Promise<AnswerClaim>;
+  lock(id: string, fingerprint: string): Promise<LockAttempt>;
   /** The answer outlives the process once this has returned. */
   write(id: string, entry: StoredEntry): Promise<void>;
   /** Removes what has expired. */
@@ -25,24 +25,24 @@ export interface AnswerStore {
   close(): Promise<void>;
 }
 
-export type AnswerClaim =
-  | { readonly kind: "mine"; readonly lease: AnswerLease }
+export type LockAttempt =
+  | { readonly kind: "mine"; readonly lease: LockLease }
   /** The answer has come while nobody looked. */
   | { readonly kind: "stored"; readonly entry: StoredEntry }
   | {
       readonly kind: "theirs";
       readonly fingerprint: string;
       /** How far they are. Once it is over, an answer is stored or the right is free. */
-      look(): Promise<TheirProgress>;
+      look(): Promise<HolderProgress>;
     };
 
-export type TheirProgress =
+export type HolderProgress =
   | { readonly kind: "under way" }
   | { readonly kind: "over" }
   | { readonly kind: "failed"; readonly failure: GatewayError };
 
 /** The right to make an answer. It is kept up until it is released, and ends by itself with its process. */
-export interface AnswerLease {
+export interface LockLease {
   /**
    * After the answer was written, or when there will be none; a failure is told to those who wait elsewhere. Only the
    * first call counts.

@@ -2,7 +2,7 @@ import type { ImageParameter, ImageProfile } from "../../domain/image-profile.js
 import type { ImageOptions, ImageRequest } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
 
-/** Refuses by name what a model can not do and the gateway can not make up for. */
+/** Refuses by name what a model cannot do and the gateway cannot make up for. */
 export function checkOptions(request: ImageRequest, profile: ImageProfile): void {
   checkSize(request.size, profile);
   checkChoice("quality", request.quality, profile.qualities);
@@ -76,16 +76,16 @@ function checkPrompt(prompt: string, { maxPromptLength }: ImageProfile): void {
 function checkTogether(request: ImageOptions, profile: ImageProfile): void {
   const format = request.output_format ?? profile.outputFormats[0] ?? "png";
   if (request.background === "transparent" && format === "jpeg") {
-    throw contradiction("background", "a jpeg picture can not be transparent; use png or webp");
+    throw contradiction("background", "a jpeg image cannot be transparent; use png or webp");
   }
   if (request.output_compression !== undefined && request.output_compression < 100 && format === "png") {
-    throw contradiction("output_compression", "a png picture is lossless; use jpeg or webp, or 100");
+    throw contradiction("output_compression", "a png image is lossless; use jpeg or webp, or 100");
   }
   if (request.partial_images !== undefined && request.partial_images > 0 && request.stream !== true) {
     throw contradiction("partial_images", "it needs 'stream' to be true");
   }
   if (request.stream === true && request.response_format === "url") {
-    throw contradiction("response_format", "a stream carries the pictures themselves; use b64_json");
+    throw contradiction("response_format", "a stream carries the images themselves; use b64_json");
   }
 }
 

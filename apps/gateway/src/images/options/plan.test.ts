@@ -46,7 +46,7 @@ test.each<[ImageProfileName, Options, string, string]>([
   expect(() => plan(profile, asked)).toThrow(expect.objectContaining({ param, code }));
 });
 
-test("more pictures than one call can give take several calls", () => {
+test("more images than one call can give take several calls", () => {
   const profile = customProfile({ like: "gpt-image", maxN: 4 });
 
   expect(planImages({ prompt: "a", n: 10 }, profile).calls.map(({ n }) => n ?? 1)).toEqual([4, 4, 2]);
@@ -57,7 +57,7 @@ test("more pictures than one call can give take several calls", () => {
   ]);
 });
 
-test("without a wish, pictures are handed over as the upstream would", () => {
+test("without a wish, images are handed over as the upstream would", () => {
   expect(plan("gpt-image", {}).delivery.envelope).toBe("b64_json");
   expect(plan("dall-e", {}).delivery.envelope).toBe("url");
   expect(plan("dall-e", { stream: true }).delivery.envelope).toBe("b64_json");

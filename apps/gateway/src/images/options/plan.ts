@@ -2,16 +2,16 @@ import type { ImageEnvelope, ImageFormat, ImageParameter, ImageProfile } from ".
 import type { ImageRequest } from "../../domain/requests.js";
 import { checkOptions } from "./check-options.js";
 
-/** How a request is carried out: what each call asks of the upstream, and in what form the pictures leave. */
+/** How a request is carried out: what each call asks of the upstream, and in what form the images leave. */
 export interface ImagePlan<R extends ImageRequest> {
-  /** One request for each upstream call. Together they ask for as many pictures as the caller did. */
+  /** One request for each upstream call. Together they ask for as many images as the caller did. */
   readonly calls: readonly R[];
   readonly delivery: Delivery;
   /** Whether the caller wants events. */
   readonly stream: boolean;
 }
 
-/** The form in which pictures leave. */
+/** The form in which images leave. */
 export interface Delivery {
   readonly envelope: ImageEnvelope;
   /** Absent where the caller takes what the upstream makes. */
@@ -101,7 +101,7 @@ function pick(request: ImageRequest, profile: ImageProfile, parameters: readonly
   return Object.fromEntries(taken.map((parameter) => [parameter, request[parameter]]));
 }
 
-/** Splits a number of pictures into calls of at most `maxN`. */
+/** Splits a number of images into calls of at most `maxN`. */
 function shareOut(count: number, maxN: number): number[] {
   const whole = Array<number>(Math.floor(count / maxN)).fill(maxN);
   return count % maxN === 0 ? whole : [...whole, count % maxN];

@@ -1,10 +1,10 @@
-import type { Picture } from "../../domain/image-input.js";
+import type { ImageInput } from "../../domain/image-input.js";
 import type { ImageProfile } from "../../domain/image-profile.js";
 import type { ImageEditRequest } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
-import { inspectPicture, type PictureFacts, pixelsMax } from "../delivery/inspect-image.js";
+import { type ImageFacts, inspectImage, pixelsMax } from "../delivery/inspect-image.js";
 
-/** Checks the pictures of an edit before any is sent: a refusal costs nothing, and names the picture at fault. */
+/** Checks the images of an edit before any is sent: a refusal costs nothing, and names the image at fault. */
 export async function preflight(request: ImageEditRequest, profile: ImageProfile): Promise<void> {
   if (request.images.length > profile.maxImages) {
     throw new GatewayError(
@@ -27,7 +27,7 @@ export async function preflight(request: ImageEditRequest, profile: ImageProfile
   if (request.mask !== undefined && first !== undefined) await checkMask(request.mask, first);
 }
 
-async function checkMask(mask: Picture, first: PictureFacts): Promise<void> {
+async function checkMask(mask: ImageInput, first: ImageFacts): Promise<void> {
   if (mask.format !== "png") {
     throw new GatewayError(
       "unsupported_file_mimetype",
@@ -40,14 +40,14 @@ async function checkMask(mask: Picture, first: PictureFacts): Promise<void> {
   if (size.width !== first.width || size.height !== first.height) {
     throw invalid(
       "mask",
-      `it is ${size.width}x${size.height}, and the first picture is ${first.width}x${first.height}`,
+      `it is ${size.width}x${size.height}, and the first image is ${first.width}x${first.height}`,
     );
   }
 }
 
-async function factsOf(picture: Picture, param: string): Promise<PictureFacts> {
-  const facts = await inspectPicture(picture);
-  if (facts === undefined) throw invalid(param, "it can not be read as a picture, or breaks off");
+async function factsOf(image: ImageInput, param: string): Promise<ImageFacts> {
+  const facts = await inspectImage(image);
+  if (facts === undefined) throw invalid(param, "it cannot be read as an image, or breaks off");
   const { width, height } = facts;
   // Small to send and huge to decode: refused by its header.
   if (width * height > pixelsMax)

@@ -10,7 +10,7 @@ const timeoutCodes = new Set([
   "ETIMEDOUT",
 ]);
 
-/** Failures of a connection that was never there: the upstream can not have begun anything. */
+/** Failures of a connection that was never there: the upstream cannot have begun anything. */
 const neverConnected = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -38,7 +38,7 @@ export function errorFromReply(status: number, headers: Headers, body: string): 
       );
     case 401:
     case 403:
-      // Some upstreams refuse what a picture shows with the status of a refused key.
+      // Some upstreams refuse what an image shows with the status of a refused key.
       if (isModeration(callerCode(said.code, said.type))) {
         return new GatewayError(
           callerCode(said.code, said.type),
@@ -86,7 +86,7 @@ export function errorFromReply(status: number, headers: Headers, body: string): 
   }
 }
 
-/** The names under which upstreams refuse a prompt or a picture for what it shows. */
+/** The names under which upstreams refuse a prompt or an image for what it shows. */
 const moderationCodes = new Set([
   "contentFilter",
   "content_filter",
@@ -124,7 +124,7 @@ export function errorFromFailure(
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
     return new GatewayError("upstream_invalid_answer", "The upstream's answer is too large.", { cause });
   }
-  return new GatewayError("upstream_unavailable", "The upstream can not be reached, or cut the connection.", {
+  return new GatewayError("upstream_unavailable", "The upstream cannot be reached, or cut the connection.", {
     cause,
     nothingMade: neverConnected.has(code),
     retryAfterMs: 1000,

@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import { Cohort } from "../../runtime/turn-batch.js";
+import { TurnBatch } from "../../runtime/turn-batch.js";
 import type { Call } from "../provider.js";
 import { errorFromFailure } from "./errors.js";
 
@@ -15,7 +15,7 @@ interface Beginning {
   readonly reply: Reply;
 }
 
-const beginnings = new Cohort<Beginning>(({ begin, reply }) => begin(reply));
+const beginnings = new TurnBatch<Beginning>(({ begin, reply }) => begin(reply));
 
 /**
  * One call to an upstream and its reply, chunk by chunk as they come. It is undici's own handler: the stream objects
@@ -72,7 +72,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** The same for one who can not take it as fast as it comes. Whoever stops before the end ends the call. */
+  /** The same for one who cannot take it as fast as it comes. Whoever stops before the end ends the call. */
   async *chunks(): AsyncGenerator<Buffer, void, void> {
     try {
       for (;;) {

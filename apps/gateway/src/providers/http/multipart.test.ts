@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { pictureInMemory } from "../../domain/image-input.js";
+import { imageInMemory } from "../../domain/image-input.js";
 import { encodeForm } from "./multipart.js";
 
 test("the form has the length it declares, and reads back as what was put in", async () => {
-  const picture = pictureInMemory(Buffer.from([0, 1, 2, 13, 10, 45, 45]), "png");
+  const image = imageInMemory(Buffer.from([0, 1, 2, 13, 10, 45, 45]), "png");
 
   const form = encodeForm([
     { name: "prompt", text: "é\r\n--" },
-    { name: "image[]", picture },
+    { name: "image[]", image },
   ]);
 
   const body = Buffer.concat(await form.body.toArray());
@@ -20,6 +20,6 @@ test("the form has the length it declares, and reads back as what was put in", a
   expect([file.name, file.type, Buffer.from(await file.arrayBuffer())]).toEqual([
     "image.png",
     "image/png",
-    await picture.read(),
+    await image.read(),
   ]);
 });

@@ -1,23 +1,23 @@
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
-import type { Picture } from "../../domain/image-input.js";
+import type { ImageInput } from "../../domain/image-input.js";
 
 export type FormPart =
   | { readonly name: string; readonly text: string }
-  | { readonly name: string; readonly picture: Picture };
+  | { readonly name: string; readonly image: ImageInput };
 
 export interface EncodedForm {
   readonly headers: { readonly "content-type": string; readonly "content-length": string };
   readonly body: Readable;
 }
 
-/** Writes a multipart form as a stream of known length: pictures are never held in memory. */
+/** Writes a multipart form as a stream of known length: images are never held in memory. */
 export function encodeForm(parts: readonly FormPart[]): EncodedForm {
   const boundary = `model-gateway-${randomBytes(16).toString("hex")}`;
   const heads = parts.map((part) => Buffer.from(partHead(part, boundary)));
   const tail = Buffer.from(`--${boundary}--\r\n`);
   const contentBytes = parts.reduce(
-    (sum, part) => sum + ("text" in part ? Buffer.byteLength(part.text) : part.picture.bytes),
+    (sum, part) => sum + ("text" in part ? Buffer.byteLength(part.text) : part.image.bytes),
     0,
   );
   const bytes = heads.reduce((sum, head) => sum + head.length + 2, 0) + contentBytes + tail.length;
@@ -26,7 +26,7 @@ export function encodeForm(parts: readonly FormPart[]): EncodedForm {
     for (const [index, part] of parts.entries()) {
       yield heads[index] ?? Buffer.alloc(0);
       if ("text" in part) yield Buffer.from(part.text);
-      else yield* part.picture.stream();
+      else yield* part.image.stream();
       yield Buffer.from("\r\n");
     }
     yield tail;
@@ -42,6 +42,6 @@ export function encodeForm(parts: readonly FormPart[]): EncodedForm {
 function partHead(part: FormPart, boundary: string): string {
   const start = `--${boundary}\r\nContent-Disposition: form-data; name="${part.name}"`;
   if ("text" in part) return `${start}\r\n\r\n`;
-  const { format } = part.picture;
+  const { format } = part.image;
   return `${start}; filename="${part.name.replace("[]", "")}.${format}"\r\nContent-Type: image/${format}\r\n\r\n`;
 }

@@ -19,7 +19,7 @@ export interface IncomingReply {
   readonly json: () => Promise<unknown>;
   /** Hands over the body as it comes, and resolves after the last of it. */
   readonly read: (take: (chunk: Buffer) => void) => Promise<void>;
-  /** The same for one who can not take it as fast as it comes. */
+  /** The same for one who cannot take it as fast as it comes. */
   readonly chunks: () => AsyncIterable<Buffer>;
 }
 

@@ -5,7 +5,7 @@ export interface ServerSentEvent {
   readonly data: string;
 }
 
-// A 4K picture as base64 PNG stays well below this; an upstream that sends more in one event is broken.
+// A 4K image as base64 PNG stays well below this; an upstream that sends more in one event is broken.
 const eventBytesMax = 128 * 1024 * 1024;
 
 /** Reads server-sent events from chunks that may be cut anywhere. https://html.spec.whatwg.org/multipage/server-sent-events.html */

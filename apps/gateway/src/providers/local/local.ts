@@ -12,33 +12,33 @@ import {
 } from "@model-gateway/local-models";
 import type { LocalUpstream } from "../../domain/model.js";
 import type {
-  EmbeddingAnswer,
-  ImageAnswer,
+  EmbeddingReply,
   ImageEditRequest,
+  ImageReply,
   ImageRequest,
   Input,
 } from "../../domain/requests.js";
 import { Vector } from "../../domain/vector.js";
 import { GatewayError } from "../../errors.js";
-import type { Adapter, Connection, Unavailability } from "../provider.js";
+import type { OpenProvider, ProviderOperations, Unavailability } from "../provider.js";
 import { sketchAnswer } from "./sketch.js";
 
 const sketchModel = "local-sketch";
 const automaticSize = { width: 1024, height: 1024 };
 
 /** Opens the models that run on the gateway's own machine. */
-export async function openLocal(upstream: LocalUpstream): Promise<Connection> {
+export async function openLocal(upstream: LocalUpstream): Promise<OpenProvider> {
   const engine = await openEmbeddingEngine({ folders: upstream.modelFolders });
   return {
-    adapter: createLocalAdapter(engine, createSketcher()),
+    operations: createLocalOperations(engine, createSketcher()),
     unavailable: (model) => unavailable(engine, model),
     close: () => engine.close(),
   };
 }
 
-export function createLocalAdapter(engine: EmbeddingEngine, sketcher: Sketcher): Adapter {
+export function createLocalOperations(engine: EmbeddingEngine, sketcher: Sketcher): ProviderOperations {
   return {
-    async createEmbedding(request, call): Promise<EmbeddingAnswer> {
+    async createEmbedding(request, call): Promise<EmbeddingReply> {
       const { vectors, tokenCounts } = await engine
         .embed(call.model, texts(request.inputs), call.signal)
         .catch((failure: unknown) => Promise.reject(translate(failure)));
@@ -47,12 +47,12 @@ export function createLocalAdapter(engine: EmbeddingEngine, sketcher: Sketcher):
         promptTokens: tokenCounts.reduce((sum, count) => sum + count, 0),
       };
     },
-    createImage: (request, call): Promise<ImageAnswer> =>
+    createImage: (request, call): Promise<ImageReply> =>
       sketchAnswer(request, {
         event: "image_generation.completed",
         draw: (options) => sketcher.draw({ ...automaticSize, ...options }, call.signal),
       }),
-    async createImageEdit(request, call): Promise<ImageAnswer> {
+    async createImageEdit(request, call): Promise<ImageReply> {
       const [images, mask] = await Promise.all([
         Promise.all(request.images.map((image) => image.read())),
         request.mask?.read(),
@@ -109,7 +109,7 @@ function translate(failure: unknown): unknown {
     });
   }
   if (failure instanceof ModelUnavailableError || failure instanceof EngineClosedError) {
-    return new GatewayError("model_unavailable", "The local model can not be run.", {
+    return new GatewayError("model_unavailable", "The local model cannot be run.", {
       cause: failure,
       retryAfterMs: 10_000,
     });

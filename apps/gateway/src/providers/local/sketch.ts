@@ -1,5 +1,5 @@
 import { describePicture, type SketchOptions } from "@model-gateway/local-models";
-import type { ImageAnswer, ImageEvent, ImageRequest } from "../../domain/requests.js";
+import type { ImageEvent, ImageReply, ImageRequest } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
 
 type DrawOptions = Omit<SketchOptions, "width" | "height"> & Partial<Pick<SketchOptions, "width" | "height">>;
@@ -10,34 +10,34 @@ interface Drawing {
   readonly draw: (options: DrawOptions) => Promise<Buffer>;
 }
 
-/** Draws the pictures one after the other and says what they are, as one document or as events. */
-export async function sketchAnswer(request: ImageRequest, drawing: Drawing): Promise<ImageAnswer> {
+/** Draws the images one after the other and says what they are, as one document or as events. */
+export async function sketchAnswer(request: ImageRequest, drawing: Drawing): Promise<ImageReply> {
   refuseForeign(request);
   const options = drawOptions(request);
   const count = request.n ?? 1;
 
-  async function* pictures(): AsyncGenerator<Buffer> {
+  async function* images(): AsyncGenerator<Buffer> {
     for (let index = 0; index < count; index += 1) yield await drawing.draw({ ...options, index });
   }
   async function* events(): AsyncGenerator<ImageEvent> {
-    for await (const picture of pictures()) {
-      const b64_json = picture.toString("base64");
+    for await (const image of images()) {
+      const b64_json = image.toString("base64");
       yield {
         type: drawing.event,
         b64_json,
         created_at: nowSeconds(),
-        ...(await describe(picture, options)),
+        ...(await describe(image, options)),
       };
     }
   }
   if (request.stream === true) return { events: events() };
   const drawn: Buffer[] = [];
-  for await (const picture of pictures()) drawn.push(picture);
+  for await (const image of images()) drawn.push(image);
   const [first] = drawn;
   return {
     images: {
       created: nowSeconds(),
-      data: drawn.map((picture) => ({ b64_json: picture.toString("base64") })),
+      data: drawn.map((image) => ({ b64_json: image.toString("base64") })),
       ...(first && (await describe(first, options))),
     },
   };
@@ -52,7 +52,7 @@ const sketchQualities: Readonly<Record<string, SketchOptions["quality"]>> = {
   max: "high",
 };
 
-/** An operator may give the model the profile of another; what a sketch can not do is refused all the same. */
+/** An operator may give the model the profile of another; what a sketch cannot do is refused all the same. */
 function refuseForeign({ style, moderation, input_fidelity }: ImageRequest): void {
   const foreign = Object.entries({
     style,
@@ -82,9 +82,9 @@ function drawOptions({ prompt, size = "auto", quality, background, ...request }:
   };
 }
 
-/** Says what the picture is by looking at it, not at what was asked. */
-async function describe(picture: Buffer, { format, quality }: DrawOptions) {
-  const { width, height, hasAlpha } = await describePicture(picture);
+/** Says what the image is by looking at it, not at what was asked. */
+async function describe(image: Buffer, { format, quality }: DrawOptions) {
+  const { width, height, hasAlpha } = await describePicture(image);
   return {
     background: hasAlpha ? "transparent" : "opaque",
     output_format: format,

@@ -1,8 +1,8 @@
 import { base64Bytes, countNumbers, textBytesMax } from "@model-gateway/vector-check";
-import type { EmbeddingAnswer } from "../../domain/requests.js";
+import type { EmbeddingReply } from "../../domain/requests.js";
 import { joined, lengthOf, Vector } from "../../domain/vector.js";
 import { GatewayError } from "../../errors.js";
-import { AnswerMemory } from "../../runtime/response-buffers.js";
+import { ReplyBuffers } from "../../runtime/response-buffers.js";
 import { EmbeddingsReader } from "./embeddings-reader.js";
 
 /**
@@ -12,10 +12,10 @@ import { EmbeddingsReader } from "./embeddings-reader.js";
  */
 export async function readEmbeddings(
   read: (take: (chunk: Buffer) => void) => Promise<void>,
-): Promise<EmbeddingAnswer> {
+): Promise<EmbeddingReply> {
   const reader = new EmbeddingsReader(readVector);
-  const memory = new AnswerMemory();
-  await read((chunk) => reader.push(memory.keep(chunk)));
+  const memory = new ReplyBuffers();
+  await read((chunk) => reader.push(memory.add(chunk)));
   const { skeleton, vectorAt } = reader.end();
   const answer = parse(skeleton);
   if (!isObject(answer) || !Array.isArray(answer.data)) throw invalid("it has no `data`");
@@ -33,7 +33,7 @@ export async function readEmbeddings(
   return {
     items,
     promptTokens: readCount(isObject(answer.usage) ? answer.usage.prompt_tokens : undefined),
-    memory: memory.isLarge ? memory : undefined,
+    buffers: memory.isLarge ? memory : undefined,
   };
 }
 

@@ -17,14 +17,14 @@ const text = z.string().min(1).optional().catch(undefined);
 const image = z
   .object({ b64_json: text, url: text, revised_prompt: text })
   .refine((value) => value.b64_json !== undefined || value.url !== undefined);
-/** Only what is needed is demanded: a picture that was paid for is not thrown away for a field beside it. */
+/** Only what is needed is demanded: an image that was paid for is not thrown away for a field beside it. */
 const images = z.object({
   created: z.number().optional().catch(undefined),
   data: z.array(image).min(1),
   quality: text,
   usage: imageUsage.optional().catch(undefined),
 });
-const pictureEvent = z.object({
+const imageEvent = z.object({
   type: z.enum([
     "image_generation.partial_image",
     "image_generation.completed",
@@ -47,13 +47,13 @@ export function readImages(answer: unknown): Schemas["ImagesResponse"] {
   const refusal = errorEvent.safeParse(answer);
   if (refusal.success) throw refusedInside(refusal.data.error);
   const read = images.safeParse(answer);
-  if (!read.success) throw invalid("it has no pictures in the form of OpenAI's image answer");
+  if (!read.success) throw invalid("it has no images in the form of OpenAI's image answer");
   const { created, data, quality, usage } = read.data;
   return {
     created: created ?? Math.floor(Date.now() / 1000),
     data: data.map(readImage),
     ...(quality === undefined ? {} : { quality }),
-    // Zod leaves an absent key absent; only its types can not say so.
+    // Zod leaves an absent key absent; only its types cannot say so.
     ...(usage === undefined ? {} : { usage: usage as Schemas["ImageUsage"] }),
   };
 }
@@ -78,9 +78,9 @@ export async function* readImageEvents(chunks: AsyncIterable<Buffer>): AsyncGene
     const event = parseEvent(data);
     const failure = errorEvent.safeParse(event);
     if (failure.success) throw refusedInside(failure.data.error);
-    // What a newer upstream says beside its pictures is not for us.
-    if (!pictureEvent.safeParse(event).success) continue;
-    // The type and the picture are checked above; the rest of the event is the upstream's description of it.
+    // What a newer upstream says beside its images is not for us.
+    if (!imageEvent.safeParse(event).success) continue;
+    // The type and the image are checked above; the rest of the event is the upstream's description of it.
     yield event as ImageEvent;
   }
 }

@@ -1,16 +1,16 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { pictureInMemory } from "../../domain/image-input.js";
+import { imageInMemory } from "../../domain/image-input.js";
 import type { OutgoingRequest, Send } from "../http/send.js";
 import type { Call } from "../provider.js";
-import { createOpenAiAdapter } from "./openai.js";
+import { createOpenAiOperations } from "./openai.js";
 
 const call: Call = { model: "upstream-name", signal: new AbortController().signal, timeoutMs: 1000 };
 
 function answering(
   answer: unknown,
   contentType = "application/json",
-): { adapter: ReturnType<typeof createOpenAiAdapter>; sent: OutgoingRequest[] } {
+): { adapter: ReturnType<typeof createOpenAiOperations>; sent: OutgoingRequest[] } {
   const sent: OutgoingRequest[] = [];
   const send: Send = async (request) => {
     sent.push(request);
@@ -22,7 +22,7 @@ function answering(
       chunks: () => Readable.from([body]),
     };
   };
-  return { adapter: createOpenAiAdapter(send), sent };
+  return { adapter: createOpenAiOperations(send), sent };
 }
 
 test("an embeddings request goes out under the upstream's name for the model", async () => {
@@ -133,7 +133,7 @@ test("an image answer keeps what the spec has and drops what an upstream adds", 
 test.each([
   ["no data", { created: 1 }],
   ["empty data", { created: 1, data: [] }],
-  ["a picture that is none", { created: 1, data: [{}] }],
+  ["an image that is none", { created: 1, data: [{}] }],
 ])("an image answer with %s is no answer", async (_name, body) => {
   const { adapter } = answering(body);
 
@@ -142,12 +142,12 @@ test.each([
   });
 });
 
-test("an edit goes out as a form: one picture as image, several as image[]", async () => {
+test("an edit goes out as a form: one image as image, several as image[]", async () => {
   const { adapter, sent } = answering({ created: 1, data: [{ b64_json: "AA==" }] });
-  const picture = pictureInMemory(Buffer.from("x"), "png");
+  const image = imageInMemory(Buffer.from("x"), "png");
 
-  await adapter.createImageEdit?.({ prompt: "a", n: 2, images: [picture] }, call);
-  await adapter.createImageEdit?.({ prompt: "a", images: [picture, picture], mask: picture }, call);
+  await adapter.createImageEdit?.({ prompt: "a", n: 2, images: [image] }, call);
+  await adapter.createImageEdit?.({ prompt: "a", images: [image, image], mask: image }, call);
 
   expect(await Promise.all(sent.map(partNames))).toEqual([
     ["model", "prompt", "n", "image"],

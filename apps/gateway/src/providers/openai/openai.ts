@@ -1,28 +1,32 @@
 import type { RemoteUpstream } from "../../domain/model.js";
 import {
   BatchTooLargeError,
-  type EmbeddingAnswer,
-  type EmbeddingPart,
-  type ImageAnswer,
+  type EmbeddingBatch,
+  type EmbeddingReply,
   type ImageEditRequest,
+  type ImageReply,
 } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
 import { readBatchLimit } from "../http/batch-limit.js";
 import { encodeForm, type FormPart } from "../http/multipart.js";
 import { createUpstreamClient, type IncomingReply, type OutgoingRequest, type Send } from "../http/send.js";
-import type { Adapter, Call, Connection } from "../provider.js";
+import type { Call, OpenProvider, ProviderOperations } from "../provider.js";
 import { readEmbeddings } from "./embeddings.js";
 import { readImageEvents, readImages } from "./images.js";
 
 /** Opens an upstream that speaks OpenAI's own dialect. https://platform.openai.com/docs/api-reference */
-export async function openOpenAi(upstream: RemoteUpstream): Promise<Connection> {
+export async function openOpenAi(upstream: RemoteUpstream): Promise<OpenProvider> {
   const client = createUpstreamClient(upstream);
-  return { adapter: createOpenAiAdapter(client.send), unavailable: () => undefined, close: client.close };
+  return {
+    operations: createOpenAiOperations(client.send),
+    unavailable: () => undefined,
+    close: client.close,
+  };
 }
 
-export function createOpenAiAdapter(send: Send): Adapter {
+export function createOpenAiOperations(send: Send): ProviderOperations {
   return {
-    async createEmbedding(part, call): Promise<EmbeddingAnswer> {
+    async createEmbedding(part, call): Promise<EmbeddingReply> {
       let reply: IncomingReply;
       try {
         reply = await send(embeddingRequest(part, call.model), call);
@@ -31,11 +35,11 @@ export function createOpenAiAdapter(send: Send): Adapter {
       }
       return readEmbeddings(reply.read);
     },
-    async createImage(request, call): Promise<ImageAnswer> {
+    async createImage(request, call): Promise<ImageReply> {
       const reply = await send(jsonRequest("/images/generations", { ...request, model: call.model }), call);
       return imageAnswer(reply);
     },
-    async createImageEdit(request, call): Promise<ImageAnswer> {
+    async createImageEdit(request, call): Promise<ImageReply> {
       const form = encodeForm(editParts(request, call));
       return imageAnswer(await send({ path: "/images/edits", headers: form.headers, body: form.body }, call));
     },
@@ -60,7 +64,7 @@ function aboutInputs(failure: unknown): unknown {
     : new GatewayError(code, message, { param: "input", inputIndex, cause });
 }
 
-function embeddingRequest(part: EmbeddingPart, model: string): OutgoingRequest {
+function embeddingRequest(part: EmbeddingBatch, model: string): OutgoingRequest {
   const { inputs, dimensions, dimensionsField = "dimensions", encoding_format, user } = part;
   const body = { model, input: inputs, encoding_format, user };
   // What is undefined is not written.
@@ -76,7 +80,7 @@ function jsonRequest(path: string, body: object): OutgoingRequest {
   return { path, headers: jsonHeaders, body: JSON.stringify(body) };
 }
 
-/** OpenAI refuses a repeated `image`, so several pictures go under `image[]`. */
+/** OpenAI refuses a repeated `image`, so several images go under `image[]`. */
 function editParts(request: ImageEditRequest, call: Call): FormPart[] {
   const { images, mask, ...scalars } = request;
   const name = images.length === 1 ? "image" : "image[]";
@@ -85,12 +89,12 @@ function editParts(request: ImageEditRequest, call: Call): FormPart[] {
     ...Object.entries(scalars)
       .filter(([, value]) => value !== undefined)
       .map(([key, value]) => ({ name: key, text: String(value) })),
-    ...images.map((picture) => ({ name, picture })),
-    ...(mask === undefined ? [] : [{ name: "mask", picture: mask }]),
+    ...images.map((image) => ({ name, image })),
+    ...(mask === undefined ? [] : [{ name: "mask", image: mask }]),
   ];
 }
 
-async function imageAnswer(reply: IncomingReply): Promise<ImageAnswer> {
+async function imageAnswer(reply: IncomingReply): Promise<ImageReply> {
   const contentType = String(reply.headers["content-type"] ?? "");
   if (contentType.startsWith("text/event-stream")) return { events: readImageEvents(reply.chunks()) };
   return { images: readImages(await reply.json()) };

@@ -41,7 +41,7 @@ export function isStorable(text: string): boolean {
   return text.search(unstorable) === -1;
 }
 
-/** The text with a mark in place of what can not be stored, and cut where it is too long for an index. */
+/** The text with a mark in place of what cannot be stored, and cut where it is too long for an index. */
 export function toStorable(text: string, lengthMax: number): string {
   return text.slice(0, lengthMax).replace(unstorable, "\ufffd");
 }

@@ -111,7 +111,7 @@ describe("a SQLite file", () => {
     );
 
     await expect(openFile()).rejects.toThrow(
-      `The database ${join(dataDir, "gateway.db")} can not be opened: file is not a database`,
+      `The database ${join(dataDir, "gateway.db")} cannot be opened: file is not a database`,
     );
   });
 
@@ -172,7 +172,7 @@ describe("a SQLite file", () => {
 
     const given = kysely.selectFrom("settings").selectAll().where(sql`1`, "=", sql`${true}`).execute();
 
-    await expect(given).rejects.toThrow("SQLite can not be given a value of type boolean.");
+    await expect(given).rejects.toThrow("SQLite cannot be given a value of type boolean.");
   });
 
   test("keeps its bytes and its large numbers", async () => {
@@ -205,7 +205,7 @@ describePostgres("PostgreSQL", () => {
     const opening = openDatabase({ url, dataDir: "unused", onFailure });
 
     await expect(opening).rejects.toThrow(
-      /^The database 127.0.0.1:1\/ledger can not be opened: connect ECONNREFUSED 127.0.0.1:1$/,
+      /^The database 127.0.0.1:1\/ledger cannot be opened: connect ECONNREFUSED 127.0.0.1:1$/,
     );
   });
 });

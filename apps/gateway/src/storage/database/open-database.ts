@@ -58,12 +58,12 @@ export async function openDatabase({ url, dataDir, onFailure, bounds }: Database
   return { kysely, kind, close: () => kysely.destroy() };
 }
 
-/** The database can not be used as it was configured; the message is all that a person needs. */
+/** The database cannot be used as it was configured; the message is all that a person needs. */
 export class DatabaseOpenError extends Error {
   readonly code = "database_open";
 
   constructor(place: string, failure: unknown) {
-    super(`The database ${place} can not be opened: ${reasonOf(failure)}`, { cause: failure });
+    super(`The database ${place} cannot be opened: ${reasonOf(failure)}`, { cause: failure });
     this.name = "DatabaseOpenError";
   }
 }

@@ -11,7 +11,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
-import { Gate } from "../../domain/semaphore.js";
+import { Semaphore } from "../../domain/semaphore.js";
 import { storageUnavailable } from "../../errors.js";
 import { type SqliteResult, SqliteThread } from "./sqlite-thread.js";
 
@@ -52,7 +52,7 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 
 class SqliteThreads implements Driver {
   readonly #options: SqliteOptions;
-  readonly #turn = new Gate(1);
+  readonly #turn = new Semaphore(1);
   #waiting = 0;
   #writer: SqliteThread | undefined;
   #readers: SqliteThread[] = [];
@@ -104,7 +104,7 @@ class SqliteThreads implements Driver {
   /** Hands over the one thread that writes. Whoever has it gives it back. */
   async takeWriter(): Promise<SqliteThread> {
     if (this.#waiting >= this.#options.waitingMax) throw tooMany();
-    const turn = this.#turn.enter();
+    const turn = this.#turn.acquire();
     if (turn !== undefined) {
       this.#waiting += 1;
       await turn;
@@ -114,13 +114,13 @@ class SqliteThreads implements Driver {
       if (this.#writer === undefined || this.#writer.isOver) this.#writer = this.#start([]);
       return this.#writer;
     } catch (failure) {
-      this.#turn.leave();
+      this.#turn.release();
       throw failure;
     }
   }
 
   giveWriterBack(): void {
-    this.#turn.leave();
+    this.#turn.release();
   }
 
   /** One that has nothing to do, a new one while there may be more, or the one with the least to do. */

@@ -29,7 +29,7 @@ test("what is asked is done in order", async () => {
   await thread.close();
 });
 
-test("a thread that can not open its file is over, and says so to all who wait", async () => {
+test("a thread that cannot open its file is over, and says so to all who wait", async () => {
   const thread = new SqliteThread({ file: join(folder, "missing", "a.db"), pragmas: [] });
 
   const answers = await Promise.allSettled([thread.run("select 1", []), thread.run("select 2", [])]);

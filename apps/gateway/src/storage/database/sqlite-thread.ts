@@ -88,7 +88,7 @@ function toValue(parameter: unknown): SqliteValue {
   if (parameter === null || parameter instanceof Uint8Array) return parameter;
   if (typeof parameter === "number" || typeof parameter === "bigint" || typeof parameter === "string")
     return parameter;
-  throw new TypeError(`SQLite can not be given a value of type ${typeof parameter}.`);
+  throw new TypeError(`SQLite cannot be given a value of type ${typeof parameter}.`);
 }
 
 function withBuffers(row: Record<string, unknown>): Record<string, unknown> {
@@ -100,7 +100,7 @@ function withBuffers(row: Record<string, unknown>): Record<string, unknown> {
   );
 }
 
-/** That the disk is full or can not be reached passes; that a statement is wrong does not. */
+/** That the disk is full or cannot be reached passes; that a statement is wrong does not. */
 function toError({ message, code }: { readonly message: string; readonly code: string }): Error {
   const failure = Object.assign(new Error(message), { code });
   return /^SQLITE_(BUSY|FULL|IOERR|CANTOPEN|READONLY|NOMEM)/.test(code)

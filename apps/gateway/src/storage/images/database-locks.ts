@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { GatewayError, isErrorCode } from "../../errors.js";
-import type { AnswerLease, TheirProgress } from "../../images/idempotency/response-store.js";
+import type { HolderProgress, LockLease } from "../../images/idempotency/response-store.js";
 import type { Database } from "../database/open-database.js";
 
 /**
@@ -12,34 +12,34 @@ const renewEveryMs = 15_000;
 /** Long enough for everyone who waits to have looked. */
 const failureTtlMs = 60_000;
 
-export interface AnswerClaims {
+export interface DatabaseLocks {
   /** Ours, or whose it is. */
-  take(id: string, fingerprint: string): Promise<OurClaim | TheirClaim>;
+  take(id: string, fingerprint: string): Promise<OwnLock | HeldLock>;
   /** Removes what nobody holds any more. */
   sweep(): Promise<void>;
   /** Renews no more. */
   close(): void;
 }
 
-export interface OurClaim {
-  readonly lease: AnswerLease;
+export interface OwnLock {
+  readonly lease: LockLease;
 }
 
-export interface TheirClaim {
+export interface HeldLock {
   readonly fingerprint: string;
-  look(): Promise<TheirProgress>;
+  look(): Promise<HolderProgress>;
 }
 
-export interface AnswerClaimsOptions {
+export interface DatabaseLocksOptions {
   readonly now: () => number;
   readonly onFailure: (failure: unknown) => void;
 }
 
 /** Who makes which answer, in a table that all replicas share. */
-export function createAnswerClaims(
+export function createDatabaseLocks(
   { kysely }: Database,
-  { now, onFailure }: AnswerClaimsOptions,
-): AnswerClaims {
+  { now, onFailure }: DatabaseLocksOptions,
+): DatabaseLocks {
   const timers = new Set<NodeJS.Timeout>();
 
   const find = (id: string) =>
@@ -66,7 +66,7 @@ export function createAnswerClaims(
       .returning("holder")
       .executeTakeFirst();
 
-  const createLease = (id: string, holder: string): AnswerLease => {
+  const createLease = (id: string, holder: string): LockLease => {
     const renew = () =>
       kysely
         .updateTable("answer_claims")
@@ -101,7 +101,7 @@ export function createAnswerClaims(
       .execute();
   };
 
-  const look = async (id: string, holder: string): Promise<TheirProgress> => {
+  const look = async (id: string, holder: string): Promise<HolderProgress> => {
     const row = await find(id);
     if (row?.holder !== holder) return { kind: "over" };
     if (row.failure !== null) return { kind: "failed", failure: readFailure(row.failure) };

@@ -1,16 +1,16 @@
-import type { AnswerClaim, AnswerStore, StoredEntry } from "../../images/idempotency/response-store.js";
+import type { LockAttempt, ResponseStore, StoredEntry } from "../../images/idempotency/response-store.js";
 import type { Database } from "../database/open-database.js";
-import { type AnswerClaims, createAnswerClaims } from "./database-locks.js";
+import { createDatabaseLocks, type DatabaseLocks } from "./database-locks.js";
 import {
-  answerTooLarge,
-  answerTtlMs,
-  damagedAnswer,
+  damagedResponse,
   parseEntry,
+  responseTooLarge,
+  responseTtlMs,
   sweepEveryMs,
   writeEntry,
 } from "./stored-entry.js";
 
-export interface DatabaseAnswerStoreOptions {
+export interface DatabaseResponseStoreOptions {
   /** All answers of all replicas together never take more; the oldest go first. */
   readonly bytesMax: number;
   /** Milliseconds since 1970. */
@@ -20,26 +20,26 @@ export interface DatabaseAnswerStoreOptions {
 }
 
 /** Keeps answers for 24 hours in the database, for all replicas that share it. */
-export async function openDatabaseAnswerStore(
+export async function openDatabaseResponseStore(
   database: Database,
-  options: DatabaseAnswerStoreOptions,
-): Promise<AnswerStore> {
+  options: DatabaseResponseStoreOptions,
+): Promise<ResponseStore> {
   const store = new DatabaseAnswerStore(database, options);
   await store.sweep();
   return store;
 }
 
-class DatabaseAnswerStore implements AnswerStore {
+class DatabaseAnswerStore implements ResponseStore {
   readonly #kysely: Database["kysely"];
-  readonly #options: DatabaseAnswerStoreOptions;
-  readonly #claims: AnswerClaims;
+  readonly #options: DatabaseResponseStoreOptions;
+  readonly #claims: DatabaseLocks;
   readonly #timer: NodeJS.Timeout;
   readonly #writing = new Set<Promise<void>>();
 
-  constructor(database: Database, options: DatabaseAnswerStoreOptions) {
+  constructor(database: Database, options: DatabaseResponseStoreOptions) {
     this.#kysely = database.kysely;
     this.#options = options;
-    this.#claims = createAnswerClaims(database, options);
+    this.#claims = createDatabaseLocks(database, options);
     this.#timer = setInterval(() => void this.sweep().catch(options.onFailure), sweepEveryMs).unref();
   }
 
@@ -58,12 +58,12 @@ class DatabaseAnswerStore implements AnswerStore {
       .where("id", "=", id)
       .where("content", "=", row.content)
       .execute();
-    this.#options.onFailure(damagedAnswer(id));
+    this.#options.onFailure(damagedResponse(id));
     return undefined;
   }
 
   /** Who has the right looks once more: the one who had it before may have written its answer since. */
-  async claim(id: string, fingerprint: string): Promise<AnswerClaim> {
+  async lock(id: string, fingerprint: string): Promise<LockAttempt> {
     const claim = await this.#claims.take(id, fingerprint);
     if (!("lease" in claim)) return { kind: "theirs", ...claim };
     try {
@@ -102,7 +102,7 @@ class DatabaseAnswerStore implements AnswerStore {
     const { bytesMax, now, onFailure } = this.#options;
     const bytes = Buffer.byteLength(content);
     if (bytes > bytesMax) {
-      onFailure(answerTooLarge(bytes, bytesMax));
+      onFailure(responseTooLarge(bytes, bytesMax));
       return;
     }
     await this.#kysely.transaction().execute(async (transaction) => {
@@ -152,6 +152,6 @@ class DatabaseAnswerStore implements AnswerStore {
   }
 
   #expiredBefore(): number {
-    return this.#options.now() - answerTtlMs;
+    return this.#options.now() - responseTtlMs;
   }
 }

@@ -14,8 +14,8 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import pino from "pino";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import type { PictureStore } from "../../images/delivery/image-store.js";
-import { type DiskPictureStoreNeeds, openDiskPictureStore } from "./disk-image-store.js";
+import type { ImageStore } from "../../images/delivery/image-store.js";
+import { type DiskImageStoreNeeds, openDiskImageStore } from "./disk-image-store.js";
 
 const ttlMs = 60_000;
 const name = (digit: string, format = "png") => `${digit.repeat(32)}.${format}`;
@@ -25,11 +25,11 @@ let dataDir: string;
 let folder: string;
 beforeEach(() => {
   clock = 1_700_000_000_000;
-  dataDir = join(mkdtempSync(join(tmpdir(), "pictures-")), "data");
+  dataDir = join(mkdtempSync(join(tmpdir(), "images-")), "data");
   folder = join(dataDir, "pictures");
 });
 
-describe("a picture", () => {
+describe("an image", () => {
   test("is kept under a name of its own, for the gateway alone", async () => {
     const store = await openStore();
 
@@ -105,7 +105,7 @@ test.each([
   "",
   ".",
   "..",
-  `../pictures/${name("a")}`,
+  `../images/${name("a")}`,
   `${name("a")}/`,
   `${name("a")}\0`,
   `${name("a")}\n`,
@@ -117,12 +117,12 @@ test.each([
 ])("the name %j never reaches the disk", async (file) => {
   const store = await openStore();
   writeFileSync(join(dataDir, "link-secret"), "secret");
-  writeFileSync(join(folder, name("a")), "picture");
+  writeFileSync(join(folder, name("a")), "image");
 
   expect(await store.open(file)).toBeUndefined();
 });
 
-test("a folder that can not be read is a failure, not a picture that is gone", async () => {
+test("a folder that cannot be read is a failure, not an image that is gone", async () => {
   const store = await openStore();
   symlinkSync(name("a"), join(folder, name("a")));
 
@@ -151,12 +151,12 @@ describe("the limit", () => {
     expect(files()).toEqual(kept.sort());
   });
 
-  test("refuses a picture that is larger, and removes nothing for it", async () => {
+  test("refuses an image that is larger, and removes nothing for it", async () => {
     const store = await openStore({ bytesMax: 10 });
     const kept = await store.put(Buffer.alloc(10), "png");
 
     await expect(store.put(Buffer.alloc(11), "png")).rejects.toThrow(
-      "A picture of 11 bytes does not fit in a store of 10 bytes.",
+      "An image of 11 bytes does not fit in a store of 10 bytes.",
     );
 
     expect(files()).toEqual([kept]);
@@ -203,7 +203,7 @@ describe("the limit", () => {
     expect(files()).toEqual([second]);
   });
 
-  test("still has its room after a picture could not be written", async () => {
+  test("still has its room after an image could not be written", async () => {
     const store = await openStore({ bytesMax: 10 });
     rmSync(folder, { recursive: true });
     await expect(store.put(Buffer.alloc(10), "png")).rejects.toThrow("ENOENT");
@@ -230,7 +230,7 @@ describe("the sweep", () => {
     expect(files()).toEqual([young]);
   });
 
-  test("removes what others have left, and leaves what is not a picture of ours", async () => {
+  test("removes what others have left, and leaves what is not an image of ours", async () => {
     const store = await openStore();
     writeFileSync(join(folder, name("a")), "left by another process");
     utimesSync(join(folder, name("a")), 1, 1);
@@ -275,7 +275,7 @@ test("drafts of dead processes are removed, and those of a living one are left a
   expect(files()).toEqual([drafts[1]]);
 });
 
-test("a picture is not there before it is whole", async () => {
+test("an image is not there before it is whole", async () => {
   const store = await openStore();
 
   await Promise.all(
@@ -289,8 +289,8 @@ test("a picture is not there before it is whole", async () => {
   );
 });
 
-async function openStore(needs: Partial<DiskPictureStoreNeeds> = {}): Promise<PictureStore> {
-  const store = await openDiskPictureStore({
+async function openStore(needs: Partial<DiskImageStoreNeeds> = {}): Promise<ImageStore> {
+  const store = await openDiskImageStore({
     dataDir,
     bytesMax: 1_000_000,
     ttlMs,

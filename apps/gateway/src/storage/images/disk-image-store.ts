@@ -3,11 +3,11 @@ import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { ImageFormat } from "../../domain/image-profile.js";
-import type { PictureStore, StoredPicture } from "../../images/delivery/image-store.js";
+import type { ImageStore, StoredImage } from "../../images/delivery/image-store.js";
 
-export interface DiskPictureStoreNeeds {
+export interface DiskImageStoreNeeds {
   readonly dataDir: string;
-  /** How many bytes all pictures together may take. */
+  /** How many bytes all images together may take. */
   readonly bytesMax: number;
   readonly ttlMs: number;
   /** Unix milliseconds, as the times of files are. */
@@ -17,21 +17,21 @@ export interface DiskPictureStoreNeeds {
   readonly log: Logger;
 }
 
-/** Keeps pictures as files in the data folder. What a crashed process has left half-written is removed. */
-export async function openDiskPictureStore(needs: DiskPictureStoreNeeds): Promise<PictureStore> {
+/** Keeps images as files in the data folder. What a crashed process has left half-written is removed. */
+export async function openDiskImageStore(needs: DiskImageStoreNeeds): Promise<ImageStore> {
   const folder = join(needs.dataDir, "pictures");
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const store = new DiskPictureStore(folder, needs);
+  const store = new DiskImageStore(folder, needs);
   await store.sweep();
   return store;
 }
 
-/** 128 random bits: a name can not be guessed, and it can not lead out of the folder. */
+/** 128 random bits: a name cannot be guessed, and it cannot lead out of the folder. */
 const fileName = /^[0-9a-f]{32}\.(png|jpeg|webp)$/;
 const draftName = /^(\d+)-[0-9a-f]{32}\.(?:png|jpeg|webp)\.part$/;
 
 const sweepMs = 5 * 60_000;
-/** The smallest pictures would fill the folder with names long before they fill it with bytes. */
+/** The smallest images would fill the folder with names long before they fill it with bytes. */
 const filesMax = 100_000;
 const readAtOnce = 64;
 
@@ -40,9 +40,9 @@ interface KeptFile {
   readonly madeAt: number;
 }
 
-class DiskPictureStore implements PictureStore {
+class DiskImageStore implements ImageStore {
   readonly #folder: string;
-  readonly #needs: DiskPictureStoreNeeds;
+  readonly #needs: DiskImageStoreNeeds;
   readonly #timer: NodeJS.Timeout;
   /** The oldest first. */
   #kept = new Map<string, KeptFile>();
@@ -50,12 +50,12 @@ class DiskPictureStore implements PictureStore {
   /** Whatever changes the folder waits for what came before, so that the count is always true. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(folder: string, needs: DiskPictureStoreNeeds) {
+  constructor(folder: string, needs: DiskImageStoreNeeds) {
     this.#folder = folder;
     this.#needs = needs;
     this.#timer = setInterval(() => {
       this.sweep().catch((failure: unknown) =>
-        needs.log.error({ err: failure }, "Expired pictures could not be removed."),
+        needs.log.error({ err: failure }, "Expired images could not be removed."),
       );
     }, sweepMs).unref();
   }
@@ -64,7 +64,7 @@ class DiskPictureStore implements PictureStore {
     const bytes = content.length;
     const { bytesMax, now } = this.#needs;
     if (bytes > bytesMax) {
-      throw new Error(`A picture of ${bytes} bytes does not fit in a store of ${bytesMax} bytes.`);
+      throw new Error(`An image of ${bytes} bytes does not fit in a store of ${bytesMax} bytes.`);
     }
     const file = `${randomBytes(16).toString("hex")}.${format}`;
     return this.#inTurn(async () => {
@@ -77,10 +77,10 @@ class DiskPictureStore implements PictureStore {
     });
   }
 
-  async open(file: string): Promise<StoredPicture | undefined> {
+  async open(file: string): Promise<StoredImage | undefined> {
     const format = fileName.exec(file)?.[1] as ImageFormat | undefined;
     if (format === undefined) return undefined;
-    // Held open, so that a picture which is removed from here on is still read to its end.
+    // Held open, so that an image which is removed from here on is still read to its end.
     const handle = await open(join(this.#folder, file)).catch(ifThere);
     if (handle === undefined) return undefined;
     const { size } = await handle.stat();
@@ -125,7 +125,7 @@ class DiskPictureStore implements PictureStore {
     }
   }
 
-  /** Nobody sees a picture before it is whole. */
+  /** Nobody sees an image before it is whole. */
   async #write(file: string, { content, madeAt }: { content: Buffer; madeAt: number }): Promise<void> {
     const draft = join(this.#folder, `${this.#needs.self.id}-${file}.part`);
     try {

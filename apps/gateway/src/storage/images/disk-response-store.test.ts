@@ -3,25 +3,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { AnswerStore, StoredEntry } from "../../images/idempotency/response-store.js";
-import { openDiskAnswerStore } from "./disk-response-store.js";
+import type { ResponseStore, StoredEntry } from "../../images/idempotency/response-store.js";
+import { openDiskResponseStore } from "./disk-response-store.js";
+import { writeEntry } from "./stored-entry.js";
 
 const dayMs = 24 * 60 * 60_000;
 const idOf = (number: number) => number.toString(16).padStart(64, "0");
-const entryOf = (picture: string): StoredEntry => ({
+const entryOf = (image: string): StoredEntry => ({
   fingerprint: "cat",
-  answer: { images: { created: 1, data: [{ b64_json: picture }] } },
+  response: { images: { created: 1, data: [{ b64_json: image }] } },
 });
-const sizeOf = (entry: StoredEntry) => Buffer.byteLength(JSON.stringify(entry));
+const sizeOf = (entry: StoredEntry) => Buffer.byteLength(writeEntry(entry));
 
 let dataDir: string;
 let folder: string;
 let nowMs: number;
 let failures: unknown[];
-const opened: AnswerStore[] = [];
+const opened: ResponseStore[] = [];
 
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), "answers-"));
+  dataDir = mkdtempSync(join(tmpdir(), "responses-"));
   folder = join(dataDir, "answers");
   nowMs = 1_787_150_086_123;
   failures = [];
@@ -32,9 +33,9 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-async function openStore(bytesMax = 1_000_000): Promise<AnswerStore> {
+async function openStore(bytesMax = 1_000_000): Promise<ResponseStore> {
   const onFailure = (failure: unknown) => failures.push(failure);
-  const store = await openDiskAnswerStore({ dataDir, bytesMax, now: () => nowMs, onFailure });
+  const store = await openDiskResponseStore({ dataDir, bytesMax, now: () => nowMs, onFailure });
   opened.push(store);
   return store;
 }
@@ -105,7 +106,7 @@ test("what a crash left unfinished is removed when the folder is opened", async 
   expect(readdirSync(folder)).toEqual(["photo.tmp"]);
 });
 
-test("a whole answer that replaces a damaged one while it is read stays", async () => {
+test("a whole response that replaces a damaged one while it is read stays", async () => {
   const store = await openStore();
   writeFileSync(join(folder, `${idOf(1)}.json`), "{");
   nowMs = Date.now();
@@ -160,7 +161,7 @@ test("writes at once stay within the limit and lose nothing that has room", asyn
         }),
       );
       expect(storedBytes()).toBeLessThanOrEqual(bytesMax);
-      // Were the count too high by a byte, this would cost another answer its place.
+      // Were the count too high by a byte, this would cost another response its place.
       const before = readdirSync(folder);
       const room = bytesMax - storedBytes() - sizeOf(entryOf(""));
       if (room >= 0) await store.write(idOf(99), entryOf("A".repeat(room)));

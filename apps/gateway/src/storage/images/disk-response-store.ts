@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { AnswerClaim, AnswerStore, StoredEntry } from "../../images/idempotency/response-store.js";
+import type { LockAttempt, ResponseStore, StoredEntry } from "../../images/idempotency/response-store.js";
 import {
-  answerTooLarge,
-  answerTtlMs,
-  damagedAnswer,
+  damagedResponse,
   parseEntry,
+  responseTooLarge,
+  responseTtlMs,
   sweepEveryMs,
   writeEntry,
 } from "./stored-entry.js";
@@ -22,7 +22,7 @@ export interface DiskAnswerStoreOptions {
 }
 
 /** Keeps answers for 24 hours as files in `<dataDir>/answers/`, one each. One process at a time has the folder. */
-export async function openDiskAnswerStore(options: DiskAnswerStoreOptions): Promise<AnswerStore> {
+export async function openDiskResponseStore(options: DiskAnswerStoreOptions): Promise<ResponseStore> {
   const folder = join(options.dataDir, "answers");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const unfinished = (await readdir(folder)).filter((name) =>
@@ -34,7 +34,7 @@ export async function openDiskAnswerStore(options: DiskAnswerStoreOptions): Prom
   return store;
 }
 
-class DiskAnswerStore implements AnswerStore {
+class DiskAnswerStore implements ResponseStore {
   readonly #folder: string;
   readonly #options: DiskAnswerStoreOptions;
   readonly #timer: NodeJS.Timeout;
@@ -58,7 +58,7 @@ class DiskAnswerStore implements AnswerStore {
   }
 
   /** One process has the folder, so that nobody else can be at it. */
-  async claim(): Promise<AnswerClaim> {
+  async lock(): Promise<LockAttempt> {
     return { kind: "mine", lease: { release: async () => undefined } };
   }
 
@@ -68,7 +68,7 @@ class DiskAnswerStore implements AnswerStore {
       const content = Buffer.from(writeEntry(entry));
       const { bytesMax, onFailure } = this.#options;
       if (content.length > bytesMax) {
-        onFailure(answerTooLarge(content.length, bytesMax));
+        onFailure(responseTooLarge(content.length, bytesMax));
         return;
       }
       await this.#makeRoom(content.length);
@@ -128,7 +128,7 @@ class DiskAnswerStore implements AnswerStore {
     const file = await readAnswer(this.#path(id));
     if (file === undefined || file.entry !== undefined) return;
     await this.#remove(id);
-    this.#options.onFailure(damagedAnswer(id));
+    this.#options.onFailure(damagedResponse(id));
   }
 
   async #remove(id: string): Promise<void> {
@@ -147,7 +147,7 @@ class DiskAnswerStore implements AnswerStore {
   }
 
   #isExpired(writtenAtMs: number): boolean {
-    return this.#options.now() >= writtenAtMs + answerTtlMs;
+    return this.#options.now() >= writtenAtMs + responseTtlMs;
   }
 
   #path(id: string): string {
@@ -170,7 +170,7 @@ async function listAnswers(folder: string): Promise<{ id: string; bytes: number;
   return files.flat().sort((one, other) => one.writtenAtMs - other.writtenAtMs);
 }
 
-/** Undefined when there is no file; without an entry when it can not be read as one. */
+/** Undefined when there is no file; without an entry when it cannot be read as one. */
 async function readAnswer(
   path: string,
 ): Promise<{ writtenAtMs: number; entry: StoredEntry | undefined } | undefined> {

@@ -5,18 +5,19 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { describeDatabases } from "../../../test/postgres/describe-databases.js";
 import { createIdempotency } from "../../images/idempotency/idempotency.js";
-import type { AnswerStore, StoredEntry } from "../../images/idempotency/response-store.js";
-import { openDatabaseAnswerStore } from "./database-response-store.js";
-import { openDiskAnswerStore } from "./disk-response-store.js";
+import type { ResponseStore, StoredEntry } from "../../images/idempotency/response-store.js";
+import { openDatabaseResponseStore } from "./database-response-store.js";
+import { openDiskResponseStore } from "./disk-response-store.js";
+import { writeEntry } from "./stored-entry.js";
 
-/** What every store of answers does, wherever it keeps them. */
+/** What every store of responses does, wherever it keeps them. */
 const dayMs = 24 * 60 * 60_000;
 const idOf = (number: number) => number.toString(16).padStart(64, "0");
-const entryOf = (picture: string): StoredEntry => ({
+const entryOf = (image: string): StoredEntry => ({
   fingerprint: "cat",
-  answer: { images: { created: 1, data: [{ b64_json: picture }] } },
+  response: { images: { created: 1, data: [{ b64_json: image }] } },
 });
-const sizeOf = (entry: StoredEntry) => Buffer.byteLength(JSON.stringify(entry));
+const sizeOf = (entry: StoredEntry) => Buffer.byteLength(writeEntry(entry));
 
 interface OpenOptions {
   readonly bytesMax: number;
@@ -24,25 +25,25 @@ interface OpenOptions {
   readonly onFailure: (failure: unknown) => void;
 }
 
-/** Where a store keeps its answers, seen from outside. */
+/** Where a store keeps its responses, seen from outside. */
 interface Place {
-  open(options: OpenOptions): Promise<AnswerStore>;
+  open(options: OpenOptions): Promise<ResponseStore>;
   /** All that is kept, by id. */
   contents(): Promise<Map<string, string>>;
   damage(id: string, content: string): Promise<void>;
 }
 
-describe("answers on disk", () => {
+describe("responses on disk", () => {
   let dataDir: string;
   const path = (id: string) => join(dataDir, "answers", `${id}.json`);
 
   beforeEach(() => {
-    dataDir = mkdtempSync(join(tmpdir(), "answers-"));
+    dataDir = mkdtempSync(join(tmpdir(), "responses-"));
   });
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
-  testAnswerStore({
-    open: (options) => openDiskAnswerStore({ dataDir, ...options }),
+  testResponseStore({
+    open: (options) => openDiskResponseStore({ dataDir, ...options }),
     contents: async () => {
       const ids = readdirSync(join(dataDir, "answers")).map((name) => name.slice(0, -".json".length));
       return new Map(ids.sort().map((id) => [id, readFileSync(path(id), "utf8")]));
@@ -55,9 +56,9 @@ describe("answers on disk", () => {
   });
 });
 
-describeDatabases("answers", ({ database }) => {
-  testAnswerStore({
-    open: (options) => openDatabaseAnswerStore(database(), options),
+describeDatabases("responses", ({ database }) => {
+  testResponseStore({
+    open: (options) => openDatabaseResponseStore(database(), options),
     contents: async () => {
       const rows = await database().kysely.selectFrom("stored_answers").selectAll().orderBy("id").execute();
       return new Map(rows.map(({ id, content }) => [id, content]));
@@ -68,10 +69,10 @@ describeDatabases("answers", ({ database }) => {
   });
 });
 
-function testAnswerStore({ open, contents, damage }: Place): void {
+function testResponseStore({ open, contents, damage }: Place): void {
   let nowMs: number;
   let failures: unknown[];
-  const opened: AnswerStore[] = [];
+  const opened: ResponseStore[] = [];
   const keptIds = async () => [...(await contents()).keys()];
 
   beforeEach(() => {
@@ -80,7 +81,7 @@ function testAnswerStore({ open, contents, damage }: Place): void {
     return async () => void (await Promise.all(opened.splice(0).map((store) => store.close())));
   });
 
-  async function openStore(bytesMax = 1_000_000): Promise<AnswerStore> {
+  async function openStore(bytesMax = 1_000_000): Promise<ResponseStore> {
     const onFailure = (failure: unknown) => failures.push(failure);
     const store = await open({ bytesMax, now: () => nowMs, onFailure });
     opened.push(store);
@@ -98,7 +99,7 @@ function testAnswerStore({ open, contents, damage }: Place): void {
 
   test("the events of a stream are kept as well, and every letter", async () => {
     const store = await openStore();
-    const events: StoredEntry = { fingerprint: "cat", answer: { events: [] } };
+    const events: StoredEntry = { fingerprint: "cat", response: { events: [] } };
     const strange = entryOf("\0 \ud800 é 🐈 \\u0000");
 
     await store.write(idOf(1), events);
@@ -108,7 +109,7 @@ function testAnswerStore({ open, contents, damage }: Place): void {
     expect(await store.read(idOf(2))).toEqual(strange);
   });
 
-  test("an answer of many megabytes is kept", async () => {
+  test("a response of many megabytes is kept", async () => {
     const store = await openStore(30_000_000);
     const entry = entryOf("A".repeat(20_000_000));
 
@@ -117,7 +118,7 @@ function testAnswerStore({ open, contents, damage }: Place): void {
     expect(await store.read(idOf(1))).toEqual(entry);
   });
 
-  test("after a restart the answer is replayed, and neither the key nor the caller is stored", async () => {
+  test("after a restart the response is replayed, and neither the key nor the caller is stored", async () => {
     const claim = {
       caller: "alice",
       operation: "createImage",
@@ -126,19 +127,19 @@ function testAnswerStore({ open, contents, damage }: Place): void {
       signal: new AbortController().signal,
     } as const;
     const onFailure = (failure: unknown) => expect.fail(String(failure));
-    const { answer } = entryOf("AAAA");
-    await createIdempotency(await openStore(), { onFailure }).run(claim, async () => answer);
+    const { response } = entryOf("AAAA");
+    await createIdempotency(await openStore(), { onFailure }).run(claim, async () => response);
 
     const restarted = createIdempotency(await openStore(), { onFailure });
     const second = await restarted.run(claim, () => expect.fail("It was made twice."));
 
-    expect(second).toEqual({ answer, replayed: true });
+    expect(second).toEqual({ response, replayed: true });
     const [[id, content] = ["", ""]] = await contents();
     expect(id).toMatch(/^[0-9a-f]{64}$/);
     expect(content).not.toMatch(/alice|order-1/);
   });
 
-  test("an answer is there for 24 hours, also after a restart", async () => {
+  test("a response is there for 24 hours, also after a restart", async () => {
     const store = await openStore();
     await store.write(idOf(1), entryOf("AAAA"));
 
@@ -161,7 +162,7 @@ function testAnswerStore({ open, contents, damage }: Place): void {
     expect(await keptIds()).toEqual([idOf(2)]);
   });
 
-  test("an answer that is written again begins its day anew", async () => {
+  test("a response that is written again begins its day anew", async () => {
     const store = await openStore();
     await store.write(idOf(1), entryOf("AAAA"));
     nowMs += dayMs;
@@ -175,7 +176,7 @@ function testAnswerStore({ open, contents, damage }: Place): void {
 
   const damaged = [
     "",
-    JSON.stringify(entryOf("AAAA")).slice(0, -1),
+    writeEntry(entryOf("AAAA")).slice(0, -1),
     "null",
     "[]",
     '{"fingerprint":1,"answer":{"events":[]}}',
@@ -191,7 +192,7 @@ function testAnswerStore({ open, contents, damage }: Place): void {
 
     expect(found).toBeUndefined();
     expect(await keptIds()).toEqual([]);
-    expect(failures).toEqual([new Error(`The stored answer ${idOf(1)} was damaged and has been removed.`)]);
+    expect(failures).toEqual([new Error(`The stored response ${idOf(1)} was damaged and has been removed.`)]);
   });
 
   test("when the bytes are spent, the oldest go first", async () => {
@@ -221,7 +222,7 @@ function testAnswerStore({ open, contents, damage }: Place): void {
     expect(await keptIds()).toEqual([1, 2, 4].map(idOf));
   });
 
-  test("an answer larger than the limit is not stored, which is reported, and costs no other its place", async () => {
+  test("a response larger than the limit is not stored, which is reported, and costs no other its place", async () => {
     const size = sizeOf(entryOf("AAAA"));
     const store = await openStore(size);
     await store.write(idOf(1), entryOf("AAAA"));
@@ -230,7 +231,7 @@ function testAnswerStore({ open, contents, damage }: Place): void {
 
     expect(await keptIds()).toEqual([idOf(1)]);
     expect(failures).toEqual([
-      new Error(`An answer of ${size + 1} bytes is more than the ${size} that may be stored.`),
+      new Error(`A response of ${size + 1} bytes is more than the ${size} that may be stored.`),
     ]);
   });
 

@@ -1,38 +1,37 @@
-import type { StoredAnswer, StoredEntry } from "../../images/idempotency/response-store.js";
+import type { StoredEntry, StoredResponse } from "../../images/idempotency/response-store.js";
 
 /** How long an answer is kept. */
-export const answerTtlMs = 24 * 60 * 60_000;
+export const responseTtlMs = 24 * 60 * 60_000;
 /** How often what has expired is looked for. */
 export const sweepEveryMs = 10 * 60_000;
 
-export function writeEntry(entry: StoredEntry): string {
-  return JSON.stringify(entry);
+/** The key is `answer` because entries that were written before must stay readable. */
+export function writeEntry({ fingerprint, response }: StoredEntry): string {
+  return JSON.stringify({ fingerprint, answer: response });
 }
 
 /** Only `writeEntry` makes these texts, and a cut one is no JSON: the outline is enough to know one of ours. */
 export function parseEntry(text: string): StoredEntry | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isStoredEntry(value) ? value : undefined;
+    if (!isObject(value) || typeof value.fingerprint !== "string") return undefined;
+    return isStoredResponse(value.answer)
+      ? { fingerprint: value.fingerprint, response: value.answer }
+      : undefined;
   } catch {
     return undefined;
   }
 }
 
-export function damagedAnswer(id: string): Error {
-  return new Error(`The stored answer ${id} was damaged and has been removed.`);
+export function damagedResponse(id: string): Error {
+  return new Error(`The stored response ${id} was damaged and has been removed.`);
 }
 
-export function answerTooLarge(bytes: number, bytesMax: number): Error {
-  return new Error(`An answer of ${bytes} bytes is more than the ${bytesMax} that may be stored.`);
+export function responseTooLarge(bytes: number, bytesMax: number): Error {
+  return new Error(`A response of ${bytes} bytes is more than the ${bytesMax} that may be stored.`);
 }
 
-function isStoredEntry(value: unknown): value is StoredEntry {
-  if (!isObject(value) || typeof value.fingerprint !== "string") return false;
-  return isStoredAnswer(value.answer);
-}
-
-function isStoredAnswer(value: unknown): value is StoredAnswer {
+function isStoredResponse(value: unknown): value is StoredResponse {
   if (!isObject(value)) return false;
   return Array.isArray(value.events) || (isObject(value.images) && Array.isArray(value.images.data));
 }

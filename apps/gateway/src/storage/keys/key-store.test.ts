@@ -25,7 +25,7 @@ describeDatabases("keys", ({ database, open }) => {
     const full = newKey({
       name: "café ☕",
       owner: "ann@example.com",
-      models: ["text-*", "picture"],
+      models: ["text-*", "image"],
       limits: { requestsPerMinute: 60, maxConcurrency: 4 },
       budget: { usd: 12.5, per: "month" },
       expiresAt: nowMs + 1000,
@@ -79,11 +79,11 @@ describeDatabases("keys", ({ database, open }) => {
     expect(await store.find(key.id)).toEqual(freed);
   });
 
-  test("a name that can not be stored is refused, not changed", async () => {
+  test("a name that cannot be stored is refused, not changed", async () => {
     const store = createStore();
     const refusal = new GatewayError(
       "invalid_value",
-      "Invalid 'name': it has a letter that can not be stored.",
+      "Invalid 'name': it has a letter that cannot be stored.",
       {
         param: "name",
       },

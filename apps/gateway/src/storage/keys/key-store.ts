@@ -162,7 +162,7 @@ function changedColumns({ name, owner, models, limits, budget, expiresAt, isDisa
 
 function storable(text: string, param: string): string {
   if (isStorable(text)) return text;
-  throw new GatewayError("invalid_value", `Invalid '${param}': it has a letter that can not be stored.`, {
+  throw new GatewayError("invalid_value", `Invalid '${param}': it has a letter that cannot be stored.`, {
     param,
   });
 }

@@ -119,7 +119,7 @@ describeDatabases("the ledger", ({ database, open }) => {
     ]);
   });
 
-  test("what can not be stored does not keep the other rows out: it is mended", async () => {
+  test("what cannot be stored does not keep the other rows out: it is mended", async () => {
     const store = createLedgerStore(database());
     const strange = rowOf({
       model: `a\0b\ud800${"x".repeat(5000)}`,

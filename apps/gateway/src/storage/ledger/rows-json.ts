@@ -7,7 +7,7 @@ const textLengthMax = 256;
 
 /**
  * The rows as the statements of the ledger take them. The ledger must not stand still for one strange letter, long name or broken
- * number: what can not be stored is mended.
+ * number: what cannot be stored is mended.
  */
 export function writeLedgerJson(kind: DatabaseKind, rows: readonly LedgerRow[]): string {
   const json = writeJsonRows(

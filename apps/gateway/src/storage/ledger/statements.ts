@@ -62,7 +62,7 @@ export interface StatementsInTurn {
 }
 
 /**
- * For one transaction. SQLite can not insert inside a query, so that the new rows stand in a table of the connection's
+ * For one transaction. SQLite cannot insert inside a query, so that the new rows stand in a table of the connection's
  * own for a moment. It has one writer at a time: what is not there yet stays so until the end.
  */
 export function addInTurn(kysely: Kysely<Tables>): StatementsInTurn {

@@ -3,7 +3,7 @@ import type { LimitSubject, Rule } from "../../limits/limits.js";
 import type { SharedAsk, SharedCorrection, SharedCounters, SharedTake } from "../../limits/shared-limits.js";
 import { Batcher } from "../database/batcher.js";
 import { renewLua, settleLua, takeLua } from "./counters-scripts.js";
-import { type InsuredRedis, RedisScript } from "./redis.js";
+import { RedisScript, type ResilientRedis } from "./redis.js";
 
 const lengthMs: Readonly<Record<Rule["per"], number>> = { minute: 60_000, day: 86_400_000 };
 /** How long the places of a replica that was killed stay taken, at most. */
@@ -25,7 +25,7 @@ type Notice =
 
 /** Counts in Redis for all replicas: one script, one round trip, everything or nothing. */
 export class RedisCounters implements SharedCounters {
-  readonly #redis: InsuredRedis;
+  readonly #redis: ResilientRedis;
   readonly #options: RedisCountersOptions;
   readonly #leaseMs: number;
   /** The places that this process holds, by lease. */
@@ -39,7 +39,7 @@ export class RedisCounters implements SharedCounters {
   readonly #renewScript = new RedisScript(renewLua);
   #leases = 0;
 
-  constructor(redis: InsuredRedis, options: RedisCountersOptions = {}) {
+  constructor(redis: ResilientRedis, options: RedisCountersOptions = {}) {
     this.#redis = redis;
     this.#options = options;
     this.#leaseMs = options.leaseMs ?? defaultLeaseMs;

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { SharedCounters } from "../../limits/shared-limits.js";
 import type { SharedSpending } from "../../limits/shared-spending.js";
 import { RedisCounters } from "./counters.js";
-import { InsuredRedis } from "./redis.js";
+import { ResilientRedis } from "./redis.js";
 import { RedisSpending } from "./spending.js";
 
 /** Longer than any pause of this process, so that its own work is not taken for a Redis that hangs. */
@@ -19,7 +19,7 @@ export interface SharedUsage {
 
 /** What replicas count together, in a Redis that whoever opened it also closes. */
 export function openSharedUsage(redis: Redis, log: Logger): SharedUsage {
-  const insured = new InsuredRedis(redis, {
+  const insured = new ResilientRedis(redis, {
     timeoutMs,
     restMs,
     now: () => performance.now(),

@@ -16,7 +16,7 @@ export interface InsuredRedisOptions {
 }
 
 /** A Redis that may be away at any time. Whoever asks must know what to do without. */
-export class InsuredRedis {
+export class ResilientRedis {
   readonly #redis: Redis;
   readonly #options: InsuredRedisOptions;
   #restsUntil = 0;
@@ -83,7 +83,7 @@ async function within<T>(promise: Promise<T>, limitMs: number): Promise<T> {
 
 const reconnectMsMax = 2000;
 
-/** Never waits for Redis: a command that can not be sent now fails now. It goes on trying to connect. */
+/** Never waits for Redis: a command that cannot be sent now fails now. It goes on trying to connect. */
 export async function openRedis(url: string, log: Logger): Promise<Redis> {
   const { Redis } = await import("ioredis");
   const redis = new Redis(url, {

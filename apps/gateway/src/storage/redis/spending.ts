@@ -6,7 +6,7 @@ import type {
   SpendingAsk,
   SpendingReply,
 } from "../../limits/shared-spending.js";
-import { type InsuredRedis, RedisScript } from "./redis.js";
+import { RedisScript, type ResilientRedis } from "./redis.js";
 
 /** Longer than any request takes: what a replica held that was killed is free again after it. */
 const holdMs = 15 * 60_000;
@@ -22,14 +22,14 @@ export interface RedisSpendingOptions {
 
 /** Counts in Redis what keys have spent, for all replicas. */
 export class RedisSpending implements SharedSpending {
-  readonly #redis: InsuredRedis;
+  readonly #redis: ResilientRedis;
   readonly #options: RedisSpendingOptions;
   readonly #self = randomUUID();
   readonly #reserveScript = new RedisScript(reserveLua);
   readonly #settleScript = new RedisScript(settleSpendingLua);
   #holds = 0;
 
-  constructor(redis: InsuredRedis, options: RedisSpendingOptions = {}) {
+  constructor(redis: ResilientRedis, options: RedisSpendingOptions = {}) {
     this.#redis = redis;
     this.#options = options;
   }

@@ -1,7 +1,7 @@
 import type { Redis } from "ioredis";
 import { floatsOfBytes, littleEndianBytes, Vector } from "../../domain/vector.js";
 import type { CachedVector, CacheEntry, VectorCache } from "../../embeddings/cache/vector-cache.js";
-import { Pacer } from "../../runtime/time-slice.js";
+import { TimeSlice } from "../../runtime/time-slice.js";
 
 const prefix = "mg:vector:1:";
 const headerBytes = 8;
@@ -69,11 +69,11 @@ function decode(bytes: Buffer | null | undefined): CachedVector | undefined {
 }
 
 async function decodeAll(values: readonly (Buffer | null)[]): Promise<(CachedVector | undefined)[]> {
-  const pacer = new Pacer();
+  const pacer = new TimeSlice();
   const decoded: (CachedVector | undefined)[] = [];
   for (const value of values) {
     decoded.push(decode(value));
-    if (pacer.isDue) await pacer.rest();
+    if (pacer.isOver) await pacer.yield();
   }
   return decoded;
 }

@@ -143,10 +143,10 @@ test("tries at an upstream are timed by themselves", async () => {
   const metrics = create();
   const one = { operation: "createEmbedding", upstream: "openai", ms: 20 } as const;
 
-  metrics.onTry({ ...one, errorCode: "upstream_timeout" });
-  metrics.onTry({ ...one, errorCode: null });
-  metrics.onTry({ ...one, errorCode: null, upstream: "elsewhere" });
-  metrics.onTry({ ...one, errorCode: "rate_limit_exceeded" });
+  metrics.onAttempt({ ...one, errorCode: "upstream_timeout" });
+  metrics.onAttempt({ ...one, errorCode: null });
+  metrics.onAttempt({ ...one, errorCode: null, upstream: "elsewhere" });
+  metrics.onAttempt({ ...one, errorCode: "rate_limit_exceeded" });
 
   expect(await linesOf(metrics, "gateway_upstream_try_seconds_count")).toEqual([
     'gateway_upstream_try_seconds_count{operation="createEmbedding",outcome="upstream",upstream="openai"} 1',

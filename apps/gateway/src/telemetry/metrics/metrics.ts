@@ -3,7 +3,7 @@ import type { OperationId } from "../../operations.js";
 import { scrapedGauge } from "./histogram.js";
 import { describeRequests } from "./request-metrics.js";
 import { describeState, type StateSources } from "./state-metrics.js";
-import { type FinishedRequest, type FinishedTry, type KnownNames, RequestTallies } from "./tallies.js";
+import { type FinishedAttempt, type FinishedRequest, type KnownNames, RequestTallies } from "./tallies.js";
 
 /** The metrics of one process as plain data, as one worker tells them to another. */
 export type MetricsReport = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
@@ -18,8 +18,8 @@ export interface Metrics {
   /** Every request that begins must end. Both take less than a microsecond. */
   begin(operation: OperationId | null): void;
   end(request: FinishedRequest): void;
-  onTry(finished: FinishedTry): void;
-  /** Event-loop delay, memory, CPU and garbage collection too. They can not be taken out again, so it is not done for all. */
+  onAttempt(finished: FinishedAttempt): void;
+  /** Event-loop delay, memory, CPU and garbage collection too. They cannot be taken out again, so it is not done for all. */
   watchProcess(): void;
   render(): Promise<RenderedMetrics>;
   report(): Promise<MetricsReport>;
@@ -40,7 +40,7 @@ export function createMetrics({ known, sources }: { known: KnownNames; sources: 
   return {
     begin: (operation) => tallies.begin(operation),
     end: (request) => tallies.end(request),
-    onTry: (finished) => tallies.onTry(finished),
+    onAttempt: (finished) => tallies.onAttempt(finished),
     watchProcess: () => collectDefaultMetrics({ register }),
     render: async () => ({ contentType: register.contentType, text: await register.metrics() }),
     report: () => register.getMetricsAsJSON(),

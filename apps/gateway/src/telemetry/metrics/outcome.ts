@@ -2,10 +2,10 @@ import { type ErrorCode, errorTable } from "../../errors.js";
 
 /** What came of a request, in the fewest words that tell whose turn it is to act. */
 export const outcomes = ["ok", "caller", "limited", "upstream", "gateway"] as const;
-export type Outcome = (typeof outcomes)[number];
+export type RequestOutcome = (typeof outcomes)[number];
 
 /** A stream may fail after its 200 has gone out, so that the code counts for more than the status. */
-export function outcomeOf(status: number, errorCode: string | null): Outcome {
+export function outcomeOf(status: number, errorCode: string | null): RequestOutcome {
   const meant = isKnown(errorCode) ? errorTable[errorCode].status : status;
   if (meant < 400) return "ok";
   if (meant === 429) return "limited";

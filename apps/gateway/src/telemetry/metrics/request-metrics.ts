@@ -26,7 +26,7 @@ export function describeRequests(register: Registry, tallies: RequestTallies): v
     bounds: durationBounds,
     register,
     *tallies() {
-      for (const { labels, seconds } of tallies.tries) yield { labels, tally: seconds };
+      for (const { labels, seconds } of tallies.attempts) yield { labels, tally: seconds };
     },
   });
 }
@@ -85,7 +85,7 @@ function describeWork(register: Registry, tallies: RequestTallies): void {
   });
   scrapedCounter(register, {
     name: "gateway_images_total",
-    help: "Pictures that were answered.",
+    help: "Images that were answered.",
     labels: ["model"],
     read: (add) => {
       for (const { labels, images } of tallies.requests) if (images > 0) add({ model: labels.model }, images);

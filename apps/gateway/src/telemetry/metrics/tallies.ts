@@ -1,7 +1,7 @@
 import type { OperationId } from "../../operations.js";
 import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
 import { createTally, observe, type Tally } from "./histogram.js";
-import { codeLabel, type Outcome, outcomeOf } from "./outcome.js";
+import { codeLabel, outcomeOf, type RequestOutcome } from "./outcome.js";
 
 /** What is counted of a request that is over. Every row of the ledger is one. */
 export type FinishedRequest = Pick<
@@ -23,7 +23,7 @@ export type FinishedRequest = Pick<
 };
 
 /** A try at an upstream that is over. */
-export interface FinishedTry {
+export interface FinishedAttempt {
   readonly operation: OperationId;
   readonly upstream: string;
   readonly errorCode: string | null;
@@ -45,7 +45,7 @@ export interface RequestTally {
     readonly operation: string;
     readonly model: string;
     readonly upstream: string;
-    readonly outcome: Outcome;
+    readonly outcome: RequestOutcome;
     readonly code: string;
     readonly cache: LedgerRow["cache"];
   };
@@ -58,8 +58,12 @@ export interface RequestTally {
   unpriced: number;
 }
 
-export interface TryTally {
-  readonly labels: { readonly operation: string; readonly upstream: string; readonly outcome: Outcome };
+export interface AttemptTally {
+  readonly labels: {
+    readonly operation: string;
+    readonly upstream: string;
+    readonly outcome: RequestOutcome;
+  };
   readonly seconds: Tally;
 }
 
@@ -67,7 +71,7 @@ export interface TryTally {
 export class RequestTallies {
   readonly #known: KnownNames;
   readonly #requests = new Map<string, RequestTally>();
-  readonly #tries = new Map<string, TryTally>();
+  readonly #attempts = new Map<string, AttemptTally>();
   readonly #inFlight = new Map<string, number>();
 
   constructor(known: KnownNames) {
@@ -78,8 +82,8 @@ export class RequestTallies {
     return this.#requests.values();
   }
 
-  get tries(): Iterable<TryTally> {
-    return this.#tries.values();
+  get attempts(): Iterable<AttemptTally> {
+    return this.#attempts.values();
   }
 
   /** How many requests are under way, by operation. */
@@ -106,10 +110,11 @@ export class RequestTallies {
     this.#inFlight.set(label, Math.max(0, (this.#inFlight.get(label) ?? 0) - 1));
   }
 
-  onTry({ operation, upstream, errorCode, ms }: FinishedTry): void {
+  onAttempt({ operation, upstream, errorCode, ms }: FinishedAttempt): void {
     const outcome = errorCode === null ? "ok" : outcomeOf(500, errorCode);
     const tally =
-      this.#tries.get(joined(operation, outcome, upstream)) ?? this.#addTry({ operation, outcome, upstream });
+      this.#attempts.get(joined(operation, outcome, upstream)) ??
+      this.#addAttempt({ operation, outcome, upstream });
     observe(tally.seconds, durationBounds, ms / 1000);
   }
 
@@ -137,11 +142,11 @@ export class RequestTallies {
     return tally;
   }
 
-  #addTry({ operation, outcome, upstream }: TryTally["labels"]): TryTally {
+  #addAttempt({ operation, outcome, upstream }: AttemptTally["labels"]): AttemptTally {
     const labels = { operation, outcome, upstream: nameLabel(upstream, this.#known.isUpstream) };
     const key = joined(operation, outcome, labels.upstream);
-    const tally = this.#tries.get(key) ?? { labels, seconds: createTally(durationBounds) };
-    this.#tries.set(key, tally);
+    const tally = this.#attempts.get(key) ?? { labels, seconds: createTally(durationBounds) };
+    this.#attempts.set(key, tally);
     return tally;
   }
 }
@@ -158,6 +163,6 @@ function keyOf({ operation, model, upstream, status, errorCode, cache }: Finishe
   return `${operation ?? ""}\0${model ?? ""}\0${upstream ?? ""}\0${status}\0${errorCode ?? ""}\0${cache ?? ""}`;
 }
 
-function joined(operation: string, outcome: Outcome, upstream: string): string {
+function joined(operation: string, outcome: RequestOutcome, upstream: string): string {
   return `${operation}\0${outcome}\0${upstream}`;
 }

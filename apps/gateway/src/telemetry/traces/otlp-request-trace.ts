@@ -12,7 +12,13 @@ import {
   trace,
 } from "@opentelemetry/api";
 import type { Upstream } from "../../domain/model.js";
-import type { FinishedTrace, RequestTrace, TracedRequest, TracedTry, TryTrace } from "../../domain/trace.js";
+import type {
+  AttemptTrace,
+  FinishedTrace,
+  RequestTrace,
+  TracedAttempt,
+  TracedRequest,
+} from "../../domain/trace.js";
 import { GatewayError } from "../../errors.js";
 import type { OperationId } from "../../operations.js";
 import { outcomeOf } from "../metrics/outcome.js";
@@ -46,7 +52,7 @@ export class OtlpRequestTrace implements RequestTrace {
     this.#context = trace.setSpan(ROOT_CONTEXT, this.#span);
   }
 
-  beginTry({ upstream, model, attempt }: TracedTry): TryTrace {
+  beginAttempt({ upstream, model, attempt }: TracedAttempt): AttemptTrace {
     const attributes = {
       "gateway.upstream": upstream.name,
       "gen_ai.provider.name": upstream.provider,

@@ -60,7 +60,7 @@ function watched(exporter: SpanExporter, log: Logger): SpanExporter {
     export: (spans, tell) =>
       exporter.export(spans, (result) => {
         if (result.error !== undefined && !isAway)
-          log.warn({ err: result.error }, "Traces can not be sent, and are dropped.");
+          log.warn({ err: result.error }, "Traces cannot be sent, and are dropped.");
         if (result.error === undefined && isAway) log.info("Traces are sent again.");
         isAway = result.error !== undefined;
         tell(result);

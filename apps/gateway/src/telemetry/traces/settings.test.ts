@@ -75,7 +75,7 @@ test("every variable is obeyed", () => {
   });
 });
 
-test("what can not be understood is told by its name alone, and counts as absent", () => {
+test("what cannot be understood is told by its name alone, and counts as absent", () => {
   const { settings, warnings } = read({
     ...endpoint,
     OTEL_EXPORTER_OTLP_HEADERS: "secret-without-a-name",

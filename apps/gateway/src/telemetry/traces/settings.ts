@@ -26,7 +26,7 @@ const defaultEndpoint = "http://localhost:4318";
 const defaultServiceName = "model-gateway";
 
 /**
- * Reads the standard variables. Undefined where traces are off, which they are unless an endpoint is named. What can not
+ * Reads the standard variables. Undefined where traces are off, which they are unless an endpoint is named. What cannot
  * be understood is told by name and counts as absent, as the standard wants it; no value is told, since it may be a secret.
  * https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
  */

@@ -62,9 +62,9 @@ test("a request is a span by the name of its operation, with a span below it for
   const tracer = await open({ OTEL_SERVICE_NAME: "gateway-test", OTEL_EXPORTER_OTLP_HEADERS: "x-tenant=7" });
 
   const trace = tracer.begin(request);
-  const first = trace.beginTry({ upstream, model: "text-embedding-3-small", attempt: 1 });
+  const first = trace.beginAttempt({ upstream, model: "text-embedding-3-small", attempt: 1 });
   first.end({ failure: new GatewayError("upstream_error", "secret prompt", { upstreamStatus: 500 }) });
-  const second = trace.beginTry({ upstream, model: "text-embedding-3-small", attempt: 2 });
+  const second = trace.beginAttempt({ upstream, model: "text-embedding-3-small", attempt: 2 });
   second.end({});
   trace.end(finished);
   await tracer.close();
@@ -114,7 +114,7 @@ test("a caller's trace is continued, and passed on to the upstream", async () =>
   const tracer = await open();
 
   const trace = tracer.begin(fromCaller);
-  const { headers, end } = trace.beginTry({ upstream, model: "m", attempt: 1 });
+  const { headers, end } = trace.beginAttempt({ upstream, model: "m", attempt: 1 });
   end({});
   trace.end(finished);
   await tracer.close();
@@ -131,7 +131,7 @@ test("a trace that the caller does not want is not taken, but passed on", async 
   const tracer = await open();
 
   const trace = tracer.begin({ ...fromCaller, traceparent: `00-${traceId}-${spanId}-00` });
-  const { headers, end } = trace.beginTry({ upstream, model: "m", attempt: 1 });
+  const { headers, end } = trace.beginAttempt({ upstream, model: "m", attempt: 1 });
   end({});
   trace.end(finished);
   await tracer.close();
@@ -190,7 +190,7 @@ test("a collector that is away disturbs nobody, and is told once", async () => {
 
   for (let round = 0; round < 3; round += 1) {
     const trace = tracer.begin(request);
-    trace.beginTry({ upstream, model: "m", attempt: 1 }).end({});
+    trace.beginAttempt({ upstream, model: "m", attempt: 1 }).end({});
     trace.end(finished);
     await expect.poll(() => logged.length, { timeout: 15_000 }).toBeGreaterThanOrEqual(2);
   }
@@ -198,7 +198,7 @@ test("a collector that is away disturbs nobody, and is told once", async () => {
 
   expect(logged.map(({ msg }) => msg)).toEqual([
     "Traces are taken.",
-    "Traces can not be sent, and are dropped.",
+    "Traces cannot be sent, and are dropped.",
   ]);
 });
 
@@ -218,7 +218,7 @@ test("a collector that hangs has spans dropped, not heaped up", async () => {
 test("where traces are off, a caller's own is passed on as it came", async () => {
   const tracer = await open({ OTEL_SDK_DISABLED: "true" });
   const headersOf = (changes: Partial<TracedRequest>) =>
-    tracer.begin({ ...fromCaller, ...changes }).beginTry({ upstream, model: "m", attempt: 1 }).headers;
+    tracer.begin({ ...fromCaller, ...changes }).beginAttempt({ upstream, model: "m", attempt: 1 }).headers;
 
   expect(headersOf({})).toEqual({ traceparent: fromCaller.traceparent, tracestate: "vendor=a,other=b" });
   expect(headersOf({ tracestate: undefined })).toEqual({ traceparent: fromCaller.traceparent });

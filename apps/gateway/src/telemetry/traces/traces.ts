@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { RequestTrace, Tracer, TryTrace } from "../../domain/trace.js";
+import type { AttemptTrace, RequestTrace, Tracer } from "../../domain/trace.js";
 import { readTraceSettings } from "./settings.js";
 import { readTraceparent } from "./trace-context.js";
 
@@ -33,8 +33,8 @@ export const passOnTracer: Tracer = {
 const nothing = passOn({});
 
 function passOn(headers: Readonly<Record<string, string>>): RequestTrace {
-  const attempt: TryTrace = { headers, end: () => undefined };
-  return { beginTry: () => attempt, end: () => undefined };
+  const attempt: AttemptTrace = { headers, end: () => undefined };
+  return { beginAttempt: () => attempt, end: () => undefined };
 }
 
 /** What may stand in a header of our own. */

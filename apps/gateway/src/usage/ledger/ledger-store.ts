@@ -50,7 +50,7 @@ export interface LedgerStore {
   spentSince(keyId: string, since: number): Promise<number>;
 }
 
-/** What is kept of a request: who, what, how much. Never a prompt, a vector or a picture. */
+/** What is kept of a request: who, what, how much. Never a prompt, a vector or an image. */
 export interface LedgerRow {
   /** The `x-request-id`. */
   readonly id: string;

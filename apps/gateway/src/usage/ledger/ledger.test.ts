@@ -166,7 +166,7 @@ describe("ledger", () => {
     await ledger.close();
   });
 
-  test("a file that can not be read holds up nothing, and stays", async () => {
+  test("a file that cannot be read holds up nothing, and stays", async () => {
     mkdirSync(join(folder, "0000000001.rows"), { recursive: true });
 
     const ledger = await open();
@@ -174,7 +174,7 @@ describe("ledger", () => {
     await clock.runUntil(() => store.rows.length === 1);
 
     expect(files()).toEqual(["0000000001.rows"]);
-    expect(messages()).toEqual(["A file of the ledger can not be read, and stays where it is."]);
+    expect(messages()).toEqual(["A file of the ledger cannot be read, and stays where it is."]);
     await ledger.close();
   });
 
@@ -200,7 +200,7 @@ describe("ledger", () => {
     expect(store.rows.sort((a, b) => a.at - b.at)).toEqual(rowsOf(1, 700));
     expect(ledger.snapshot()).toMatchObject({ rows: 0, bytes: 0, shipped: 700, dropped: 0, rejected: 0 });
     expect(messages()).toEqual([
-      "The ledger can not be shipped; it waits on disk.",
+      "The ledger cannot be shipped; it waits on disk.",
       "The ledger is shipped again.",
     ]);
     await ledger.close();
@@ -381,7 +381,7 @@ describe("ledger", () => {
     await clock.runUntil(() => store.rows.length === 1);
 
     expect(store.rows).toEqual([rowOf(4)]);
-    expect(messages()).toEqual(["The ledger can not keep a row; rows are dropped and counted."]);
+    expect(messages()).toEqual(["The ledger cannot keep a row; rows are dropped and counted."]);
     clock.advance(120_000);
     ledger.record(rowOf(5, { model: "m".repeat(100_000) }));
     expect(ledger.snapshot()).toMatchObject({ dropped: 4 });

@@ -25,7 +25,7 @@ export interface LedgerSnapshot {
 
 /** One row a request, kept on the disk until the store has it. */
 export interface Ledger {
-  /** When it returns, the rows survive the death of the process. It never throws: what can not be kept is counted. */
+  /** When it returns, the rows survive the death of the process. It never throws: what cannot be kept is counted. */
   record(...rows: readonly LedgerRow[]): void;
   snapshot(): LedgerSnapshot;
   /** Ships what it can in a few seconds. What is left on the disk is shipped after the next start. */
@@ -78,7 +78,7 @@ export async function openLedger(needs: LedgerNeeds): Promise<Ledger> {
   const drop = (failure: unknown): void => {
     const now = clock.now();
     if (now - lastDropAt > episodeMs)
-      log.error({ err: failure, dropped }, "The ledger can not keep a row; rows are dropped and counted.");
+      log.error({ err: failure, dropped }, "The ledger cannot keep a row; rows are dropped and counted.");
     dropped += 1;
     lastDropAt = now;
     onFailure(failure);

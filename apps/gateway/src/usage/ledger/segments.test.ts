@@ -37,7 +37,7 @@ test("a last line without its end comes out as it is", async () => {
   expect(await linesOf("")).toEqual([]);
 });
 
-test("what is longer than a line may be is one line that can not be read, and takes no memory", async () => {
+test("what is longer than a line may be is one line that cannot be read, and takes no memory", async () => {
   const zeros = Buffer.alloc(3_000_000);
 
   expect(await linesOf(Buffer.concat([Buffer.from("a\n"), zeros, Buffer.from("\nb\n")]), 1000)).toEqual([

@@ -43,7 +43,7 @@ async function describe(folder: string, path: string): Promise<Segment> {
   return { folder, path, bytes: size, rows: await countLines(path), since: Math.round(mtimeMs) };
 }
 
-/** One that can not be read counts as empty; whoever ships it will say why. */
+/** One that cannot be read counts as empty; whoever ships it will say why. */
 async function countLines(path: string): Promise<number> {
   let count = 0;
   try {

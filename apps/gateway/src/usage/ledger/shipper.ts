@@ -115,7 +115,7 @@ export class LedgerShipper {
     const { log, onFailure } = this.#needs;
     this.#failures += 1;
     onFailure(failure);
-    if (!this.#isAway) log.warn({ err: failure }, "The ledger can not be shipped; it waits on disk.");
+    if (!this.#isAway) log.warn({ err: failure }, "The ledger cannot be shipped; it waits on disk.");
     this.#isAway = true;
     return false;
   }

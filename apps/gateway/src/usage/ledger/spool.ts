@@ -70,7 +70,7 @@ export class LedgerSpool {
       onUnreadable: ({ path }, failure) =>
         options.log.error(
           { path, err: failure },
-          "A file of the ledger can not be read, and stays where it is.",
+          "A file of the ledger cannot be read, and stays where it is.",
         ),
     });
   }

@@ -41,14 +41,14 @@ export class StoreAttempts {
     return failure;
   }
 
-  async #begin(rows: readonly SpooledRow[], patience: Promise<Outcome>): Promise<Outcome> {
+  async #begin(rows: readonly SpooledRow[], patience: Promise<StoreResult>): Promise<StoreResult> {
     const sending = this.#send(rows);
     // An earlier call may bring the same rows there after all.
     const earlier = [...this.#overdue].map(async (call) => {
       await call;
       return rows.every(({ isSettled }) => isSettled) ? { isOverdue: true } : sending;
     });
-    const outcome: Outcome = await Promise.race([sending, patience, ...earlier]);
+    const outcome: StoreResult = await Promise.race([sending, patience, ...earlier]);
     if (outcome.isOverdue === true) {
       this.#overdue.add(sending);
       void sending.then(() => this.#overdue.delete(sending));
@@ -56,7 +56,7 @@ export class StoreAttempts {
     return outcome;
   }
 
-  async #send(rows: readonly SpooledRow[]): Promise<Outcome> {
+  async #send(rows: readonly SpooledRow[]): Promise<StoreResult> {
     try {
       await this.#needs.store.add(rows.map(({ row }) => row));
     } catch (failure) {
@@ -67,7 +67,7 @@ export class StoreAttempts {
   }
 }
 
-interface Outcome {
+interface StoreResult {
   readonly failure?: unknown;
   readonly isOverdue?: boolean;
 }

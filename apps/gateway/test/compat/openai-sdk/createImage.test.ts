@@ -10,7 +10,7 @@ const embedded = embeddedGateway();
 const relaying = relayingGateway();
 const request = { model: "local-sketch", prompt: "a red fox in the snow", size: "256x192" } as const;
 
-test("a generated picture has the size that was asked for, and the answer says so", async () => {
+test("a generated image has the size that was asked for, and the answer says so", async () => {
   const answer = await embedded.client.images.generate(request);
 
   const { format, width, height } = await sharp(bytesOf(answer.data?.[0])).metadata();
@@ -20,7 +20,7 @@ test("a generated picture has the size that was asked for, and the answer says s
   expect(answer._request_id).toMatch(/^req_[0-9a-f]{32}$/);
 });
 
-test("the same request gives the same bytes, and n gives as many different pictures", async () => {
+test("the same request gives the same bytes, and n gives as many different images", async () => {
   const { client } = embedded;
 
   const [one, three] = await Promise.all([
@@ -28,9 +28,9 @@ test("the same request gives the same bytes, and n gives as many different pictu
     client.images.generate({ ...request, n: 3 }),
   ]);
 
-  const pictures = three.data?.map(({ b64_json }) => b64_json) ?? [];
-  expect(new Set(pictures).size).toBe(3);
-  expect(pictures[0]).toBe(one.data?.[0]?.b64_json);
+  const images = three.data?.map(({ b64_json }) => b64_json) ?? [];
+  expect(new Set(images).size).toBe(3);
+  expect(images[0]).toBe(one.data?.[0]?.b64_json);
 });
 
 test("a transparent background has pixels that are not there", async () => {
@@ -67,14 +67,14 @@ test("a lower output_compression makes a smaller jpeg", async () => {
   expect(sizes[1]).toBeLessThan(sizes[0]!);
 });
 
-test("the picture and the usage of an upstream pass unchanged", async () => {
-  const answer = await relaying.client.images.generate({ model: "picture", prompt: "a fox", n: 2 });
+test("the image and the usage of an upstream pass unchanged", async () => {
+  const answer = await relaying.client.images.generate({ model: "image", prompt: "a fox", n: 2 });
 
   expect(answer.data?.map(bytesOf)).toEqual([tinyPng, tinyPng]);
   expect(answer.usage).toMatchObject({ input_tokens: 10, output_tokens: 100, total_tokens: 110 });
 });
 
-test("a stream of an embedded model ends with the picture that the plain request gives", async () => {
+test("a stream of an embedded model ends with the image that the plain request gives", async () => {
   const plain = await embedded.client.images.generate(request);
 
   const events = await collect(await embedded.client.images.generate({ ...request, stream: true }));
@@ -89,7 +89,7 @@ test("a stream of an embedded model ends with the picture that the plain request
 
 test("a stream of an upstream arrives event by event", async () => {
   const stream = await relaying.client.images.generate({
-    model: "picture",
+    model: "image",
     prompt: "a fox",
     stream: true,
     partial_images: 2,

@@ -30,7 +30,7 @@ const uploads: { name: string; image: () => Promise<Uploadable> | Uploadable }[]
   { name: "an fs stream", image: () => createReadStream(join(folder, "photo.png")) },
 ];
 
-describe.each(uploads)("a picture given as $name", ({ image }) => {
+describe.each(uploads)("an image given as $name", ({ image }) => {
   test("is edited by the embedded model", async () => {
     const answer = await embedded.client.images.edit({ ...edit, image: await image() });
 
@@ -41,7 +41,7 @@ describe.each(uploads)("a picture given as $name", ({ image }) => {
   });
 
   test("reaches an upstream byte for byte, with its true type", async () => {
-    await relaying.client.images.edit({ model: "picture", prompt: "a fox", image: await image() });
+    await relaying.client.images.edit({ model: "image", prompt: "a fox", image: await image() });
 
     expect(relaying.upstream.received.at(-1)?.parts.filter(({ filename }) => filename !== undefined)).toEqual(
       [{ name: "image", filename: "image.png", type: "image/png", content: photo }],
@@ -49,21 +49,21 @@ describe.each(uploads)("a picture given as $name", ({ image }) => {
   });
 });
 
-test("a list of one picture is one picture", async () => {
+test("a list of one image is one image", async () => {
   const image = [await toFile(photo, "photo.png")];
 
-  await relaying.client.images.edit({ model: "picture", prompt: "a fox", image });
+  await relaying.client.images.edit({ model: "image", prompt: "a fox", image });
 
   expect(relaying.upstream.received.at(-1)?.parts.filter(({ filename }) => filename)).toHaveLength(1);
 });
 
-test("several pictures, of several formats, all take part in the edit", async () => {
+test("several images, of several formats, all take part in the edit", async () => {
   const jpeg = await sharp(photo).negate().jpeg().toBuffer();
   const [first, second] = [await toFile(photo, "a.png"), await toFile(jpeg, "b.jpeg")];
 
   const one = await embedded.client.images.edit({ ...edit, image: [first] });
   const both = await embedded.client.images.edit({ ...edit, image: [first, second] });
-  await relaying.client.images.edit({ model: "picture", prompt: "a fox", image: [first, second] });
+  await relaying.client.images.edit({ model: "image", prompt: "a fox", image: [first, second] });
 
   expect(bytesOf(both.data?.[0])).not.toEqual(bytesOf(one.data?.[0]));
   expect(relaying.upstream.received.at(-1)?.parts.filter(({ filename }) => filename)).toEqual([
@@ -87,11 +87,11 @@ test("a mask lets its transparent pixels be changed and keeps every other as it 
   expect(pixelsWhere(after, inHole)).not.toEqual(pixelsWhere(before, inHole));
 });
 
-test("a mask reaches an upstream beside its picture", async () => {
+test("a mask reaches an upstream beside its image", async () => {
   const mask = await createMask(size, { left: 0, top: 0, width: 8, height: 8 });
   const files = { image: await toFile(photo, "photo.png"), mask: await toFile(mask, "mask.png") };
 
-  await relaying.client.images.edit({ model: "picture", prompt: "a fox", ...files });
+  await relaying.client.images.edit({ model: "image", prompt: "a fox", ...files });
 
   expect(relaying.upstream.received.at(-1)?.parts.filter(({ filename }) => filename)).toEqual([
     { name: "image", filename: "image.png", type: "image/png", content: photo },
@@ -111,9 +111,7 @@ test("options that a form carries as text are honoured", async () => {
     output_compression: 80,
   });
 
-  const described = await Promise.all(
-    (answer.data ?? []).map((picture) => sharp(bytesOf(picture)).metadata()),
-  );
+  const described = await Promise.all((answer.data ?? []).map((image) => sharp(bytesOf(image)).metadata()));
   expect(described.map(({ format, width, height }) => ({ format, width, height }))).toEqual(
     Array(2).fill({ format: "webp", width: 96, height: 64 }),
   );
@@ -121,7 +119,7 @@ test("options that a form carries as text are honoured", async () => {
 
 test("an edit streams its events, and the last one completes it", async () => {
   const image = await toFile(photo, "photo.png");
-  const relayed = { model: "picture", prompt: "a fox", image, stream: true, partial_images: 1 } as const;
+  const relayed = { model: "image", prompt: "a fox", image, stream: true, partial_images: 1 } as const;
 
   const drawn = await collect(await embedded.client.images.edit({ ...edit, image, stream: true }));
   const passedOn = await collect(await relaying.client.images.edit(relayed));

@@ -13,7 +13,7 @@ import { clientOf, relayingGateway } from "./gateways.js";
 const relaying = relayingGateway();
 const embed = (model: string) => (client: OpenAI) => client.embeddings.create({ model, input: "a text" });
 const draw = (options: object) => (client: OpenAI) =>
-  client.images.generate({ model: "picture", prompt: "a fox", ...options });
+  client.images.generate({ model: "image", prompt: "a fox", ...options });
 
 const failures = [
   {
@@ -108,7 +108,7 @@ test("a RateLimitError says how long to wait, as the upstream said", async () =>
   expect((failure as RateLimitError).headers?.get("retry-after")).toMatch(/^[1-7]$/);
 });
 
-test("the SDK does not try again what can not succeed", async () => {
+test("the SDK does not try again what cannot succeed", async () => {
   const patient = relaying.client.withOptions({ maxRetries: 2 });
   const before = relaying.upstream.received.length;
 

@@ -16,7 +16,7 @@ export function embeddedGateway(): ConnectedGateway {
 }
 
 const embeddingModels = ["good", "stall", "status-429", "status-500", "status-503"];
-const imageModels = ["picture", "moderated", "stream-error", "stall-before-end"];
+const imageModels = ["image", "moderated", "stream-error", "stall-before-end"];
 
 /** For the tests of one file: a gateway in front of the fake upstream. `hasty` is a model that it does not wait for. */
 export function relayingGateway(): ConnectedGateway & { readonly upstream: FakeUpstream } {

@@ -10,24 +10,21 @@ interface Box extends Size {
   readonly top: number;
 }
 
-/** A picture as red, green, blue and alpha, whatever it was stored as. */
+/** An image as red, green, blue and alpha, whatever it was stored as. */
 export interface Pixels extends Size {
   readonly bytes: Buffer;
 }
 
-export function bytesOf(picture: { b64_json?: string } | undefined): Buffer {
-  return Buffer.from(picture?.b64_json ?? "", "base64");
+export function bytesOf(image: { b64_json?: string } | undefined): Buffer {
+  return Buffer.from(image?.b64_json ?? "", "base64");
 }
 
-export async function readPixels(picture: Buffer): Promise<Pixels> {
-  const { data: bytes, info } = await sharp(picture)
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
+export async function readPixels(image: Buffer): Promise<Pixels> {
+  const { data: bytes, info } = await sharp(image).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, bytes };
 }
 
-/** The pixels of a picture, each as a number, inside a box or outside it. */
+/** The pixels of an image, each as a number, inside a box or outside it. */
 export function pixelsWhere({ width, bytes }: Pixels, isWanted: (x: number, y: number) => boolean): number[] {
   return Array.from({ length: bytes.length / 4 }, (_, index) => index)
     .filter((index) => isWanted(index % width, Math.floor(index / width)))

@@ -19,7 +19,7 @@ export async function createStoredAnswers(kysely: Kysely<unknown>, kind: Databas
     .on("stored_answers")
     .columns(["written_at", "id", "bytes"])
     .execute();
-  // Pictures are compressed already.
+  // Images are compressed already.
   if (kind === "postgres")
     await sql`alter table stored_answers alter column content set storage external`.execute(kysely);
   await sql`insert into revisions (name, value) values ('stored_answers', 0)`.execute(kysely);

@@ -1,0 +1,16 @@
+/** Whether a value of unknown shape is an object whose keys can be read. Arrays are not. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The object under a key, or an empty one: for values whose shape nobody has checked yet. */
+export function objectAt(value: unknown, key: string): Record<string, unknown> {
+  const inner = isObject(value) ? value[key] : undefined;
+  return isObject(inner) ? inner : {};
+}
+
+/** The list under a key, or an empty one. */
+export function listAt(value: unknown, key: string): readonly unknown[] {
+  const inner = isObject(value) ? value[key] : undefined;
+  return Array.isArray(inner) ? inner : [];
+}

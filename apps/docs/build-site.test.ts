@@ -58,9 +58,9 @@ test("no file of the site refers to a resource elsewhere", async () => {
   expect(files.sort()).toEqual([
     "benchmarks.svg",
     "icon.svg",
+    "images",
     "index.html",
     "openapi.json",
-    "pictures",
     "site.js",
     "theme.css",
   ]);

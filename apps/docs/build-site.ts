@@ -26,4 +26,4 @@ await cp(contract, path.join(out, "openapi.json"));
 for (const file of ["index.html", "theme.css", "icon.svg", "benchmarks.svg"]) {
   await cp(path.join(here, file), path.join(out, file));
 }
-await cp(path.join(here, "guides/pictures"), path.join(out, "pictures"), { recursive: true });
+await cp(path.join(here, "guides/images"), path.join(out, "images"), { recursive: true });

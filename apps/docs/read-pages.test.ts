@@ -5,7 +5,7 @@ import { readPage, readPages } from "./read-pages.js";
 import { headingAnchor } from "./site-markdown.js";
 
 const folders = ["guides", "decisions"] as const;
-const linkable = [...folders, "guides/pictures"];
+const linkable = [...folders, "guides/images"];
 
 test("the guides begin with the quick start", async () => {
   const guides = await readPages("guides");

@@ -6,6 +6,7 @@ import { headingAnchor } from "./site-markdown.js";
 
 const folders = ["guides", "decisions"] as const;
 const linkable = [...folders, "guides/images"];
+const decisionHeader = /^Date: \d{4}-\d{2}-\d{2}\n\nStatus: (accepted|superseded by )/;
 
 test("the guides begin with the quick start", async () => {
   const guides = await readPages("guides");
@@ -22,6 +23,14 @@ test("decisions are numbered without a gap, and each has its three parts", async
     expect(title).toMatch(new RegExp(`^${number}\\. `));
     expect(headings(markdown)).toEqual(["Context", "Choice", "Price paid"]);
   }
+});
+
+test("a decision has a date and a status", async () => {
+  const decisions = await readPages("decisions");
+
+  const undated = decisions.filter(({ markdown }) => !decisionHeader.test(markdown)).map(({ slug }) => slug);
+
+  expect(undated).toEqual([]);
 });
 
 test.each(folders)("every link from a page in %s leads somewhere", async (folder) => {

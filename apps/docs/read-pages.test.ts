@@ -33,7 +33,7 @@ test("a decision has a date and a status", async () => {
   expect(undated).toEqual([]);
 });
 
-test.each(folders)("every link from a page in %s leads somewhere", async (folder) => {
+test.each(folders)("every link from a page in %s resolves", async (folder) => {
   const pages = await readPages(folder);
 
   const broken = pages.flatMap(({ slug, markdown }) =>
@@ -43,7 +43,7 @@ test.each(folders)("every link from a page in %s leads somewhere", async (folder
   expect(broken).toEqual([]);
 });
 
-test("every link from the benchmarks leads somewhere", async () => {
+test("every link from the benchmarks resolves", async () => {
   const { markdown } = await readPage("benchmarks.md");
 
   const broken = links(markdown).filter((link) => !existsSync(link));
@@ -51,7 +51,7 @@ test("every link from the benchmarks leads somewhere", async () => {
   expect(broken).toEqual([]);
 });
 
-test("no two pages have the same address", async () => {
+test("every page has its own address", async () => {
   const pages = [
     ...(await Promise.all(folders.map((folder) => readPages(folder)))).flat(),
     await readPage("benchmarks.md"),

@@ -6,14 +6,14 @@ interface Tag {
   readonly description?: string;
 }
 
-/** What this file needs to know of an OpenAPI document; the rest passes through. */
+/** The only part of an OpenAPI document that this file reads; the rest is copied. */
 export interface OpenApiDocument {
   readonly tags: readonly Tag[];
 }
 
 /**
- * A copy of the document for the site alone. Redoc shows a tag marked `x-traitTag` as a page of text, so each guide
- * and each decision becomes such a tag, and one sidebar and one search cover the guides and the reference.
+ * Returns a copy of the document for the site only. Redoc shows a tag marked `x-traitTag` as a page of text. Each guide
+ * and each decision becomes such a tag, so one sidebar and one search cover the guides and the reference.
  */
 export function addPages(
   document: OpenApiDocument,

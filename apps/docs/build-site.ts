@@ -1,4 +1,4 @@
-/** Builds the reference site into `dist/` (or the folder given): static files that need no network. Run by `pnpm build`. */
+/** Builds the reference site into `dist/`, or into the folder given as an argument: static files that need no network. */
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -8,10 +8,10 @@ import { readPage, readPages } from "./read-pages.js";
 import { renderScript } from "./render-script.js";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const contract = createRequire(import.meta.url).resolve("@model-gateway/spec/openapi.json");
+const spec = createRequire(import.meta.url).resolve("@model-gateway/spec/openapi.json");
 const out = path.resolve(process.argv[2] ?? path.join(here, "dist"));
 
-const document = JSON.parse(await readFile(contract, "utf8"));
+const document = JSON.parse(await readFile(spec, "utf8"));
 const guides = [
   ...(await readPages(path.join(here, "guides"))),
   await readPage(path.join(here, "benchmarks.md")),
@@ -22,8 +22,8 @@ const script = await renderScript(addPages(document, { guides, decisions }));
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
 await writeFile(path.join(out, "site.js"), script);
-await cp(contract, path.join(out, "openapi.json"));
+await cp(spec, path.join(out, "openapi.json"));
 for (const file of ["index.html", "theme.css", "icon.svg", "benchmarks.svg"]) {
   await cp(path.join(here, file), path.join(out, file));
 }
-await cp(path.join(here, "guides/pictures"), path.join(out, "pictures"), { recursive: true });
+await cp(path.join(here, "guides/images"), path.join(out, "images"), { recursive: true });

@@ -5,7 +5,8 @@ import { readPage, readPages } from "./read-pages.js";
 import { headingAnchor } from "./site-markdown.js";
 
 const folders = ["guides", "decisions"] as const;
-const linkable = [...folders, "guides/pictures"];
+const linkable = [...folders, "guides/images"];
+const decisionHeader = /^Date: \d{4}-\d{2}-\d{2}\n\nStatus: (accepted|superseded by )/;
 
 test("the guides begin with the quick start", async () => {
   const guides = await readPages("guides");
@@ -24,7 +25,15 @@ test("decisions are numbered without a gap, and each has its three parts", async
   }
 });
 
-test.each(folders)("every link from a page in %s leads somewhere", async (folder) => {
+test("a decision has a date and a status", async () => {
+  const decisions = await readPages("decisions");
+
+  const undated = decisions.filter(({ markdown }) => !decisionHeader.test(markdown)).map(({ slug }) => slug);
+
+  expect(undated).toEqual([]);
+});
+
+test.each(folders)("every link from a page in %s resolves", async (folder) => {
   const pages = await readPages(folder);
 
   const broken = pages.flatMap(({ slug, markdown }) =>
@@ -34,7 +43,7 @@ test.each(folders)("every link from a page in %s leads somewhere", async (folder
   expect(broken).toEqual([]);
 });
 
-test("every link from the benchmarks leads somewhere", async () => {
+test("every link from the benchmarks resolves", async () => {
   const { markdown } = await readPage("benchmarks.md");
 
   const broken = links(markdown).filter((link) => !existsSync(link));
@@ -42,7 +51,7 @@ test("every link from the benchmarks leads somewhere", async () => {
   expect(broken).toEqual([]);
 });
 
-test("no two pages have the same address", async () => {
+test("every page has its own address", async () => {
   const pages = [
     ...(await Promise.all(folders.map((folder) => readPages(folder)))).flat(),
     await readPage("benchmarks.md"),

@@ -6,11 +6,11 @@ export interface Page {
   /** The file name without `.md`. The page's address in the site is `#/<slug>`. */
   readonly slug: string;
   readonly title: string;
-  /** Everything below the title, as it is in the file. */
+  /** The text below the title, unchanged. */
   readonly markdown: string;
 }
 
-/** The pages of a folder: the quick start first, the rest by file name. Each file begins with a line `# Title`. */
+/** Reads the pages of a folder: the quick start first, the rest by file name. */
 export async function readPages(folder: string): Promise<Page[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith(".md")).sort(byReadingOrder);
   return Promise.all(files.map((file) => readPage(path.join(folder, file))));
@@ -20,10 +20,10 @@ function byReadingOrder(a: string, b: string): number {
   return Number(b === "quick-start.md") - Number(a === "quick-start.md") || a.localeCompare(b);
 }
 
-/** A page whose place is not in a folder of pages. */
+/** Reads one page. The first line must be its title. */
 export async function readPage(file: string): Promise<Page> {
   const text = await readFile(file, "utf8");
   const [line = "", ...rest] = text.split("\n");
-  if (!line.startsWith("# ")) throw new Error(`${file} must begin with its title, a line "# Title".`);
+  if (!line.startsWith("# ")) throw new Error(`${file} must begin with a title line: "# Title".`);
   return { slug: path.basename(file, ".md"), title: line.slice(2).trim(), markdown: rest.join("\n").trim() };
 }

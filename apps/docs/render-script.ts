@@ -7,14 +7,14 @@ import { promisify } from "node:util";
 
 const config = fileURLToPath(new URL("redocly.yaml", import.meta.url));
 
-/** The script of the site: Redoc, the document and the options in one module, as `redocly build-docs` puts them into a page. */
+/** Returns the script of the site: Redoc, the document and the options in one module, taken from `redocly build-docs`. */
 export async function renderScript(document: object): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "model-gateway-docs-"));
   try {
     const [input, output] = [path.join(folder, "openapi.json"), path.join(folder, "index.html")];
     await writeFile(input, JSON.stringify(document));
     const options = ["--config", config, "--inlineBundle", "--output", output];
-    // Without this, the tool asks the registry for news of itself.
+    // Turns off the update check, which calls the npm registry.
     const env = { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
     await promisify(execFile)("redocly", ["build-docs", input, ...options], { env });
     return withoutRemoteLogo(moduleScript(await readFile(output, "utf8")));
@@ -23,14 +23,14 @@ export async function renderScript(document: object): Promise<string> {
   }
 }
 
-/** A strict Content-Security-Policy forbids scripts inside a page, so it is taken out into a file. */
+/** A strict Content-Security-Policy forbids inline scripts, so the script becomes a file. */
 function moduleScript(html: string): string {
   const script = /<script type="module">([\s\S]*)<\/script>/.exec(html)?.[1];
-  if (!script) throw new Error("redocly build-docs wrote no module script: its page has changed.");
+  if (!script) throw new Error("redocly build-docs wrote no module script. Its page format has changed.");
   return script;
 }
 
-/** Redoc credits its makers with a picture from their CDN, the one thing that the page would load from elsewhere. */
+/** Redoc loads its makers' logo from their CDN. It is the only remote resource of the page. */
 function withoutRemoteLogo(script: string): string {
   return script.replace(/https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(-full)?\.svg/g, logo);
 }

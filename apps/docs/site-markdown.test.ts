@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { headingAnchor, siteMarkdown } from "./site-markdown.js";
 
-test("headings become HTML with an id of their page's own", () => {
+test("headings become HTML with an id that names their page", () => {
   const markdown = "## When `a < b`\n\nText.\n\n### Deeper";
 
   expect(siteMarkdown({ slug: "limits", markdown })).toBe(
@@ -18,12 +18,12 @@ test("links between files become addresses in the site", () => {
   );
 });
 
-test("code is left as it is", () => {
+test("code blocks are not changed", () => {
   const markdown = "```yaml\n## a comment\n# [a](b.md)\n```";
 
   expect(siteMarkdown({ slug: "configuration", markdown })).toBe(markdown);
 });
 
-test("a heading is called as GitHub calls it", () => {
+test("a heading has the same anchor as on GitHub", () => {
   expect(headingAnchor("`keys`: who may call?")).toBe("keys-who-may-call");
 });

@@ -1,15 +1,15 @@
 import type { Page } from "./read-pages.js";
 
 /**
- * The Markdown of a page as the site needs it. Redoc makes every Markdown heading a section of its own, with its own
- * place in the sidebar; as HTML, headings stay inside their page. Links from file to file become addresses in the site.
+ * Converts the Markdown of a page for the site. Redoc turns every Markdown heading into a section with an entry in the
+ * sidebar; HTML headings stay inside their page. Links between files become addresses in the site.
  */
 export function siteMarkdown({ slug, markdown }: Pick<Page, "slug" | "markdown">): string {
   const parts = markdown.split(/(^```[\s\S]*?^```$)/m);
   return parts.map((part) => (part.startsWith("```") ? part : siteProse(part, slug))).join("");
 }
 
-/** What a heading is called in a link: as GitHub does it, so that a link works there and here. */
+/** The anchor of a heading. It is the same as GitHub's, so a link works in both places. */
 export function headingAnchor(heading: string): string {
   const kept = heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, "");
   return kept.trim().replace(/\s/g, "-");
@@ -34,7 +34,7 @@ function htmlHeading(heading: string, { marks, slug }: { marks: string; slug: st
   return `<${name} id="${headingId(slug, headingAnchor(heading))}">${text}</${name}>`;
 }
 
-/** All pages share one document, so that an id carries the name of its page. */
+/** All pages share one HTML document, so an id begins with the slug of its page. */
 function headingId(slug: string, anchor: string): string {
   return `${slug}-${anchor}`;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import sparticuz from "@sparticuz/chromium";
 
-/** How a browser is started. */
+/** The command that starts a browser. */
 export interface BrowserCommand {
   readonly executablePath: string;
   readonly args: string[];
@@ -15,7 +15,7 @@ const installed = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
 
-/** The browser inside its npm package runs on Linux and x64; elsewhere it is one that somebody has installed. */
+/** Finds a browser: the one from npm on Linux x64, an installed one elsewhere. */
 export async function findBrowser(): Promise<BrowserCommand | undefined> {
   if (process.platform === "linux" && process.arch === "x64")
     return { executablePath: await sparticuz.executablePath(), args: sparticuz.args };

@@ -16,7 +16,7 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** Serves a folder under `/docs/` with the policy of the gateway, and nothing elsewhere. */
+/** Serves a folder under `/docs/`, with the gateway's policy. Every other path is a 404. */
 export async function serveSite(folder: string): Promise<{ url: string; server: Server }> {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://site");

@@ -6,7 +6,7 @@ import { inputCounts } from "./input-counts.js";
 
 /** Sends all requests, and lets the upstream answer when the gateway has every one of them. */
 async function sendTogether(
-  target: string,
+  options: string,
   inputs: readonly string[],
 ): Promise<{ answers: Response[]; upstream: FakeUpstream; gateway: TestGateway }> {
   const always = { width: 16, order: "reversed" } as const;

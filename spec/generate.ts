@@ -13,7 +13,7 @@ execFileSync("redocly", ["bundle", "gateway", "--config", "redocly.yaml", "--out
 
 const blob = ts.factory.createTypeReferenceNode("Blob");
 const nodes = await openapiTypescript(await readFile(bundle, "utf8"), {
-  // A file part of a form is a Blob in every fetch; a string would let text pass for a picture.
+  // A file part of a form is a Blob in every fetch; a string type would accept text instead of an image.
   transform: (schema) => (schema.format === "binary" ? blob : undefined),
 });
 await writeFile(

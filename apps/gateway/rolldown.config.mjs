@@ -1,8 +1,8 @@
-import { fileURLToPath } from "node:url";
+import { hashSources } from "./source-hashes.mjs";
 
 /**
- * Puts the gateway into a few files. A start would else look for some 1,500 files, which takes longer than everything
- * else it does. What has binaries, or is large and only sometimes needed, stays where it was installed.
+ * Bundles the gateway into a few files: resolving some 1,500 files takes longer than the rest of a start. Packages with
+ * binaries, and large ones that are rarely needed, stay where they were installed.
  */
 const bundled = [
   "express",
@@ -17,7 +17,7 @@ const bundled = [
 ];
 
 /**
- * What a bundled package needs comes with it.
+ * Dependencies of a bundled package are bundled too.
  *
  * @param {string} id
  * @param {string | undefined} importer
@@ -28,16 +28,16 @@ function isExternal(id, importer = "") {
 }
 
 /**
- * Of undici the gateway needs its connections to upstreams. The larger half of it is what `fetch` needs, which Node has.
+ * Stores what the build was made from, so that tests can refuse a build that is out of date.
  *
  * @type {import("rolldown").Plugin}
  */
-const undiciInPart = {
-  name: "undici-in-part",
-  resolveId: (id, importer = "") =>
-    id === "undici" && !importer.includes("/node_modules/")
-      ? fileURLToPath(new URL("undici-in-part.js", import.meta.url))
-      : null,
+const sourceHashes = {
+  name: "source-hashes",
+  generateBundle() {
+    const source = `${JSON.stringify(hashSources(), null, 1)}\n`;
+    this.emitFile({ type: "asset", fileName: "sources.json", source });
+  },
 };
 
 /** @type {import("rolldown").RolldownOptions} */
@@ -48,7 +48,7 @@ export default {
   },
   platform: "node",
   external: isExternal,
-  plugins: [undiciInPart],
+  plugins: [sourceHashes],
   output: {
     dir: "dist",
     format: "esm",

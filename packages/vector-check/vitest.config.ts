@@ -1,4 +1,4 @@
 import { defineConfig } from "vitest/config";
 
-// A machine may be busy; no test depends on how long it takes.
+// Generous: machines may be busy, and no test depends on its duration.
 export default defineConfig({ test: { testTimeout: 120_000, hookTimeout: 60_000 } });

@@ -14,12 +14,12 @@ export interface paths {
          * Create embeddings
          * @description Turns each input into a vector. `data` has one entry for each input, in the order of the inputs.
          *
-         *     `input` takes four shapes: one string, an array of strings, an array of token ids (that is *one* input),
-         *     or an array of arrays of token ids. Token ids only make sense to a model that shares your tokenizer;
-         *     a model that does not refuses them and asks for text.
+         *     `input` has four forms: a string, an array of strings, an array of token ids (which is *one* input), or an array of
+         *     arrays of token ids. Token ids depend on the tokenizer: a model without a declared tokenizer refuses them and asks
+         *     for text.
          *
-         *     `encoding_format: base64` answers each vector as little-endian float32 bytes in base64, about a third of
-         *     the size of the numbers as text.
+         *     `encoding_format: base64` returns each vector as little-endian float32 bytes in base64. The response is about a
+         *     third of the size of `float`.
          */
         post: operations["createEmbedding"];
         delete?: never;
@@ -34,7 +34,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of a model, percent-encoded.
+                 * @description The id of the model, percent-encoded.
                  * @example gte-small
                  */
                 model: components["parameters"]["ModelInPath"];
@@ -46,9 +46,9 @@ export interface paths {
         /**
          * Create embeddings, with the model in the path
          * @deprecated
-         * @description The path that OpenAI clients used before 2022. It does the same work as `POST /v1/embeddings`; use that one
-         *     in new code. The model is taken from the path, percent-decoded once, so that an id with a slash is sent as
-         *     `%2F`. A `model` in the body must be the same id.
+         * @description The path that OpenAI clients used before 2022. It works like `POST /v1/embeddings`: use that path in new code. The
+         *     path names the model, percent-encoded: a slash in the id becomes `%2F`. If the body has a `model` too, it must be
+         *     the same id.
          */
         post: operations["createEmbeddingLegacy"];
         delete?: never;
@@ -68,16 +68,16 @@ export interface paths {
         put?: never;
         /**
          * Create images
-         * @description Draws `n` pictures from a prompt.
+         * @description Creates `n` images from a prompt.
          *
-         *     `response_format` is the envelope (`b64_json` or `url`) and `output_format` is the picture (`png`, `jpeg`,
-         *     `webp`). Both work on every model, and so do `n` and `stream`, whatever its upstream can do. Which sizes, qualities
-         *     and other options a model takes is listed by `GET /v1/models/{model}`; any other is refused with a 400 that names the
-         *     parameter and what is supported.
+         *     `response_format` decides how the response carries the images (`b64_json` or `url`). `output_format` is their file
+         *     format (`png`, `jpeg` or `webp`). Every model supports both parameters, and also `n` and `stream`: the gateway adds
+         *     what the upstream lacks. `GET /v1/models/{model}` lists the sizes, qualities and other options that a model
+         *     supports. The gateway refuses any other value with a 400 that names the parameter and the supported values.
          *
-         *     With `stream: true` the answer is a stream of server-sent events, whatever the `Accept` header says: any
-         *     number of `image_generation.partial_image`, then one `image_generation.completed` for each picture. A failure
-         *     after the first byte arrives as an `error` event.
+         *     With `stream: true`, the response is a stream of server-sent events, whatever the `Accept` header says: any number
+         *     of `image_generation.partial_image`, then one `image_generation.completed` for each image. A failure after the
+         *     stream started arrives as an `error` event.
          */
         post: operations["createImage"];
         delete?: never;
@@ -97,19 +97,19 @@ export interface paths {
         put?: never;
         /**
          * Edit images
-         * @description Draws a new picture from one or several pictures and a prompt.
+         * @description Creates new images from a prompt and one or more input images.
          *
-         *     As a form, send the picture as a file part named `image`; for several, repeat `image`, or use `image[]` or
-         *     `image[0]`, `image[1]`, and so on. Parts may come in any order. A part sent as `application/octet-stream` is
-         *     recognised by its content. Numbers and booleans are sent as text.
+         *     In a form, send the image as a file part named `image`. For several images, repeat `image`, or use `image[]` or
+         *     `image[0]`, `image[1]`, and so on. The parts may come in any order. The gateway detects the format of a part sent as
+         *     `application/octet-stream` from its bytes. Send numbers and booleans as text.
          *
-         *     A `mask` is a PNG with an alpha channel and the size of the first picture: where it is fully transparent the
-         *     picture may change, everywhere else it must not.
+         *     A `mask` is a PNG with an alpha channel and the size of the first image. The model may change only the area where
+         *     the mask is fully transparent.
          *
-         *     The JSON form carries pictures in `images`, as data URLs or as `https` URLs that the gateway fetches.
+         *     In JSON, `images` holds the images as data URLs or as `https` URLs that the gateway fetches.
          *
-         *     With `stream: true` the answer is a stream of server-sent events: any number of `image_edit.partial_image`,
-         *     then one `image_edit.completed` for each picture.
+         *     With `stream: true`, the response is a stream of server-sent events: any number of `image_edit.partial_image`, then
+         *     one `image_edit.completed` for each image. A failure after the stream started arrives as an `error` event.
          */
         post: operations["createImageEdit"];
         delete?: never;
@@ -124,7 +124,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The name of the file, as the link has it.
+                 * @description The file name, as in the link.
                  * @example 6f1f3530a1a2324b19752018ce756088.png
                  */
                 file: components["parameters"]["ImageFileInPath"];
@@ -132,9 +132,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Retrieve a picture
-         * @description The bytes of a picture that was answered as a link, with `response_format` `url`. The link carries everything: it
-         *     needs no key, its signature can not be guessed, and it stops working when it expires. Use it as it is.
+         * Retrieve an image file
+         * @description The bytes of an image that a response carried as a link, with `response_format: url`. The link needs no key: its
+         *     signature cannot be guessed, and it expires. Use the link without changes.
          */
         get: operations["retrieveImageFile"];
         put?: never;
@@ -154,8 +154,7 @@ export interface paths {
         };
         /**
          * List models
-         * @description Every model that this gateway serves and the key may call, with what each can do. The list is whole: there is no
-         *     paging.
+         * @description Every model that the key may call, with its capabilities. The list is complete and has one page.
          */
         get: operations["listModels"];
         put?: never;
@@ -172,7 +171,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of a model, percent-encoded.
+                 * @description The id of the model, percent-encoded.
                  * @example gte-small
                  */
                 model: components["parameters"]["ModelInPath"];
@@ -181,8 +180,8 @@ export interface paths {
         };
         /**
          * Retrieve a model
-         * @description One model and what it can do: which operations, vector widths, sizes, formats and options. An id with a slash
-         *     is sent as `%2F`.
+         * @description One model and its capabilities: operations, vector lengths, sizes, formats and options. Percent-encode the id: a
+         *     slash becomes `%2F`.
          */
         get: operations["retrieveModel"];
         put?: never;
@@ -201,8 +200,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check that the process lives
-         * @description Answers 200 while the process runs. Restart the process when it does not answer.
+         * Check liveness
+         * @description Returns 200 while the process runs. Restart the process if it does not respond.
          */
         get: operations["checkHealth"];
         put?: never;
@@ -221,8 +220,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check that requests can be served
-         * @description Answers 200 when at least one model can serve requests, 503 while starting, while stopping, or when none can. Send traffic here only on 200.
+         * Check readiness
+         * @description Returns 200 if at least one model can serve requests. Returns 503 while the gateway starts or stops, or if no model
+         *     can serve requests. Send traffic to this gateway only while it returns 200.
          */
         get: operations["checkReadiness"];
         put?: never;
@@ -242,15 +242,15 @@ export interface paths {
         };
         /**
          * List keys
-         * @description The keys that were made with `createKey`, the newest first. Revoked keys stay in the list, so that what they used
-         *     can be named. Keys of the configuration file are not in it: they are what the file says.
+         * @description The keys that `createKey` made, newest first. Revoked keys stay in the list, so that usage reports can name them.
+         *     The list does not include the keys of the configuration file.
          */
         get: operations["listKeys"];
         put?: never;
         /**
          * Create a key
-         * @description Makes a key. Its secret is in the answer, and nowhere else: the gateway keeps a digest of it. Every gateway on the
-         *     same database takes the key at once.
+         * @description Creates an access key. Only this response contains the secret: the gateway stores a digest of it. All gateways that
+         *     share the database accept the key at once.
          */
         post: operations["createKey"];
         delete?: never;
@@ -265,7 +265,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of a key.
+                 * @description The id of the key.
                  * @example key_6f1f3530a1a2324b19752018
                  */
                 key: components["parameters"]["KeyInPath"];
@@ -274,23 +274,23 @@ export interface paths {
         };
         /**
          * Retrieve a key
-         * @description One key: what it may do, and when it was last used.
+         * @description The restrictions of one key, and when it was last used.
          */
         get: operations["retrieveKey"];
         put?: never;
         post?: never;
         /**
          * Revoke a key
-         * @description Stops a key for good, within a second on every gateway. Requests that are under way are finished. To revoke a key
-         *     that was revoked before changes nothing. To stop a key for a time, change `disabled`.
+         * @description Revokes a key permanently. All gateways apply the change within a second. Requests in flight are finished. If the
+         *     key is already revoked, nothing changes. To stop a key for a while, set `disabled` instead.
          */
         delete: operations["revokeKey"];
         options?: never;
         head?: never;
         /**
          * Change a key
-         * @description Changes what is in the body and leaves the rest as it is; `null` takes a restriction away. The change takes effect
-         *     within a second on every gateway.
+         * @description Changes the properties in the body and keeps the others. `null` removes a restriction. All gateways apply the change
+         *     within a second.
          */
         patch: operations["changeKey"];
         trace?: never;
@@ -304,10 +304,10 @@ export interface paths {
         };
         /**
          * Retrieve usage
-         * @description What was used from one time to another, grouped by key, model, and day or hour of UTC. What would be more than
-         *     50,000 groups is refused: ask for a shorter time, or for fewer groupings.
+         * @description The usage in a time range, grouped by key, model, and UTC day or hour. A report of more than 50,000 groups is
+         *     refused: choose a shorter time range or fewer groupings.
          *
-         *     With `Accept: text/csv` the answer is a table.
+         *     With `Accept: text/csv`, the response is a CSV table.
          */
         get: operations["retrieveUsage"];
         put?: never;
@@ -327,10 +327,10 @@ export interface paths {
         };
         /**
          * List requests
-         * @description One entry a request, the newest first: who asked for what, what came of it, and what it cost. An entry appears some
-         *     seconds after its request. Prompts, vectors and pictures are not kept.
+         * @description One entry for each request, newest first: its key, model, status, usage and cost. An entry appears some seconds
+         *     after its request. Prompts, vectors and images are never recorded.
          *
-         *     With `Accept: text/csv` the answer is a table, and `next_cursor` is in the header `x-next-cursor`.
+         *     With `Accept: text/csv`, the response is a CSV table, and the `x-next-cursor` header carries `next_cursor`.
          */
         get: operations["listRequests"];
         put?: never;
@@ -350,8 +350,8 @@ export interface paths {
         };
         /**
          * List models with their targets
-         * @description Every model of the configuration: which targets serve it, how one is chosen, how much may be used, and whether the
-         *     price is known. What callers see of a model is in `GET /v1/models`.
+         * @description Every configured model: its targets, how the gateway chooses among them, its limits, and whether its price is known.
+         *     `GET /v1/models` lists what callers see.
          */
         get: operations["listAdminModels"];
         put?: never;
@@ -371,8 +371,8 @@ export interface paths {
         };
         /**
          * List upstreams
-         * @description Every upstream of the configuration without its secrets, and how each of its targets does now, as the gateway that
-         *     answers sees it.
+         * @description Every configured upstream without its secrets, and the state of its targets as seen by the gateway that receives the
+         *     request.
          */
         get: operations["listUpstreams"];
         put?: never;
@@ -392,8 +392,8 @@ export interface paths {
         };
         /**
          * Read metrics
-         * @description The metrics of the gateway that answers, in the text format of Prometheus. Give the scraper the admin key as its
-         *     bearer token.
+         * @description The metrics of the gateway that receives the request, in the Prometheus text format. Configure the scraper with the
+         *     admin key as its bearer token.
          */
         get: operations["readMetrics"];
         put?: never;
@@ -409,13 +409,14 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description The id of a model, as `GET /v1/models` lists it.
+         * @description The id of a model, as listed by `GET /v1/models`.
          * @example gte-small
          */
         ModelId: string;
         /**
-         * @description The text to embed. No text may be empty. At most 2048 inputs in one request; the model's own limit on the length
-         *     of one input is `embedding.max_tokens` of `GET /v1/models/{model}`.
+         * @description The text to embed, or its token ids. An input must not be empty. One request may have at most 2048 inputs. The model
+         *     may have a lower limit, `embedding.max_inputs` of `GET /v1/models/{model}`. The maximum length of one input, as text
+         *     or as token ids, is `embedding.max_tokens`.
          * @example The cat sat on the mat.
          * @example [
          *       "first text",
@@ -429,23 +430,23 @@ export interface components {
          */
         EmbeddingInput: string | string[] | number[] | number[][];
         /**
-         * @description How many numbers each vector shall have. Only for models that were trained to be shortened
-         *     (`embedding.matryoshka` of `GET /v1/models/{model}`); others refuse it. At most the model's own width.
+         * @description The length of each vector. Only models that are trained for it support shorter vectors: see `embedding.matryoshka` of
+         *     `GET /v1/models/{model}`. Other models refuse the parameter. The maximum is the model's own length.
          * @example 256
          */
         EmbeddingDimensions: number | null;
         /**
-         * @description `float`, the default, writes each vector as an array of numbers; `base64` as little-endian float32 bytes.
+         * @description `float`, the default, writes each vector as an array of numbers. `base64` writes it as little-endian float32 bytes in base64.
          * @example float
          * @enum {string|null}
          */
         EmbeddingEncoding: "float" | "base64" | null;
         /**
-         * @description An id of your own end user, passed on to upstreams that take one.
+         * @description An id of your end user. The gateway forwards it to upstreams that support it.
          * @example user-1234
          */
-        EndUser: string;
-        /** @description What to embed, with which model, and how to write the vectors. */
+        EndUser: string | null;
+        /** @description The inputs, the model, and the format of the vectors. */
         CreateEmbeddingRequest: {
             model: components["schemas"]["ModelId"];
             input: components["schemas"]["EmbeddingInput"];
@@ -456,17 +457,18 @@ export interface components {
         /** @description The vector of one input. */
         Embedding: {
             /**
+             * @description Always `embedding`.
              * @example embedding
              * @constant
              */
             object: "embedding";
             /**
-             * @description The position of the input in the request.
+             * @description The position of the input in the request, from 0.
              * @example 0
              */
             index: number;
             /**
-             * @description The vector, in the encoding that was asked for.
+             * @description The vector, in the requested encoding.
              * @example [
              *       0.0023,
              *       -0.0093,
@@ -475,15 +477,15 @@ export interface components {
              */
             embedding: number[] | string;
         };
-        /** @description What the request is counted as. */
+        /** @description The token count of the request. */
         EmbeddingUsage: {
             /**
-             * @description Tokens in all inputs together.
+             * @description The number of tokens in all inputs.
              * @example 8
              */
             prompt_tokens: number;
             /**
-             * @description The same number; embeddings have no output tokens.
+             * @description The same number. Embeddings have no output tokens.
              * @example 8
              */
             total_tokens: number;
@@ -491,15 +493,23 @@ export interface components {
         /** @description The vectors, in the order of the inputs. */
         CreateEmbeddingResponse: {
             /**
+             * @description Always `list`.
              * @example list
              * @constant
              */
             object: "list";
+            /** @description One entry for each input, in the order of the inputs. */
             data: components["schemas"]["Embedding"][];
             model: components["schemas"]["ModelId"];
             usage: components["schemas"]["EmbeddingUsage"];
         };
-        /** @description What went wrong. All four keys are always there. */
+        /**
+         * @description The error code. Programs should decide by it. The errors guide explains every code.
+         * @example missing_required_parameter
+         * @enum {string}
+         */
+        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_signature" | "model_not_allowed" | "admin_key_required" | "model_not_found" | "key_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "key_revoked" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "upstream_timeout";
+        /** @description What went wrong. All four keys are always present. */
         Error: {
             /**
              * @description A sentence for people. Its wording may change.
@@ -507,26 +517,22 @@ export interface components {
              */
             message: string;
             /**
-             * @description The kind of error, as OpenAI names it.
+             * @description The kind of error, in the terms of the OpenAI API.
              * @example invalid_request_error
              */
             type: string;
             /**
-             * @description The parameter at fault, such as `size` or `input[3]`.
+             * @description The invalid parameter, such as `size` or `input[3]`. `null` if the error is not about a parameter.
              * @example prompt
              */
             param: string | null;
-            /**
-             * @description What programs decide by. The errors page lists every code.
-             * @example missing_required_parameter
-             */
-            code: string | null;
+            code: components["schemas"]["ErrorCode"];
         };
-        /** @description The body of every error answer. */
+        /** @description The body of every error response. */
         ErrorResponse: {
             error: components["schemas"]["Error"];
         };
-        /** @description As `CreateEmbeddingRequest`; the model is in the path, and may be repeated here. */
+        /** @description The same as `CreateEmbeddingRequest`, with the model in the path. The body may repeat the model. */
         CreateEmbeddingLegacyRequest: {
             model?: components["schemas"]["ModelId"];
             input: components["schemas"]["EmbeddingInput"];
@@ -535,76 +541,75 @@ export interface components {
             user?: components["schemas"]["EndUser"];
         };
         /**
-         * @description What the picture shall show.
+         * @description What the image should show.
          * @example a red fox in the snow
          */
         ImagePrompt: string;
         /**
-         * @description Width x height in pixels, or `auto`, the default, which leaves the choice to the model. `image.sizes` of
-         *     `GET /v1/models/{model}` lists what a model takes.
+         * @description The width and the height in pixels, as `WIDTHxHEIGHT`. `auto`, the default, lets the model choose. `image.sizes` of
+         *     `GET /v1/models/{model}` lists the supported sizes.
          * @example 1024x1024
          */
         ImageSize: string | null;
         /**
-         * @description How much work to put into the picture. `auto`, the default, leaves the choice to the model.
+         * @description The rendering quality. `auto`, the default, lets the model choose.
          * @example medium
          * @enum {string|null}
          */
         ImageQuality: "auto" | "low" | "medium" | "high" | "xhigh" | "max" | "standard" | "hd" | null;
         /**
-         * @description `transparent` needs an `output_format` with transparency (`png` or `webp`). `auto`, the default, leaves the choice
-         *     to the model.
+         * @description `transparent` requires an `output_format` with transparency: `png` or `webp`. `auto`, the default, lets the model choose.
          * @example opaque
          * @enum {string|null}
          */
         ImageBackground: "auto" | "transparent" | "opaque" | null;
         /**
-         * @description How many pictures to make. 1 is the default.
+         * @description How many images to create. The default is 1.
          * @example 1
          */
         ImageCount: number | null;
         /**
-         * @description How strictly the upstream judges the content. `auto` is the default.
+         * @description How strictly the upstream filters content. The default is `auto`.
          * @example auto
          * @enum {string|null}
          */
         ImageModeration: "auto" | "low" | null;
         /**
-         * @description The quality of a `jpeg` or `webp` picture in percent. 100, the default, is the best. Not for `png`.
+         * @description The quality of a `jpeg` or `webp` image in percent. The default is 100, the best quality. Not supported for `png`.
          * @example 80
          */
         ImageOutputCompression: number | null;
         /**
-         * @description The format of the picture. Without it, a model gives its own, the first of `image.output_formats` of `GET /v1/models/{model}`.
+         * @description The file format of the images. The default is the first of `image.output_formats` of `GET /v1/models/{model}`.
          * @example png
          * @enum {string|null}
          */
         ImageOutputFormat: "png" | "jpeg" | "webp" | null;
         /**
-         * @description How the picture is handed over: `b64_json` puts its bytes into the answer, `url` a link to it that expires. Both
-         *     work on every model. Without it, a model answers in its own way, listed first in `image.response_formats` of
-         *     `GET /v1/models/{model}`. A stream has no links.
+         * @description How the response carries the images. `b64_json` includes their bytes. `url` includes links that expire. Every model
+         *     supports both. The default is the first of `image.response_formats` of `GET /v1/models/{model}`. A stream supports
+         *     only `b64_json`.
          * @example b64_json
          * @enum {string|null}
          */
         ImageResponseFormat: "b64_json" | "url" | null;
         /**
-         * @description `vivid` is more dramatic, `natural` closer to a photograph. Only some models take it.
+         * @description `vivid` creates more dramatic images, `natural` more realistic ones. Only some models support it.
          * @example vivid
          * @enum {string|null}
          */
         ImageStyle: "vivid" | "natural" | null;
         /**
-         * @description Answer with server-sent events instead of one JSON document.
+         * @description Whether to respond with server-sent events instead of one JSON document. The default is `false`.
          * @example false
          */
         ImageStream: boolean | null;
         /**
-         * @description How many unfinished pictures to send on the way, with `stream`. There may be fewer. 0 is the default.
+         * @description The maximum number of partial images in a stream. The default is 0.
          * @example 0
          */
         ImagePartialCount: number | null;
-        /** @description What to draw, with which model, and how to hand it over. */
+        /** @description The prompt, the model, and the options of the images. */
         CreateImageRequest: {
             model: components["schemas"]["ModelId"];
             prompt: components["schemas"]["ImagePrompt"];
@@ -621,205 +626,172 @@ export interface components {
             partial_images?: components["schemas"]["ImagePartialCount"];
             user?: components["schemas"]["EndUser"];
         };
-        /** @description One picture, as bytes or as a link; there is always one of the two. */
+        /**
+         * @description The image bytes in base64.
+         * @example iVBORw0KGgo=
+         */
+        ImageBase64: string;
+        /** @description One image, as bytes or as a link. `response_format` decides which of the two is present. */
         Image: {
-            /**
-             * @description The bytes of the picture in base64, with `response_format` `b64_json`.
-             * @example iVBORw0KGgo=
-             */
-            b64_json?: string;
+            b64_json?: components["schemas"]["ImageBase64"];
             /**
              * Format: uri
-             * @description A link to the picture, with `response_format` `url`. It expires.
+             * @description A link to the image. It expires.
              * @example https://images.example/a.png
              */
             url?: string;
             /**
-             * @description The prompt that the upstream drew, where it changes prompts.
+             * @description The prompt that the upstream used instead of yours. Absent if it used yours.
              * @example A red fox standing in fresh snow.
              */
             revised_prompt?: string;
         };
-        /** @description Tokens by what they stand for. */
+        /**
+         * @description The file format of the image.
+         * @example png
+         * @enum {string}
+         */
+        CreatedImageFormat: "png" | "jpeg" | "webp";
+        /**
+         * @description The quality that was used.
+         * @example medium
+         */
+        CreatedImageQuality: string;
+        /**
+         * @description The width and the height in pixels, as `WIDTHxHEIGHT`.
+         * @example 1024x1024
+         */
+        CreatedImageSize: string;
+        /** @description A token count by kind. */
         ImageTokensDetails: {
             /**
-             * @description Tokens of text.
+             * @description The number of text tokens.
              * @example 10
              */
             text_tokens: number;
             /**
-             * @description Tokens of pictures.
+             * @description The number of image tokens.
              * @example 0
              */
             image_tokens: number;
         };
-        /** @description What the upstream counted, where it counts tokens. */
+        /** @description The token count of the upstream. Absent if the upstream does not count tokens. */
         ImageUsage: {
             /**
-             * @description Tokens of the prompt and of the pictures sent.
+             * @description The number of tokens in the prompt and the input images.
              * @example 10
              */
             input_tokens: number;
+            /** @description The input tokens by kind. */
             input_tokens_details: components["schemas"]["ImageTokensDetails"];
             /**
-             * @description Tokens of the pictures made.
+             * @description The number of tokens in the created images.
              * @example 4160
              */
             output_tokens: number;
+            /** @description The output tokens by kind. */
             output_tokens_details?: components["schemas"]["ImageTokensDetails"];
             /**
-             * @description Both together.
+             * @description The sum of input and output tokens.
              * @example 4170
              */
             total_tokens: number;
         };
-        /** @description The pictures, and what they are. */
+        /** @description The images and their common properties. */
         ImagesResponse: {
             /**
-             * @description When the pictures were made, in Unix seconds.
+             * @description When the images were created, in Unix seconds.
              * @example 1787150086
              */
             created: number;
+            /** @description The images. */
             data: components["schemas"]["Image"][];
             /**
-             * @description The background that was drawn.
+             * @description The background of the images.
              * @example opaque
              * @enum {string}
              */
             background?: "transparent" | "opaque";
-            /**
-             * @description The format of the pictures.
-             * @example png
-             * @enum {string}
-             */
-            output_format?: "png" | "jpeg" | "webp";
-            /**
-             * @description The quality that was used.
-             * @example medium
-             */
-            quality?: string;
-            /**
-             * @description Width x height in pixels.
-             * @example 1024x1024
-             */
-            size?: string;
+            output_format?: components["schemas"]["CreatedImageFormat"];
+            quality?: components["schemas"]["CreatedImageQuality"];
+            size?: components["schemas"]["CreatedImageSize"];
             usage?: components["schemas"]["ImageUsage"];
         };
-        /** @description An unfinished picture. */
+        /**
+         * @description When the image was created, in Unix seconds.
+         * @example 1787150086
+         */
+        CreatedImageTime: number;
+        /**
+         * @description The background of the image.
+         * @example opaque
+         * @enum {string}
+         */
+        CreatedImageBackground: "auto" | "transparent" | "opaque";
+        /**
+         * @description The position of this partial image in its stream, from 0.
+         * @example 0
+         */
+        PartialImageIndex: number;
+        /** @description A partial image. A later event replaces it. */
         ImageGenerationPartialImageEvent: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `image_generation.partial_image`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "image_generation.partial_image";
-            /**
-             * @description The bytes of the picture in base64.
-             * @example iVBORw0KGgo=
-             */
-            b64_json: string;
-            /**
-             * @description When the picture was made, in Unix seconds.
-             * @example 1787150086
-             */
-            created_at: number;
-            /**
-             * @description Width x height in pixels.
-             * @example 1024x1024
-             */
-            size: string;
-            /**
-             * @description The quality that was used.
-             * @example medium
-             */
-            quality: string;
-            /**
-             * @description The background that was drawn.
-             * @example opaque
-             * @enum {string}
-             */
-            background: "auto" | "transparent" | "opaque";
-            /**
-             * @description The format of the picture.
-             * @example png
-             * @enum {string}
-             */
-            output_format: "png" | "jpeg" | "webp";
-            /**
-             * @description Which of the unfinished pictures this is, from 0.
-             * @example 0
-             */
-            partial_image_index: number;
+            b64_json: components["schemas"]["ImageBase64"];
+            created_at: components["schemas"]["CreatedImageTime"];
+            size: components["schemas"]["CreatedImageSize"];
+            quality: components["schemas"]["CreatedImageQuality"];
+            background: components["schemas"]["CreatedImageBackground"];
+            output_format: components["schemas"]["CreatedImageFormat"];
+            partial_image_index: components["schemas"]["PartialImageIndex"];
         };
-        /** @description A finished picture. One comes for each picture that was asked for. */
+        /** @description A finished image. The stream has one such event for each requested image. */
         ImageGenerationCompletedEvent: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `image_generation.completed`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "image_generation.completed";
-            /**
-             * @description The bytes of the picture in base64.
-             * @example iVBORw0KGgo=
-             */
-            b64_json: string;
-            /**
-             * @description When the picture was made, in Unix seconds.
-             * @example 1787150086
-             */
-            created_at: number;
-            /**
-             * @description Width x height in pixels.
-             * @example 1024x1024
-             */
-            size: string;
-            /**
-             * @description The quality that was used.
-             * @example medium
-             */
-            quality: string;
-            /**
-             * @description The background that was drawn.
-             * @example opaque
-             * @enum {string}
-             */
-            background: "auto" | "transparent" | "opaque";
-            /**
-             * @description The format of the picture.
-             * @example png
-             * @enum {string}
-             */
-            output_format: "png" | "jpeg" | "webp";
+            b64_json: components["schemas"]["ImageBase64"];
+            created_at: components["schemas"]["CreatedImageTime"];
+            size: components["schemas"]["CreatedImageSize"];
+            quality: components["schemas"]["CreatedImageQuality"];
+            background: components["schemas"]["CreatedImageBackground"];
+            output_format: components["schemas"]["CreatedImageFormat"];
             usage?: components["schemas"]["ImageUsage"];
         };
-        /** @description A failure after the stream began. It is the last event. */
+        /** @description A failure after the stream started. It is the last event. */
         StreamErrorEvent: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `error`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "error";
             error: components["schemas"]["Error"];
         };
         /**
-         * @description The `data` of one server-sent event; its `event` line repeats `type`. Lines that begin with a colon are comments
-         *     that keep the connection open.
+         * @description The `data` of one server-sent event. Its `event` line repeats `type`. Lines that start with a colon are comments that
+         *     keep the connection open.
          */
         ImageGenerationStreamEvent: components["schemas"]["ImageGenerationPartialImageEvent"] | components["schemas"]["ImageGenerationCompletedEvent"] | components["schemas"]["StreamErrorEvent"];
         /**
-         * @description How closely the result keeps to the pictures that were sent.
+         * @description How closely the result follows the input images.
          * @example high
          * @enum {string|null}
          */
         ImageInputFidelity: "low" | "high" | null;
-        /** @description The form of an edit. Numbers and booleans are sent as text. */
+        /** @description An image edit as a form. Numbers and booleans are sent as text. */
         CreateImageEditForm: {
             model: components["schemas"]["ModelId"];
             prompt: components["schemas"]["ImagePrompt"];
-            /** @description The picture to edit, or several: PNG, JPEG or WebP, at most 50 MB each, at most 16. Repeat the part for several. */
+            /** @description The image to edit: a PNG, JPEG or WebP file of at most 50 MB. For several images, at most 16, repeat the part. */
             image: Blob | Blob[];
             /**
              * Format: binary
-             * @description A PNG with an alpha channel, the size of the first picture. Fully transparent = may change.
+             * @description The mask, as a PNG file. The description of the operation explains it.
              */
             mask?: Blob;
             size?: components["schemas"]["ImageSize"];
@@ -835,22 +807,22 @@ export interface components {
             partial_images?: components["schemas"]["ImagePartialCount"];
             user?: components["schemas"]["EndUser"];
         };
-        /** @description A picture that is part of a JSON request. */
+        /** @description An image in a JSON request. */
         ImageReference: {
             /**
-             * @description A data URL (`data:image/png;base64,` and the bytes of a PNG, JPEG or WebP picture), or an `https` URL on the public
+             * @description A data URL (`data:image/png;base64,` and the bytes of a PNG, JPEG or WebP image), or an `https` URL on the public
              *     internet that the gateway fetches.
              * @example data:image/png;base64,iVBORw0KGgo=
              */
             image_url: string;
         };
-        /** @description An edit as JSON, with the pictures as data URLs or links. */
+        /** @description An image edit as JSON, with the images as data URLs or links. */
         CreateImageEditRequest: {
             model: components["schemas"]["ModelId"];
             prompt: components["schemas"]["ImagePrompt"];
-            /** @description The pictures to edit, in order. */
+            /** @description The images to edit, in order. */
             images: components["schemas"]["ImageReference"][];
-            /** @description A PNG with an alpha channel, the size of the first picture. Fully transparent = may change. */
+            /** @description The mask, as a data URL or a link to a PNG file. The description of the operation explains it. */
             mask?: components["schemas"]["ImageReference"];
             size?: components["schemas"]["ImageSize"];
             quality?: components["schemas"]["ImageQuality"];
@@ -865,121 +837,65 @@ export interface components {
             partial_images?: components["schemas"]["ImagePartialCount"];
             user?: components["schemas"]["EndUser"];
         };
-        /** @description An unfinished picture. */
+        /** @description A partial image. A later event replaces it. */
         ImageEditPartialImageEvent: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `image_edit.partial_image`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "image_edit.partial_image";
-            /**
-             * @description The bytes of the picture in base64.
-             * @example iVBORw0KGgo=
-             */
-            b64_json: string;
-            /**
-             * @description When the picture was made, in Unix seconds.
-             * @example 1787150086
-             */
-            created_at: number;
-            /**
-             * @description Width x height in pixels.
-             * @example 1024x1024
-             */
-            size: string;
-            /**
-             * @description The quality that was used.
-             * @example medium
-             */
-            quality: string;
-            /**
-             * @description The background that was drawn.
-             * @example opaque
-             * @enum {string}
-             */
-            background: "auto" | "transparent" | "opaque";
-            /**
-             * @description The format of the picture.
-             * @example png
-             * @enum {string}
-             */
-            output_format: "png" | "jpeg" | "webp";
-            /**
-             * @description Which of the unfinished pictures this is, from 0.
-             * @example 0
-             */
-            partial_image_index: number;
+            b64_json: components["schemas"]["ImageBase64"];
+            created_at: components["schemas"]["CreatedImageTime"];
+            size: components["schemas"]["CreatedImageSize"];
+            quality: components["schemas"]["CreatedImageQuality"];
+            background: components["schemas"]["CreatedImageBackground"];
+            output_format: components["schemas"]["CreatedImageFormat"];
+            partial_image_index: components["schemas"]["PartialImageIndex"];
         };
-        /** @description A finished picture. One comes for each picture that was asked for. */
+        /** @description A finished image. The stream has one such event for each requested image. */
         ImageEditCompletedEvent: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Always `image_edit.completed`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "image_edit.completed";
-            /**
-             * @description The bytes of the picture in base64.
-             * @example iVBORw0KGgo=
-             */
-            b64_json: string;
-            /**
-             * @description When the picture was made, in Unix seconds.
-             * @example 1787150086
-             */
-            created_at: number;
-            /**
-             * @description Width x height in pixels.
-             * @example 1024x1024
-             */
-            size: string;
-            /**
-             * @description The quality that was used.
-             * @example medium
-             */
-            quality: string;
-            /**
-             * @description The background that was drawn.
-             * @example opaque
-             * @enum {string}
-             */
-            background: "auto" | "transparent" | "opaque";
-            /**
-             * @description The format of the picture.
-             * @example png
-             * @enum {string}
-             */
-            output_format: "png" | "jpeg" | "webp";
+            b64_json: components["schemas"]["ImageBase64"];
+            created_at: components["schemas"]["CreatedImageTime"];
+            size: components["schemas"]["CreatedImageSize"];
+            quality: components["schemas"]["CreatedImageQuality"];
+            background: components["schemas"]["CreatedImageBackground"];
+            output_format: components["schemas"]["CreatedImageFormat"];
             usage?: components["schemas"]["ImageUsage"];
         };
         /**
-         * @description The `data` of one server-sent event; its `event` line repeats `type`. Lines that begin with a colon are comments
-         *     that keep the connection open.
+         * @description The `data` of one server-sent event. Its `event` line repeats `type`. Lines that start with a colon are comments that
+         *     keep the connection open.
          */
         ImageEditStreamEvent: components["schemas"]["ImageEditPartialImageEvent"] | components["schemas"]["ImageEditCompletedEvent"] | components["schemas"]["StreamErrorEvent"];
-        /** @description What an embedding model takes and gives. */
+        /** @description What an embedding model supports. */
         EmbeddingCapabilities: {
             /**
-             * @description How many numbers a vector has. Null where the operator did not say.
+             * @description The length of a vector. `null` if the operator has not declared it.
              * @example 384
              */
             dimensions: number | null;
             /**
-             * @description Whether `dimensions` may ask for fewer.
+             * @description Whether `dimensions` may shorten the vectors.
              * @example false
              */
             matryoshka: boolean;
             /**
-             * @description How many inputs one request may have.
+             * @description The maximum number of inputs in one request.
              * @example 2048
              */
             max_inputs: number;
             /**
-             * @description How many tokens one input may have. Null where the operator did not say.
+             * @description The maximum number of tokens in one input. `null` if the operator has not declared it.
              * @example 512
              */
             max_tokens: number | null;
             /**
-             * @description What `encoding_format` may be.
+             * @description The supported values of `encoding_format`.
              * @example [
              *       "float",
              *       "base64"
@@ -994,10 +910,10 @@ export interface components {
              */
             input_types: ("text" | "tokens")[];
         };
-        /** @description What an image model takes and gives. */
+        /** @description What an image model supports. */
         ImageCapabilities: {
             /**
-             * @description What `size` may be. `WIDTHxHEIGHT` stands for any size within the model's bounds.
+             * @description The supported values of `size`. `WIDTHxHEIGHT` stands for any size within the model's bounds.
              * @example [
              *       "auto",
              *       "1024x1024"
@@ -1005,7 +921,7 @@ export interface components {
              */
             sizes: string[];
             /**
-             * @description What `quality` may be.
+             * @description The supported values of `quality`.
              * @example [
              *       "auto",
              *       "low",
@@ -1015,7 +931,7 @@ export interface components {
              */
             qualities: string[];
             /**
-             * @description What `background` may be.
+             * @description The supported values of `background`.
              * @example [
              *       "auto",
              *       "transparent",
@@ -1024,7 +940,7 @@ export interface components {
              */
             backgrounds: string[];
             /**
-             * @description What `output_format` may be.
+             * @description The supported values of `output_format`. The first is the default.
              * @example [
              *       "png",
              *       "jpeg",
@@ -1033,39 +949,39 @@ export interface components {
              */
             output_formats: string[];
             /**
-             * @description What `response_format` may be; the first is the default.
+             * @description The supported values of `response_format`. The first is the default.
              * @example [
              *       "b64_json"
              *     ]
              */
             response_formats: string[];
             /**
-             * @description How many pictures one request may ask for.
+             * @description The maximum number of images in one request.
              * @example 10
              */
             max_n: number;
             /**
-             * @description Whether the model edits pictures.
+             * @description Whether the model can edit images.
              * @example true
              */
             edits: boolean;
             /**
-             * @description Whether edits take a mask.
+             * @description Whether edits support a mask.
              * @example true
              */
             mask: boolean;
             /**
-             * @description How many pictures one edit may send.
+             * @description The maximum number of input images in one edit.
              * @example 16
              */
             max_images: number;
             /**
-             * @description Whether `stream` is taken.
+             * @description Whether the model supports `stream`.
              * @example true
              */
             streaming: boolean;
             /**
-             * @description The optional parameters that the model takes.
+             * @description The optional parameters that the model supports.
              * @example [
              *       "n",
              *       "size",
@@ -1074,37 +990,38 @@ export interface components {
              */
             parameters: string[];
         };
-        /** @description A model and what it can do. */
+        /** @description A model and its capabilities. */
         Model: {
             id: components["schemas"]["ModelId"];
             /**
+             * @description Always `model`.
              * @example model
              * @constant
              */
             object: "model";
             /**
-             * @description When this gateway first offered the model in this run, in Unix seconds.
+             * @description When this process started to offer the model, in Unix seconds.
              * @example 1787150086
              */
             created: number;
             /**
-             * @description The name of the upstream that serves the model.
+             * @description The name of the first upstream that serves the model.
              * @example local
              */
             owned_by: string;
             /**
-             * @description What the model makes.
+             * @description What the model creates.
              * @example embedding
              * @enum {string}
              */
             type: "embedding" | "image";
             /**
-             * @description What the model is, in a sentence.
+             * @description What the model is, in one sentence.
              * @example English sentence embeddings that run inside the gateway.
              */
             description?: string;
             /**
-             * @description The operations that take this model.
+             * @description The operations that support this model.
              * @example [
              *       "createEmbedding",
              *       "createEmbeddingLegacy"
@@ -1112,169 +1029,180 @@ export interface components {
              */
             operations: ("createEmbedding" | "createEmbeddingLegacy" | "createImage" | "createImageEdit")[];
             /**
-             * @description Whether the model can be asked now.
+             * @description Whether the model can serve requests at the moment.
              * @example ready
              * @enum {string}
              */
             status: "ready" | "unavailable";
             /**
-             * @description Why the model is unavailable.
+             * @description Why the model is unavailable. Absent if it is ready.
              * @example The weights package is not installed.
              */
             status_reason?: string;
             embedding?: components["schemas"]["EmbeddingCapabilities"];
             image?: components["schemas"]["ImageCapabilities"];
         };
-        /** @description Every model that this gateway serves. */
+        /** @description The models that the key may call. */
         ModelList: {
             /**
+             * @description Always `list`.
              * @example list
              * @constant
              */
             object: "list";
+            /** @description The models. */
             data: components["schemas"]["Model"][];
         };
-        /** @description The process lives. */
+        /** @description The state of the process. */
         Health: {
             /**
+             * @description Always `ok`.
              * @example ok
              * @constant
              */
             status: "ok";
         };
-        /** @description How a target does now. */
+        /** @description The current state of a target. */
         TargetState: {
             /**
-             * @description The upstream's name in the configuration.
+             * @description The name of the upstream in the configuration.
              * @example openai
              */
             upstream: string;
             /**
-             * @description The model's name at the upstream.
+             * @description The name of the model at the upstream.
              * @example text-embedding-3-small
              */
             model: string;
             /**
-             * @description `healthy`; `cooling`, it asked to be left alone; `misconfigured`, it refuses the gateway's key or does not know the
-             *     model; `open`, it failed too often and is left alone; `half-open`, one request may try.
+             * @description `healthy`: it receives requests. `cooling`: the upstream asked for a pause. `misconfigured`: the upstream refuses
+             *     the gateway's key or does not know the model. `open`: it failed too often and receives no requests. `half-open`:
+             *     one trial request may pass.
              * @example healthy
              * @enum {string}
              */
             state: "healthy" | "cooling" | "misconfigured" | "open" | "half-open";
             /**
-             * @description Requests under way there.
+             * @description How many calls are in flight.
              * @example 2
              */
             in_flight: number;
             /**
-             * @description How long requests take there lately.
+             * @description The recent latency in milliseconds.
              * @example 81.5
              */
             latency_ms: number;
             /**
-             * @description The code of its last failure.
+             * @description The error code of the last failure. `null` if there was none.
              * @example upstream_timeout
              */
             last_error: string | null;
         };
-        /** @description Whether requests can be served, and by what. */
+        /** @description Whether the gateway can serve requests. */
         Readiness: {
             /**
-             * @description `ready`, or why not.
+             * @description `ready`, or the reason why not.
              * @example ready
              * @enum {string}
              */
             status: "ready" | "starting" | "stopping" | "unavailable";
-            /** @description How many models the configuration names, and how many of them can serve. */
+            /** @description How many models are configured, and how many can serve requests. */
             models: {
                 /**
-                 * @description All models.
+                 * @description The number of configured models.
                  * @example 3
                  */
                 total: number;
                 /**
-                 * @description The models that can serve.
+                 * @description The number of models that can serve requests.
                  * @example 3
                  */
                 ready: number;
             };
-            /** @description The state of every target, with `verbose`. */
+            /** @description The state of every target. Present with `verbose`. */
             targets?: components["schemas"]["TargetState"][];
         };
         /**
-         * @description The id of a key. It is no secret, and opens nothing.
+         * @description The id of the key. It is not secret and grants no access.
          * @example key_6f1f3530a1a2324b19752018
          */
         KeyId: string;
         /**
-         * @description What people call the key. It stands in the log and in the usage.
+         * @description The display name of the key. It appears in the log and in usage reports.
          * @example search-service
          */
         KeyName: string;
         /**
-         * @description Who answers for the key, such as a team or an address. `null` where nobody is named.
+         * @description Who is responsible for the key, such as a team or an email address. `null` if not set.
          * @example search@example.com
          */
         KeyOwner: string | null;
         /**
-         * @description How the key begins, and its last four letters, by which people know it again.
+         * @description The prefix and the last four characters of the secret, to recognise the key by.
          * @example mg_...1k2x
          */
         RedactedKey: string;
         /**
-         * @description Whether the key works now, and if not, why.
+         * @description Whether the key works, and if not, why.
          * @example active
          * @enum {string}
          */
         KeyStatus: "active" | "disabled" | "expired" | "revoked";
         /**
-         * @description The models that the key may call, as ids or as patterns in which `*` stands for any letters. `null` for all models.
+         * @description The models that the key may call. Each entry is a model id or a pattern, in which `*` matches any characters. `null` allows all models.
          * @example [
          *       "gte-small",
          *       "gpt-image-*"
          *     ]
          */
         KeyModels: string[] | null;
-        /** @description How much may be used, in the unit that each thing is measured in. `null` where there is no limit. */
+        /**
+         * @description The maximum number of requests per minute. `null` for no limit.
+         * @example 600
+         */
+        RequestsPerMinute: number | null;
+        /**
+         * @description The maximum number of requests per UTC day. `null` for no limit.
+         * @example 100000
+         */
+        RequestsPerDay: number | null;
+        /**
+         * @description The maximum number of input tokens per minute. `null` for no limit.
+         * @example 1000000
+         */
+        TokensPerMinute: number | null;
+        /**
+         * @description The maximum number of input tokens per UTC day. `null` for no limit.
+         * @example 50000000
+         */
+        TokensPerDay: number | null;
+        /**
+         * @description The maximum number of created images per minute. `null` for no limit.
+         * @example 10
+         */
+        ImagesPerMinute: number | null;
+        /**
+         * @description The maximum number of created images per UTC day. `null` for no limit.
+         * @example 500
+         */
+        ImagesPerDay: number | null;
+        /**
+         * @description The maximum number of requests in flight at once. `null` for no limit.
+         * @example 16
+         */
+        MaxConcurrency: number | null;
+        /** @description The rate limits. */
         UsageLimits: {
-            /**
-             * @description Requests in a minute.
-             * @example 600
-             */
-            requests_per_minute: number | null;
-            /**
-             * @description Requests in a day.
-             * @example 100000
-             */
-            requests_per_day: number | null;
-            /**
-             * @description Tokens that go in, in a minute.
-             * @example 1000000
-             */
-            tokens_per_minute: number | null;
-            /**
-             * @description Tokens that go in, in a day.
-             * @example 50000000
-             */
-            tokens_per_day: number | null;
-            /**
-             * @description Pictures that come out, in a minute.
-             * @example 10
-             */
-            images_per_minute: number | null;
-            /**
-             * @description Pictures that come out, in a day.
-             * @example 500
-             */
-            images_per_day: number | null;
-            /**
-             * @description Requests that are under way at once.
-             * @example 16
-             */
-            max_concurrency: number | null;
+            requests_per_minute: components["schemas"]["RequestsPerMinute"];
+            requests_per_day: components["schemas"]["RequestsPerDay"];
+            tokens_per_minute: components["schemas"]["TokensPerMinute"];
+            tokens_per_day: components["schemas"]["TokensPerDay"];
+            images_per_minute: components["schemas"]["ImagesPerMinute"];
+            images_per_day: components["schemas"]["ImagesPerDay"];
+            max_concurrency: components["schemas"]["MaxConcurrency"];
         };
         /**
-         * @description How much money may be spent in a day or a month of UTC. `null` for as much as there is.
+         * @description The maximum cost per UTC day or month. `null` for no budget.
          * @example {
          *       "usd": 25,
          *       "per": "month"
@@ -1282,45 +1210,46 @@ export interface components {
          */
         Budget: {
             /**
-             * @description In US dollars.
+             * @description The amount in US dollars.
              * @example 25
              */
             usd: number;
             /**
-             * @description The time after which the count begins anew.
+             * @description The period after which the count starts again.
              * @example month
              * @enum {string}
              */
             per: "day" | "month";
         } | null;
         /**
-         * @description Whether the key is switched off for now.
+         * @description Whether the key is switched off. A disabled key can be enabled again.
          * @example false
          */
         KeyDisabled: boolean;
         /**
-         * @description When the key stops working, in Unix seconds. `null` for never.
+         * @description When the key expires, in Unix seconds. `null` if it never expires.
          * @example 1818686086
          */
         KeyExpiry: number | null;
         /**
-         * @description When the key was made, in Unix seconds.
+         * @description When the key was created, in Unix seconds.
          * @example 1787150086
          */
         KeyCreationTime: number;
         /**
-         * @description When the key was last used, in Unix seconds, some seconds late. `null` where it never was.
+         * @description When the key was last used, in Unix seconds. It may lag by some seconds. `null` if the key was never used.
          * @example 1787153686
          */
         KeyUseTime: number | null;
         /**
-         * @description When the key was revoked, in Unix seconds. `null` where it was not.
+         * @description When the key was revoked, in Unix seconds. `null` if it is not revoked.
          * @example null
          */
         KeyRevocationTime: number | null;
-        /** @description A key, and what it may do. The secret itself is not kept, and is never shown again. */
+        /** @description An access key and its restrictions. The gateway does not store the secret and never shows it again. */
         AccessKey: {
             /**
+             * @description Always `key`.
              * @example key
              * @constant
              */
@@ -1340,66 +1269,40 @@ export interface components {
             revoked_at: components["schemas"]["KeyRevocationTime"];
         };
         /**
-         * @description Send it as `cursor` for the next part of the list. `null` at the end.
+         * @description The cursor of the next page: send it as `cursor`. `null` on the last page.
          * @example null
          */
         NextCursor: string | null;
-        /** @description Keys, the newest first. */
+        /** @description A page of keys, newest first. */
         KeyList: {
             /**
+             * @description Always `list`.
              * @example list
              * @constant
              */
             object: "list";
+            /** @description The keys on this page. */
             data: components["schemas"]["AccessKey"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
-         * @description How much may be used. A limit that is left out stays as it is, one that is `null` is taken away; `null` in place of
-         *     them all takes all away.
+         * @description The rate limits to set. A limit that is left out keeps its value, and `null` removes a limit. `null` in place of the
+         *     whole object removes all limits.
          * @example {
          *       "requests_per_minute": 600,
          *       "images_per_day": null
          *     }
          */
         UsageLimitsChange: {
-            /**
-             * @description Requests in a minute.
-             * @example 600
-             */
-            requests_per_minute?: number | null;
-            /**
-             * @description Requests in a day.
-             * @example 100000
-             */
-            requests_per_day?: number | null;
-            /**
-             * @description Tokens that go in, in a minute.
-             * @example 1000000
-             */
-            tokens_per_minute?: number | null;
-            /**
-             * @description Tokens that go in, in a day.
-             * @example 50000000
-             */
-            tokens_per_day?: number | null;
-            /**
-             * @description Pictures that come out, in a minute.
-             * @example 10
-             */
-            images_per_minute?: number | null;
-            /**
-             * @description Pictures that come out, in a day.
-             * @example 500
-             */
-            images_per_day?: number | null;
-            /**
-             * @description Requests that are under way at once.
-             * @example 16
-             */
-            max_concurrency?: number | null;
+            requests_per_minute?: components["schemas"]["RequestsPerMinute"];
+            requests_per_day?: components["schemas"]["RequestsPerDay"];
+            tokens_per_minute?: components["schemas"]["TokensPerMinute"];
+            tokens_per_day?: components["schemas"]["TokensPerDay"];
+            images_per_minute?: components["schemas"]["ImagesPerMinute"];
+            images_per_day?: components["schemas"]["ImagesPerDay"];
+            max_concurrency?: components["schemas"]["MaxConcurrency"];
         } | null;
-        /** @description What the new key is called, and what it may do. What is left out is not restricted. */
+        /** @description The name and the restrictions of the new key. A restriction that is left out does not apply. */
         CreateKeyRequest: {
             name: components["schemas"]["KeyName"];
             owner?: components["schemas"]["KeyOwner"];
@@ -1409,9 +1312,10 @@ export interface components {
             disabled?: components["schemas"]["KeyDisabled"];
             expires_at?: components["schemas"]["KeyExpiry"];
         };
-        /** @description A new key with its secret, which is shown this once. */
+        /** @description A new key with its secret. The secret is shown only once. */
         CreatedKey: {
             /**
+             * @description Always `key`.
              * @example key
              * @constant
              */
@@ -1430,12 +1334,12 @@ export interface components {
             last_used_at: components["schemas"]["KeyUseTime"];
             revoked_at: components["schemas"]["KeyRevocationTime"];
             /**
-             * @description The secret. Keep it now; the gateway has only its digest.
+             * @description The secret. Store it now: the gateway keeps only a digest of it.
              * @example mg_7zh0v9c3q8b5m1x6n4k2j0rt5w8ydpae3c7g91k2x
              */
             value: string;
         };
-        /** @description What shall be different. What is left out stays as it is; `null` takes a restriction away. */
+        /** @description The properties to change. A property that is left out keeps its value. `null` removes a restriction. */
         ChangeKeyRequest: {
             name?: components["schemas"]["KeyName"];
             owner?: components["schemas"]["KeyOwner"];
@@ -1445,319 +1349,333 @@ export interface components {
             disabled?: components["schemas"]["KeyDisabled"];
             expires_at?: components["schemas"]["KeyExpiry"];
         };
-        /** @description What was used by one group of requests. What was not grouped by is not there. */
+        /**
+         * @description The usage of one group of requests. `starts_at`, `key_id`, `key_name` and `model` are present only if `group_by` names
+         *     them.
+         */
         UsageGroup: {
             /**
+             * @description Always `usage`.
              * @example usage
              * @constant
              */
             object: "usage";
             /**
-             * @description The beginning of the day or hour of UTC, in Unix seconds.
+             * @description The start of the UTC day or hour, in Unix seconds.
              * @example 1787097600
              */
             starts_at?: number;
             /**
-             * @description The id of the key; `config:` and its name for a key of the configuration file.
+             * @description The id of the key. For a key of the configuration file, `config:` and its name.
              * @example key_6f1f3530a1a2324b19752018
              */
             key_id?: string;
             /**
-             * @description What the key was called when it was last used.
+             * @description The name of the key when it was last used.
              * @example search-service
              */
             key_name?: string;
             /**
-             * @description The model. `null` where no model could be made out.
+             * @description The id of the model. `null` if the requests named no valid model.
              * @example gte-small
              */
             model?: string | null;
             /**
-             * @description How many requests there were.
+             * @description The number of requests.
              * @example 1250
              */
             requests: number;
             /**
-             * @description How many of them were answered with a status of 400 and above.
+             * @description The number of requests with a status of 400 or above.
              * @example 3
              */
             failed_requests: number;
             /**
-             * @description Tokens that went in.
+             * @description The number of input tokens.
              * @example 48211
              */
             input_tokens: number;
             /**
-             * @description Tokens that came out.
+             * @description The number of output tokens.
              * @example 0
              */
             output_tokens: number;
             /**
-             * @description Pictures that came out.
+             * @description The number of created images.
              * @example 0
              */
             images: number;
             /**
-             * @description What the requests with a known price cost, in US dollars. `null` where no price is known.
+             * @description The cost of the requests with a known cost, in US dollars. `null` if no cost is known.
              * @example 0.000964
              */
             cost_usd: number | null;
             /**
-             * @description How many requests are not in `cost_usd`, because what they cost is not known.
+             * @description The number of requests with an unknown cost. `cost_usd` does not include them.
              * @example 0
              */
             unpriced_requests: number;
         };
-        /** @description What was used, sorted by time and then by name. The list is whole. */
+        /** @description The usage, sorted by time and then by name. The list is complete and has one page. */
         UsageList: {
             /**
+             * @description Always `list`.
              * @example list
              * @constant
              */
             object: "list";
+            /** @description The groups. */
             data: components["schemas"]["UsageGroup"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
-        /** @description What is kept of a request. Never a prompt, a vector or a picture. */
+        /** @description The record of one request. It never contains a prompt, a vector or an image. */
         RequestRecord: {
             /**
+             * @description Always `request`.
              * @example request
              * @constant
              */
             object: "request";
             /**
-             * @description The `x-request-id` of the answer.
+             * @description The `x-request-id` of the response.
              * @example req_a3d50a6faea5e691c607f0a4902c56ab
              */
             id: string;
             /**
-             * @description When the request came, in Unix seconds.
+             * @description When the request arrived, in Unix seconds.
              * @example 1787150086
              */
             created_at: number;
             /**
-             * @description The id of the key; `config:` and its name for a key of the configuration file.
+             * @description The id of the key. For a key of the configuration file, `config:` and its name.
              * @example key_6f1f3530a1a2324b19752018
              */
             key_id: string;
             /**
-             * @description What the key was called then.
+             * @description The name of the key at that time.
              * @example search-service
              */
             key_name: string;
             /**
-             * @description The operation, by the name it has in this document.
+             * @description The operation id in this document.
              * @example createEmbedding
              */
             operation: string;
             /**
-             * @description The model. `null` where no model could be made out.
+             * @description The id of the model. `null` if the request named no valid model.
              * @example gte-small
              */
             model: string | null;
             /**
-             * @description The upstream that was asked last. `null` where none was, or where the caller left before its embeddings came.
+             * @description The upstream that was called last. `null` if none was called, or if the caller disconnected before the embeddings arrived.
              * @example local
              */
             upstream: string | null;
             /**
-             * @description How many times an upstream was asked.
+             * @description How many upstream calls the request took.
              * @example 1
              */
             attempts: number;
             /**
-             * @description The status of the answer. 499 where the caller left before it was complete.
+             * @description The status of the response. 499 if the caller disconnected before the response was complete.
              * @example 200
              */
             status: number;
             /**
-             * @description Tokens that went in.
+             * @description The number of input tokens.
              * @example 8
              */
             input_tokens: number;
             /**
-             * @description Tokens that came out.
+             * @description The number of output tokens.
              * @example 0
              */
             output_tokens: number;
             /**
-             * @description Pictures that came out.
+             * @description The number of created images.
              * @example 0
              */
             images: number;
             /**
-             * @description What it cost, in US dollars. `null` where that is not known: the price, or what an upstream has made that was asked
-             *     and whose answer did not come.
+             * @description The cost in US dollars. `null` if the price is unknown, or if an upstream was called and its reply was lost.
              * @example 1.6e-7
              */
             cost_usd: number | null;
             /**
-             * @description How long it took, from its first byte to the last of its answer.
+             * @description The time from the first byte of the request to the last byte of the response, in milliseconds.
              * @example 12.4
              */
             duration_ms: number;
             /**
-             * @description The size of its body.
+             * @description The size of the request body in bytes.
              * @example 63
              */
             request_bytes: number;
             /**
-             * @description The size of its answer.
+             * @description The size of the response body in bytes.
              * @example 8244
              */
             response_bytes: number;
             /**
-             * @description How much of it was in the cache. `null` where the model has none.
+             * @description How many of the vectors came from the cache. `null` if the model has no cache.
              * @example miss
              * @enum {string|null}
              */
             cache: "hit" | "partial" | "miss" | null;
             /**
-             * @description The code of its error, as the errors page lists it.
+             * @description The error code, or `caller_left` if the caller disconnected. `null` if the request succeeded.
              * @example null
              */
             error_code: string | null;
         };
-        /** @description Requests, the newest first. */
+        /** @description A page of requests, newest first. */
         RequestList: {
             /**
+             * @description Always `list`.
              * @example list
              * @constant
              */
             object: "list";
+            /** @description The requests on this page. */
             data: components["schemas"]["RequestRecord"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
-        /** @description A place where a model can be had, and how much it may be given. */
+        /** @description One upstream model that serves a gateway model, and its limits. */
         AdminTarget: {
             /**
-             * @description The upstream's name in the configuration.
+             * @description The name of the upstream in the configuration.
              * @example openai
              */
             upstream: string;
             /**
-             * @description The model's name at the upstream.
+             * @description The name of the model at the upstream.
              * @example text-embedding-3-small
              */
             model: string;
             /**
-             * @description The share of requests it shall have.
+             * @description The share of requests that the target receives, relative to the other targets.
              * @example 1
              */
             weight: number;
             /**
-             * @description Lower tiers are asked first.
+             * @description The priority. Lower tiers are called first.
              * @example 1
              */
             tier: number;
             /**
-             * @description How many calls may be under way there at once. `null` where there is no limit.
+             * @description The maximum number of calls in flight at once. `null` for no limit.
              * @example 32
              */
             max_concurrency: number | null;
             /**
-             * @description How many calls it takes in a minute. `null` where there is no limit.
+             * @description The maximum number of calls per minute. `null` for no limit.
              * @example null
              */
             requests_per_minute: number | null;
             /**
-             * @description How many tokens it takes in a minute. `null` where there is no limit.
+             * @description The maximum number of tokens per minute. `null` for no limit.
              * @example null
              */
             tokens_per_minute: number | null;
             /**
-             * @description Whether the gateway knows what a request costs there.
+             * @description Whether the gateway knows the price of this target.
              * @example true
              */
             price_known: boolean;
         };
-        /** @description A model as its operator sees it, with the targets that serve it. */
+        /** @description A configured model with its targets, as the operator sees it. */
         AdminModel: {
             /**
+             * @description Always `admin.model`.
              * @example admin.model
              * @constant
              */
             object: "admin.model";
             id: components["schemas"]["ModelId"];
             /**
-             * @description What the model makes.
+             * @description What the model creates.
              * @example embedding
              * @enum {string}
              */
             type: "embedding" | "image";
             /**
-             * @description How a target is chosen among those of one tier.
+             * @description How the gateway chooses among the targets of one tier.
              * @example fastest
              * @enum {string}
              */
             strategy: "fastest" | "weighted" | "ordered";
             /**
-             * @description Whether the model can be asked now.
+             * @description Whether the model can serve requests at the moment.
              * @example ready
              * @enum {string}
              */
             status: "ready" | "unavailable";
             /**
-             * @description Why the model is unavailable.
+             * @description Why the model is unavailable. `null` if it is ready.
              * @example null
              */
             status_reason: string | null;
             limits: components["schemas"]["UsageLimits"];
-            /** @description Where the model can be had. */
+            /** @description The targets that serve the model. */
             targets: components["schemas"]["AdminTarget"][];
         };
-        /** @description Every model, in the order of the configuration. The list is whole. */
+        /** @description Every model, in configuration order. The list is complete and has one page. */
         AdminModelList: {
             /**
+             * @description Always `list`.
              * @example list
              * @constant
              */
             object: "list";
+            /** @description The models. */
             data: components["schemas"]["AdminModel"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
-        /** @description A service that models run on, without its secrets, and how it does now. */
+        /** @description A configured upstream without its secrets, and the state of its targets. */
         Upstream: {
             /**
+             * @description Always `upstream`.
              * @example upstream
              * @constant
              */
             object: "upstream";
             /**
-             * @description Its name in the configuration.
+             * @description The name of the upstream in the configuration.
              * @example openai
              */
             name: string;
             /**
-             * @description Which dialect it speaks.
+             * @description The API that the upstream implements.
              * @example openai
              */
             provider: string;
             /**
-             * @description Its address, without what could be a secret in it. `null` where it runs inside the gateway.
+             * @description The base URL, without credentials and query. `null` if the upstream runs inside the gateway.
              * @example https://api.openai.com/v1
              */
             base_url: string | null;
             /**
-             * @description Whether the gateway sends it a key.
+             * @description Whether the gateway sends an API key to the upstream.
              * @example true
              */
             has_key: boolean;
             /**
-             * @description The longest a request to it may take. `null` for the default of each operation.
+             * @description The timeout of one call, in milliseconds. `null` for the default of each operation.
              * @example null
              */
             timeout_ms: number | null;
-            /** @description How each of its models does now, as this gateway sees it. */
+            /** @description The state of each target, as this gateway sees it. */
             targets: components["schemas"]["TargetState"][];
         };
-        /** @description Every upstream, in the order of the configuration. The list is whole. */
+        /** @description Every upstream, in configuration order. The list is complete and has one page. */
         UpstreamList: {
             /**
+             * @description Always `list`.
              * @example list
              * @constant
              */
             object: "list";
+            /** @description The upstreams. */
             data: components["schemas"]["Upstream"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
@@ -1770,24 +1688,35 @@ export interface components {
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-gateway-cache": components["headers"]["Cache"];
+                "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
+                "x-ratelimit-remaining-requests": components["headers"]["RateLimitRemainingRequests"];
+                "x-ratelimit-reset-requests": components["headers"]["RateLimitResetRequests"];
+                "x-ratelimit-limit-tokens": components["headers"]["RateLimitLimitTokens"];
+                "x-ratelimit-remaining-tokens": components["headers"]["RateLimitRemainingTokens"];
+                "x-ratelimit-reset-tokens": components["headers"]["RateLimitResetTokens"];
+                "x-ratelimit-limit-images": components["headers"]["RateLimitLimitImages"];
+                "x-ratelimit-remaining-images": components["headers"]["RateLimitRemainingImages"];
+                "x-ratelimit-reset-images": components["headers"]["RateLimitResetImages"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["CreateEmbeddingResponse"];
             };
         };
-        /** @description The request is at fault. `param` names the parameter, `message` says what is expected. */
-        BadRequest: {
+        /** @description The request is invalid, or the upstream rejected it. `param` names the parameter, and `message` says what is expected. */
+        RequestRejected: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The key is missing or wrong. */
+        /** @description The key is missing or invalid. */
         Unauthorized: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -1810,7 +1739,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description There is no such model, or no such path. */
+        /** @description The model does not exist. */
         ModelNotFound: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -1821,7 +1750,29 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The body, a file or a field is larger than the limit. The message gives the limit. */
+        /** @description The path does not support this method. The `allow` header lists the methods that it supports. */
+        MethodNotAllowed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                allow: components["headers"]["Allow"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The request did not arrive completely in time. The gateway closes the connection. */
+        RequestTimeout: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The body, a file or a form field exceeds its size limit. The message states the limit. */
         ContentTooLarge: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -1832,7 +1783,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The content type is not one that the operation takes. */
+        /** @description The operation does not support this content type. */
         UnsupportedMediaType: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -1843,22 +1794,32 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description A limit was reached. Try again after `retry-after`. */
+        /** @description A rate limit, a budget or an upstream quota is exhausted. Retry after `retry-after`, if it is present. */
         TooManyRequests: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
-                "retry-after": components["headers"]["RetryAfter"];
-                "retry-after-ms": components["headers"]["RetryAfterMs"];
+                "retry-after": components["headers"]["OptionalRetryAfter"];
+                "retry-after-ms": components["headers"]["OptionalRetryAfterMs"];
+                "x-should-retry": components["headers"]["OptionalShouldRetry"];
+                "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
+                "x-ratelimit-remaining-requests": components["headers"]["RateLimitRemainingRequests"];
+                "x-ratelimit-reset-requests": components["headers"]["RateLimitResetRequests"];
+                "x-ratelimit-limit-tokens": components["headers"]["RateLimitLimitTokens"];
+                "x-ratelimit-remaining-tokens": components["headers"]["RateLimitRemainingTokens"];
+                "x-ratelimit-reset-tokens": components["headers"]["RateLimitResetTokens"];
+                "x-ratelimit-limit-images": components["headers"]["RateLimitLimitImages"];
+                "x-ratelimit-remaining-images": components["headers"]["RateLimitRemainingImages"];
+                "x-ratelimit-reset-images": components["headers"]["RateLimitResetImages"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The gateway failed. The fault is ours; quote `x-request-id`. */
-        InternalError: {
+        /** @description The request headers exceed the limit of 64 KiB. The gateway closes the connection. */
+        HeadersTooLarge: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1867,37 +1828,52 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The upstream failed, refused the key that the gateway holds, or gave an answer that is not valid. */
+        /** @description The gateway failed. Report the problem with its `x-request-id`. */
+        InternalError: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["OptionalShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The upstream failed, refused the gateway's own key, or sent an invalid reply. */
         BadGateway: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
+                "x-should-retry": components["headers"]["OptionalShouldRetry"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The model can not be reached now, or the database that knows the key. Try again after `retry-after`. */
+        /** @description The model or the database is unavailable at the moment. Retry after `retry-after`. */
         ServiceUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
-                "retry-after": components["headers"]["RetryAfter"];
+                "retry-after": components["headers"]["OptionalRetryAfter"];
+                "retry-after-ms": components["headers"]["OptionalRetryAfterMs"];
+                "x-should-retry": components["headers"]["OptionalShouldRetry"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The upstream did not answer in time. */
+        /** @description The upstream did not reply in time, or the time of `x-gateway-timeout-ms` is over. */
         GatewayTimeout: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
+                "x-should-retry": components["headers"]["OptionalShouldRetry"];
                 [name: string]: unknown;
             };
             content: {
@@ -1913,13 +1889,22 @@ export interface components {
                 "x-gateway-cache": components["headers"]["Cache"];
                 deprecation: components["headers"]["Deprecation"];
                 link: components["headers"]["SuccessorLink"];
+                "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
+                "x-ratelimit-remaining-requests": components["headers"]["RateLimitRemainingRequests"];
+                "x-ratelimit-reset-requests": components["headers"]["RateLimitResetRequests"];
+                "x-ratelimit-limit-tokens": components["headers"]["RateLimitLimitTokens"];
+                "x-ratelimit-remaining-tokens": components["headers"]["RateLimitRemainingTokens"];
+                "x-ratelimit-reset-tokens": components["headers"]["RateLimitResetTokens"];
+                "x-ratelimit-limit-images": components["headers"]["RateLimitLimitImages"];
+                "x-ratelimit-remaining-images": components["headers"]["RateLimitRemainingImages"];
+                "x-ratelimit-reset-images": components["headers"]["RateLimitResetImages"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["CreateEmbeddingResponse"];
             };
         };
-        /** @description The pictures. */
+        /** @description The images, as one JSON document or as a stream of events. */
         ImagesCreated: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -1927,6 +1912,15 @@ export interface components {
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "idempotent-replayed": components["headers"]["IdempotentReplayed"];
                 "x-gateway-failed-images": components["headers"]["FailedImages"];
+                "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
+                "x-ratelimit-remaining-requests": components["headers"]["RateLimitRemainingRequests"];
+                "x-ratelimit-reset-requests": components["headers"]["RateLimitResetRequests"];
+                "x-ratelimit-limit-tokens": components["headers"]["RateLimitLimitTokens"];
+                "x-ratelimit-remaining-tokens": components["headers"]["RateLimitRemainingTokens"];
+                "x-ratelimit-reset-tokens": components["headers"]["RateLimitResetTokens"];
+                "x-ratelimit-limit-images": components["headers"]["RateLimitLimitImages"];
+                "x-ratelimit-remaining-images": components["headers"]["RateLimitRemainingImages"];
+                "x-ratelimit-reset-images": components["headers"]["RateLimitResetImages"];
                 [name: string]: unknown;
             };
             content: {
@@ -1934,7 +1928,7 @@ export interface components {
                 "text/event-stream": components["schemas"]["ImageGenerationStreamEvent"];
             };
         };
-        /** @description The `Idempotency-Key` was used with another body. */
+        /** @description The `Idempotency-Key` was already used with a different body. */
         Conflict: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -1945,7 +1939,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The pictures. */
+        /** @description The images, as one JSON document or as a stream of events. */
         ImagesEdited: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -1953,6 +1947,15 @@ export interface components {
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "idempotent-replayed": components["headers"]["IdempotentReplayed"];
                 "x-gateway-failed-images": components["headers"]["FailedImages"];
+                "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
+                "x-ratelimit-remaining-requests": components["headers"]["RateLimitRemainingRequests"];
+                "x-ratelimit-reset-requests": components["headers"]["RateLimitResetRequests"];
+                "x-ratelimit-limit-tokens": components["headers"]["RateLimitLimitTokens"];
+                "x-ratelimit-remaining-tokens": components["headers"]["RateLimitRemainingTokens"];
+                "x-ratelimit-reset-tokens": components["headers"]["RateLimitResetTokens"];
+                "x-ratelimit-limit-images": components["headers"]["RateLimitLimitImages"];
+                "x-ratelimit-remaining-images": components["headers"]["RateLimitRemainingImages"];
+                "x-ratelimit-reset-images": components["headers"]["RateLimitResetImages"];
                 [name: string]: unknown;
             };
             content: {
@@ -1960,12 +1963,14 @@ export interface components {
                 "text/event-stream": components["schemas"]["ImageEditStreamEvent"];
             };
         };
-        /** @description The picture. */
+        /** @description The image. */
         ImageFile: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "accept-ranges": components["headers"]["AcceptRanges"];
                 "cache-control": components["headers"]["FileCacheControl"];
+                "content-disposition": components["headers"]["ContentDisposition"];
+                "content-security-policy": components["headers"]["ContentSecurityPolicy"];
                 "x-content-type-options": components["headers"]["ContentTypeOptions"];
                 [name: string]: unknown;
             };
@@ -1975,12 +1980,14 @@ export interface components {
                 "image/webp": Blob;
             };
         };
-        /** @description The part of the picture that was asked for. */
+        /** @description The requested part of the image. */
         ImageFilePart: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "accept-ranges": components["headers"]["AcceptRanges"];
                 "cache-control": components["headers"]["FileCacheControl"];
+                "content-disposition": components["headers"]["ContentDisposition"];
+                "content-security-policy": components["headers"]["ContentSecurityPolicy"];
                 "x-content-type-options": components["headers"]["ContentTypeOptions"];
                 "content-range": components["headers"]["ContentRange"];
                 [name: string]: unknown;
@@ -1991,7 +1998,18 @@ export interface components {
                 "image/webp": Blob;
             };
         };
-        /** @description The link was not made by this gateway, or was changed. */
+        /** @description The request is invalid. `param` names the parameter, and `message` says what is expected. */
+        BadRequest: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description This gateway did not issue the link, or the link was changed. */
         InvalidSignature: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2002,7 +2020,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The link has expired, or the picture is gone. */
+        /** @description The link has expired, or the image was deleted. */
         LinkExpired: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2013,7 +2031,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The range is outside the file. */
+        /** @description The range lies outside the file. */
         RangeNotSatisfiable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2035,7 +2053,7 @@ export interface components {
                 "application/json": components["schemas"]["ModelList"];
             };
         };
-        /** @description What is needed is in a database that can not be reached now. Try again after `retry-after`. */
+        /** @description The database is unavailable at the moment. Retry after `retry-after`. */
         StorageUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2057,7 +2075,7 @@ export interface components {
                 "application/json": components["schemas"]["Model"];
             };
         };
-        /** @description The process lives. */
+        /** @description The process is running. */
         Healthy: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2067,7 +2085,7 @@ export interface components {
                 "application/json": components["schemas"]["Health"];
             };
         };
-        /** @description Requests can be served. */
+        /** @description The gateway can serve requests. */
         Ready: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2077,7 +2095,7 @@ export interface components {
                 "application/json": components["schemas"]["Readiness"];
             };
         };
-        /** @description Requests can not be served now. */
+        /** @description The gateway cannot serve requests at the moment. */
         NotReady: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2099,18 +2117,19 @@ export interface components {
                 "application/json": components["schemas"]["KeyList"];
             };
         };
-        /** @description The key is known, but it is not the admin key. */
+        /** @description The key is valid, but it is not the admin key. */
         AdminKeyRequired: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The key, with its secret. */
+        /** @description The new key, with its secret. */
         KeyCreated: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2121,7 +2140,7 @@ export interface components {
                 "application/json": components["schemas"]["CreatedKey"];
             };
         };
-        /** @description The key as it is now. */
+        /** @description The current state of the key. */
         KeyRetrieved: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2132,18 +2151,19 @@ export interface components {
                 "application/json": components["schemas"]["AccessKey"];
             };
         };
-        /** @description There is no such key. */
+        /** @description The key does not exist, or the configuration file defines it. */
         KeyNotFound: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The key, which does not work any more. */
+        /** @description The revoked key. */
         KeyRevoked: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2154,18 +2174,19 @@ export interface components {
                 "application/json": components["schemas"]["AccessKey"];
             };
         };
-        /** @description The key was revoked, which is for good. */
+        /** @description The key is revoked and cannot be changed. */
         KeyRevokedAlready: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description What was used. */
+        /** @description The usage, by group. */
         UsageRetrieved: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2190,7 +2211,7 @@ export interface components {
                 "text/csv": string;
             };
         };
-        /** @description The models. */
+        /** @description The models, each with its targets. */
         AdminModelsListed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2226,76 +2247,77 @@ export interface components {
     };
     parameters: {
         /**
-         * @description `no-cache` asks for vectors that were made now; `no-store` asks that they are not kept either. It matters only for
-         *     models with a cache.
+         * @description `no-cache` computes new vectors instead of reading the cache. `no-store` also keeps the new vectors out of the cache.
+         *     The header has no effect on a model without a cache.
          * @example no-cache
          */
         CacheControl: string;
         /**
-         * @description How long you are willing to wait, in milliseconds. It can only shorten what the gateway allows; then the answer is a 504.
+         * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
+         *     the time is over, the response is a 504.
          * @example 10000
          */
         TimeoutMs: number;
         /**
-         * @description The id of a model, percent-encoded.
+         * @description The id of the model, percent-encoded.
          * @example gte-small
          */
         ModelInPath: components["schemas"]["ModelId"];
         /**
-         * @description A name of your own for this request. Sent again with the same name and the same body within 24 hours, it is answered
-         *     with the first answer and nothing is made or paid twice; while the first is still being made, the second waits for it.
-         *     The same name with another body is a 409.
-         * @example order-1234-picture-1
+         * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
+         *     the stored response of the first request: no image is created or paid for twice. If the first request is still
+         *     running, the second one waits for its response. The same name with a different body is refused with 409.
+         * @example order-1234-image-1
          */
         IdempotencyKey: string;
         /**
-         * @description `allow` accepts fewer pictures than `n` when some can not be made. Without it a request fails as a whole. How many
-         *     failed is then in `x-gateway-failed-images`.
+         * @description `allow` accepts fewer than `n` images if some cannot be created. `x-gateway-failed-images` then says how many failed.
+         *     Without this header, one failed image fails the whole request.
          * @example allow
          */
         PartialImages: "allow";
         /**
-         * @description The name of the file, as the link has it.
+         * @description The file name, as in the link.
          * @example 6f1f3530a1a2324b19752018ce756088.png
          */
         ImageFileInPath: string;
         /**
-         * @description When the link stops working, in Unix seconds. Part of the link.
+         * @description When the link expires, in Unix seconds. Part of the link.
          * @example 1787153686
          */
         LinkExpiry: string;
         /**
-         * @description Proof that the gateway made the link. Part of the link.
+         * @description The proof that this gateway issued the link. Part of the link.
          * @example 8sWp3r9Zc5cYb0O2yq3mXw
          */
         LinkSignature: string;
         /**
-         * @description The part of the file that is wanted, as `bytes=0-1023`.
+         * @description The byte range to return, such as `bytes=0-1023`.
          * @example bytes=0-1023
          */
         Range: string;
         /**
-         * @description Adds the state of every target.
+         * @description Adds the state of every target to the response.
          * @example
          */
         Verbose: string;
         /**
-         * @description The `next_cursor` of the part before. Without it the list begins at its top.
+         * @description The `next_cursor` of the previous page. Without it, the list starts with its first entry.
          * @example MTc4NzE1MDA4NjAwMC5yZXFfYTNk
          */
         Cursor: string;
         /**
-         * @description How many entries the answer may have.
+         * @description The maximum number of entries in the response.
          * @example 100
          */
         Limit: number;
         /**
-         * @description The id of a key.
+         * @description The id of the key.
          * @example key_6f1f3530a1a2324b19752018
          */
         KeyInPath: components["schemas"]["KeyId"];
         /**
-         * @description What to group by, with commas between. `day` and `hour` exclude each other. Without it all is one group.
+         * @description What to group by, separated by commas. `day` and `hour` exclude each other. Without it, all requests form one group.
          * @example [
          *       "key",
          *       "day"
@@ -2303,17 +2325,17 @@ export interface components {
          */
         GroupBy: ("key" | "model" | "day" | "hour")[];
         /**
-         * @description The first moment that counts, in Unix seconds.
+         * @description The start of the time range, in Unix seconds. Inclusive.
          * @example 1787097600
          */
         From: number;
         /**
-         * @description The first moment that does not count any more, in Unix seconds.
+         * @description The end of the time range, in Unix seconds. Exclusive.
          * @example 1787184000
          */
         To: number;
         /**
-         * @description Only requests with the key of this id.
+         * @description Only requests that used the key with this id.
          * @example key_6f1f3530a1a2324b19752018
          */
         KeyFilter: string;
@@ -2328,56 +2350,101 @@ export interface components {
          */
         OperationFilter: "createEmbedding" | "createEmbeddingLegacy" | "createImage" | "createImageEdit" | "listModels" | "retrieveModel";
         /**
-         * @description Only requests that were answered with this status.
+         * @description Only requests whose response had this status.
          * @example 429
          */
         StatusFilter: number;
         /**
-         * @description Only requests that failed with this code.
+         * @description Only requests that failed with this error code.
          * @example rate_limit_exceeded
          */
         ErrorCodeFilter: string;
     };
     requestBodies: never;
     headers: {
-        /** @description The id of this request. Quote it when you ask about it. */
+        /** @description The id of this request. Quote it when you report a problem. */
         RequestId: string;
-        /** @description The upstream that answered, or failed last, where one was asked. An operator may switch it off. */
+        /**
+         * @description The upstream that served the request, or that failed last. Absent if no upstream was called. The operator can disable
+         *     this header.
+         */
         Upstream: string;
-        /** @description How many times upstreams were asked. An operator may switch it off. */
+        /** @description How many upstream calls the request took. The operator can disable this header. */
         Attempts: number;
         /**
-         * @description Whether the vectors came from the gateway's cache: `hit`, all of them; `partial`, some; `miss`, none. Absent for a model
-         *     without a cache.
+         * @description How many of the vectors came from the gateway's cache. `hit`: all. `partial`: some. `miss`: none. Absent if the model
+         *     has no cache.
          */
         Cache: "hit" | "partial" | "miss";
-        /** @description `false`: the same request would fail again. */
+        /**
+         * @description The limit on requests in a minute or a day. If several limits apply, this is the one with the least left. Absent if
+         *     requests are not limited.
+         */
+        RateLimitLimitRequests: number;
+        /** @description How many requests are left under `x-ratelimit-limit-requests`. */
+        RateLimitRemainingRequests: number;
+        /** @description How long until the count of `x-ratelimit-limit-requests` starts again, as a duration such as `12ms`, `1.5s` or `6m0s`. */
+        RateLimitResetRequests: string;
+        /**
+         * @description The limit on input tokens in a minute or a day. If several limits apply, this is the one with the least left. Absent
+         *     if input tokens are not limited.
+         */
+        RateLimitLimitTokens: number;
+        /** @description How many input tokens are left under `x-ratelimit-limit-tokens`. */
+        RateLimitRemainingTokens: number;
+        /** @description How long until the count of `x-ratelimit-limit-tokens` starts again, as a duration such as `12ms`, `1.5s` or `6m0s`. */
+        RateLimitResetTokens: string;
+        /**
+         * @description The limit on images in a minute or a day. If several limits apply, this is the one with the least left. Absent if
+         *     images are not limited.
+         */
+        RateLimitLimitImages: number;
+        /** @description How many images are left under `x-ratelimit-limit-images`. */
+        RateLimitRemainingImages: number;
+        /** @description How long until the count of `x-ratelimit-limit-images` starts again, as a duration such as `12ms`, `1.5s` or `6m0s`. */
+        RateLimitResetImages: string;
+        /** @description `false`: do not retry. The same request would fail again. */
         ShouldRetry: "false";
-        /** @description How to authenticate. */
+        /** @description The authentication scheme that the gateway expects. */
         WwwAuthenticate: string;
-        /** @description Seconds to wait before the next try. */
-        RetryAfter: number;
-        /** @description The same wait in milliseconds. */
-        RetryAfterMs: number;
-        /** @description When this path was deprecated, as RFC 9745 writes it. */
+        /** @description The methods that this path supports, separated by commas. */
+        Allow: string;
+        /** @description Seconds to wait before a retry. Absent if a retry cannot succeed, or might pay for the same images twice. */
+        OptionalRetryAfter: number;
+        /** @description The value of `retry-after` in milliseconds. */
+        OptionalRetryAfterMs: number;
+        /**
+         * @description `false`: do not retry. The same request would fail again, would have to wait for more than a minute, or might pay for
+         *     the same images twice.
+         */
+        OptionalShouldRetry: "false";
+        /** @description When this path was deprecated, in the format of RFC 9745. */
         Deprecation: string;
-        /** @description The path to use instead. */
+        /** @description The path that replaces this one. */
         SuccessorLink: string;
-        /** @description `true`: this is the stored answer to an earlier request with the same `Idempotency-Key`. */
+        /** @description `true`: this is the stored response to an earlier request with the same `Idempotency-Key`. */
         IdempotentReplayed: "true";
-        /** @description How many of the pictures could not be made, where the caller accepts fewer. */
+        /** @description How many images could not be created. Sent only with `x-gateway-partial: allow`, and only if some failed. */
         FailedImages: number;
-        /** @description Parts of the file may be asked for. */
+        /** @description The gateway serves parts of the file on request. */
         AcceptRanges: "bytes";
-        /** @description How long a browser may keep the picture. */
+        /** @description How long a browser may cache the image. */
         FileCacheControl: string;
-        /** @description Browsers believe the content type. */
+        /** @description Browsers show the image, and save it under the file name of the link. */
+        ContentDisposition: string;
+        /** @description Browsers run nothing that the file contains. */
+        ContentSecurityPolicy: string;
+        /** @description Browsers must trust the content type and not guess another. */
         ContentTypeOptions: "nosniff";
-        /** @description Which bytes of how many. */
+        /** @description The byte range in the body, and the size of the whole file. */
         ContentRange: string;
-        /** @description What the admin API answers is for the caller alone, and not for a cache. */
+        /** @description Seconds to wait before a retry. */
+        RetryAfter: number;
+        /** @description The value of `retry-after` in milliseconds. */
+        RetryAfterMs: number;
+        /** @description Caches must not store responses of the admin API. */
         NoStore: "no-store";
-        /** @description The same as `next_cursor`, for answers that have no place for it. Absent at the end. */
+        /** @description The value of `next_cursor`, for CSV responses. Absent on the last page. */
         NextCursor: string;
     };
     pathItems: never;
@@ -2389,13 +2456,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `no-cache` asks for vectors that were made now; `no-store` asks that they are not kept either. It matters only for
-                 *     models with a cache.
+                 * @description `no-cache` computes new vectors instead of reading the cache. `no-store` also keeps the new vectors out of the cache.
+                 *     The header has no effect on a model without a cache.
                  * @example no-cache
                  */
                 "cache-control"?: components["parameters"]["CacheControl"];
                 /**
-                 * @description How long you are willing to wait, in milliseconds. It can only shorten what the gateway allows; then the answer is a 504.
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
+                 *     the time is over, the response is a 504.
                  * @example 10000
                  */
                 "x-gateway-timeout-ms"?: components["parameters"]["TimeoutMs"];
@@ -2410,13 +2478,16 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["EmbeddingsCreated"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestRejected"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ModelNotAllowed"];
             404: components["responses"]["ModelNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2428,20 +2499,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `no-cache` asks for vectors that were made now; `no-store` asks that they are not kept either. It matters only for
-                 *     models with a cache.
+                 * @description `no-cache` computes new vectors instead of reading the cache. `no-store` also keeps the new vectors out of the cache.
+                 *     The header has no effect on a model without a cache.
                  * @example no-cache
                  */
                 "cache-control"?: components["parameters"]["CacheControl"];
                 /**
-                 * @description How long you are willing to wait, in milliseconds. It can only shorten what the gateway allows; then the answer is a 504.
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
+                 *     the time is over, the response is a 504.
                  * @example 10000
                  */
                 "x-gateway-timeout-ms"?: components["parameters"]["TimeoutMs"];
             };
             path: {
                 /**
-                 * @description The id of a model, percent-encoded.
+                 * @description The id of the model, percent-encoded.
                  * @example gte-small
                  */
                 model: components["parameters"]["ModelInPath"];
@@ -2455,13 +2527,16 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["EmbeddingsCreatedLegacy"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestRejected"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ModelNotAllowed"];
             404: components["responses"]["ModelNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2473,20 +2548,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request. Sent again with the same name and the same body within 24 hours, it is answered
-                 *     with the first answer and nothing is made or paid twice; while the first is still being made, the second waits for it.
-                 *     The same name with another body is a 409.
-                 * @example order-1234-picture-1
+                 * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
+                 *     the stored response of the first request: no image is created or paid for twice. If the first request is still
+                 *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 * @example order-1234-image-1
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `allow` accepts fewer pictures than `n` when some can not be made. Without it a request fails as a whole. How many
-                 *     failed is then in `x-gateway-failed-images`.
+                 * @description `allow` accepts fewer than `n` images if some cannot be created. `x-gateway-failed-images` then says how many failed.
+                 *     Without this header, one failed image fails the whole request.
                  * @example allow
                  */
                 "x-gateway-partial"?: components["parameters"]["PartialImages"];
                 /**
-                 * @description How long you are willing to wait, in milliseconds. It can only shorten what the gateway allows; then the answer is a 504.
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
+                 *     the time is over, the response is a 504.
                  * @example 10000
                  */
                 "x-gateway-timeout-ms"?: components["parameters"]["TimeoutMs"];
@@ -2501,14 +2577,17 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["ImagesCreated"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestRejected"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ModelNotAllowed"];
             404: components["responses"]["ModelNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2520,20 +2599,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request. Sent again with the same name and the same body within 24 hours, it is answered
-                 *     with the first answer and nothing is made or paid twice; while the first is still being made, the second waits for it.
-                 *     The same name with another body is a 409.
-                 * @example order-1234-picture-1
+                 * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
+                 *     the stored response of the first request: no image is created or paid for twice. If the first request is still
+                 *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 * @example order-1234-image-1
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `allow` accepts fewer pictures than `n` when some can not be made. Without it a request fails as a whole. How many
-                 *     failed is then in `x-gateway-failed-images`.
+                 * @description `allow` accepts fewer than `n` images if some cannot be created. `x-gateway-failed-images` then says how many failed.
+                 *     Without this header, one failed image fails the whole request.
                  * @example allow
                  */
                 "x-gateway-partial"?: components["parameters"]["PartialImages"];
                 /**
-                 * @description How long you are willing to wait, in milliseconds. It can only shorten what the gateway allows; then the answer is a 504.
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
+                 *     the time is over, the response is a 504.
                  * @example 10000
                  */
                 "x-gateway-timeout-ms"?: components["parameters"]["TimeoutMs"];
@@ -2549,14 +2629,17 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["ImagesEdited"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RequestRejected"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ModelNotAllowed"];
             404: components["responses"]["ModelNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2567,26 +2650,26 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description When the link stops working, in Unix seconds. Part of the link.
+                 * @description When the link expires, in Unix seconds. Part of the link.
                  * @example 1787153686
                  */
                 expires?: components["parameters"]["LinkExpiry"];
                 /**
-                 * @description Proof that the gateway made the link. Part of the link.
+                 * @description The proof that this gateway issued the link. Part of the link.
                  * @example 8sWp3r9Zc5cYb0O2yq3mXw
                  */
                 signature?: components["parameters"]["LinkSignature"];
             };
             header?: {
                 /**
-                 * @description The part of the file that is wanted, as `bytes=0-1023`.
+                 * @description The byte range to return, such as `bytes=0-1023`.
                  * @example bytes=0-1023
                  */
                 range?: components["parameters"]["Range"];
             };
             path: {
                 /**
-                 * @description The name of the file, as the link has it.
+                 * @description The file name, as in the link.
                  * @example 6f1f3530a1a2324b19752018ce756088.png
                  */
                 file: components["parameters"]["ImageFileInPath"];
@@ -2599,8 +2682,11 @@ export interface operations {
             206: components["responses"]["ImageFilePart"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["InvalidSignature"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
             410: components["responses"]["LinkExpired"];
             416: components["responses"]["RangeNotSatisfiable"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -2614,7 +2700,11 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ModelsListed"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StorageUnavailable"];
         };
@@ -2625,7 +2715,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of a model, percent-encoded.
+                 * @description The id of the model, percent-encoded.
                  * @example gte-small
                  */
                 model: components["parameters"]["ModelInPath"];
@@ -2639,6 +2729,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ModelNotAllowed"];
             404: components["responses"]["ModelNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StorageUnavailable"];
         };
@@ -2653,13 +2746,17 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Healthy"];
+            400: components["responses"]["BadRequest"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
         };
     };
     checkReadiness: {
         parameters: {
             query?: {
                 /**
-                 * @description Adds the state of every target.
+                 * @description Adds the state of every target to the response.
                  * @example
                  */
                 verbose?: components["parameters"]["Verbose"];
@@ -2671,6 +2768,11 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Ready"];
+            400: components["responses"]["BadRequest"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["NotReady"];
         };
     };
@@ -2678,12 +2780,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The `next_cursor` of the part before. Without it the list begins at its top.
+                 * @description The `next_cursor` of the previous page. Without it, the list starts with its first entry.
                  * @example MTc4NzE1MDA4NjAwMC5yZXFfYTNk
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description How many entries the answer may have.
+                 * @description The maximum number of entries in the response.
                  * @example 100
                  */
                 limit?: components["parameters"]["Limit"];
@@ -2698,6 +2800,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["AdminKeyRequired"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StorageUnavailable"];
         };
@@ -2719,8 +2824,11 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["AdminKeyRequired"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StorageUnavailable"];
         };
@@ -2731,7 +2839,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of a key.
+                 * @description The id of the key.
                  * @example key_6f1f3530a1a2324b19752018
                  */
                 key: components["parameters"]["KeyInPath"];
@@ -2745,6 +2853,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["AdminKeyRequired"];
             404: components["responses"]["KeyNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StorageUnavailable"];
         };
@@ -2755,7 +2866,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of a key.
+                 * @description The id of the key.
                  * @example key_6f1f3530a1a2324b19752018
                  */
                 key: components["parameters"]["KeyInPath"];
@@ -2769,6 +2880,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["AdminKeyRequired"];
             404: components["responses"]["KeyNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StorageUnavailable"];
         };
@@ -2779,7 +2893,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of a key.
+                 * @description The id of the key.
                  * @example key_6f1f3530a1a2324b19752018
                  */
                 key: components["parameters"]["KeyInPath"];
@@ -2797,9 +2911,12 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["AdminKeyRequired"];
             404: components["responses"]["KeyNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["KeyRevokedAlready"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StorageUnavailable"];
         };
@@ -2808,7 +2925,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What to group by, with commas between. `day` and `hour` exclude each other. Without it all is one group.
+                 * @description What to group by, separated by commas. `day` and `hour` exclude each other. Without it, all requests form one group.
                  * @example [
                  *       "key",
                  *       "day"
@@ -2816,17 +2933,17 @@ export interface operations {
                  */
                 group_by?: components["parameters"]["GroupBy"];
                 /**
-                 * @description The first moment that counts, in Unix seconds.
+                 * @description The start of the time range, in Unix seconds. Inclusive.
                  * @example 1787097600
                  */
                 from?: components["parameters"]["From"];
                 /**
-                 * @description The first moment that does not count any more, in Unix seconds.
+                 * @description The end of the time range, in Unix seconds. Exclusive.
                  * @example 1787184000
                  */
                 to?: components["parameters"]["To"];
                 /**
-                 * @description Only requests with the key of this id.
+                 * @description Only requests that used the key with this id.
                  * @example key_6f1f3530a1a2324b19752018
                  */
                 key?: components["parameters"]["KeyFilter"];
@@ -2846,6 +2963,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["AdminKeyRequired"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StorageUnavailable"];
         };
@@ -2854,27 +2974,27 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The `next_cursor` of the part before. Without it the list begins at its top.
+                 * @description The `next_cursor` of the previous page. Without it, the list starts with its first entry.
                  * @example MTc4NzE1MDA4NjAwMC5yZXFfYTNk
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description How many entries the answer may have.
+                 * @description The maximum number of entries in the response.
                  * @example 100
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description The first moment that counts, in Unix seconds.
+                 * @description The start of the time range, in Unix seconds. Inclusive.
                  * @example 1787097600
                  */
                 from?: components["parameters"]["From"];
                 /**
-                 * @description The first moment that does not count any more, in Unix seconds.
+                 * @description The end of the time range, in Unix seconds. Exclusive.
                  * @example 1787184000
                  */
                 to?: components["parameters"]["To"];
                 /**
-                 * @description Only requests with the key of this id.
+                 * @description Only requests that used the key with this id.
                  * @example key_6f1f3530a1a2324b19752018
                  */
                 key?: components["parameters"]["KeyFilter"];
@@ -2889,12 +3009,12 @@ export interface operations {
                  */
                 operation?: components["parameters"]["OperationFilter"];
                 /**
-                 * @description Only requests that were answered with this status.
+                 * @description Only requests whose response had this status.
                  * @example 429
                  */
                 status?: components["parameters"]["StatusFilter"];
                 /**
-                 * @description Only requests that failed with this code.
+                 * @description Only requests that failed with this error code.
                  * @example rate_limit_exceeded
                  */
                 error_code?: components["parameters"]["ErrorCodeFilter"];
@@ -2909,6 +3029,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["AdminKeyRequired"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StorageUnavailable"];
         };
@@ -2926,6 +3049,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["AdminKeyRequired"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StorageUnavailable"];
         };
@@ -2943,6 +3069,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["AdminKeyRequired"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StorageUnavailable"];
         };
@@ -2960,6 +3089,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["AdminKeyRequired"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StorageUnavailable"];
         };

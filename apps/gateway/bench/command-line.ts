@@ -5,25 +5,29 @@ import type { Workload } from "./workloads/workload.js";
 export interface Command {
   readonly mode: "full" | "quick" | "ci" | "profile" | "local" | "page" | "help";
   readonly workloads: readonly Workload[];
-  /** Whether anything but a whole run was asked for, which is printed and not published. */
-  readonly isPart: boolean;
-  /** The names of those that take part; all where absent. */
-  readonly rivals?: readonly string[];
+  /** Whether this is less than a whole run. Its results are printed, but do not replace the page. */
+  readonly isPartial: boolean;
+  /** The names of the rivals; all if absent. */
+  readonly rivalNames?: readonly string[];
   /** How many processes the gateway runs as. */
   readonly workers: number;
 }
 
 export const usage = `Usage: npm run bench -- [options]
 
-  (nothing)           every workload, some 25 minutes; writes apps/docs/benchmarks.md and its chart
-  --quick             every workload, under two minutes; prints
-  --ci                one workload against the bare proxy, half a minute; fails under a ratio of 0.4
-  --profile           where the gateway spends its time; prints, and writes that part of the page
-  --local             local models beside a plain loop, and what they do to others, three minutes; the same
+  (no option)         every workload, about 25 minutes; writes apps/docs/benchmarks.md and its chart
+  --quick             every workload, under two minutes; prints the tables
+  --ci                one workload against the bare proxy, half a minute; fails below a ratio of 0.4
+  --profile           where the gateway spends its time; prints that section and writes it into the page
+  --local             local models beside a plain loop, and their effect on other requests, three minutes;
+                      prints that section and writes it into the page
   --page              writes the page and the chart again from the last whole run on this machine
   --only <names>      some workloads: ${workloads.map(({ name }) => name).join(", ")}
   --rivals <names>    some rivals: ours, bare proxy, bare dispatch, bare answer, nginx, Portkey
-  --workers <n>       runs the gateway with WORKERS=n, on the DATABASE_URL and REDIS_URL of the environment`;
+  --workers <n>       runs the gateway with WORKERS=n and the DATABASE_URL and REDIS_URL of the environment
+  --help              prints this text
+
+Names are separated by commas, without spaces between.`;
 
 export function readCommand(given: readonly string[]): Command {
   const { values } = parseArgs({
@@ -43,17 +47,18 @@ export function readCommand(given: readonly string[]): Command {
   const mode =
     (["help", "page", "ci", "profile", "local", "quick"] as const).find((name) => values[name] === true) ??
     "full";
-  const rivals = values.rivals?.split(",");
+  const rivalNames = values.rivals?.split(",");
   return {
     mode,
-    workloads: chosenWorkloads(values.only?.split(",")),
-    isPart: mode !== "full" || values.only !== undefined || rivals !== undefined || values.workers !== "1",
+    workloads: chooseWorkloads(values.only?.split(",")),
+    isPartial:
+      mode !== "full" || values.only !== undefined || rivalNames !== undefined || values.workers !== "1",
     workers: Number(values.workers),
-    ...(rivals === undefined ? {} : { rivals }),
+    ...(rivalNames === undefined ? {} : { rivalNames }),
   };
 }
 
-function chosenWorkloads(names: readonly string[] | undefined): readonly Workload[] {
+function chooseWorkloads(names: readonly string[] | undefined): readonly Workload[] {
   if (names === undefined) return workloads;
   return names.map((name) => {
     const found = workloads.find((workload) => workload.name === name);

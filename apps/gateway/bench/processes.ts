@@ -1,34 +1,34 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout } from "node:timers/promises";
 
 export interface Program {
   readonly command: string;
   readonly arguments: readonly string[];
   readonly environment?: NodeJS.ProcessEnv;
-  /** The cores that it may run on, as taskset has them; absent where nothing is pinned. */
+  /** The cores it may run on, in taskset's notation; absent if nothing is pinned. */
   readonly cores?: string;
 }
 
-/** Starts a program that the benchmark can talk to. What it logs is thrown away; what it complains of is shown. */
+/** Starts a program with an IPC channel. Its log is discarded; its standard error is shown. */
 export function startProgram({ command, arguments: given, environment = {}, cores }: Program): ChildProcess {
   const [file, ...rest] =
     cores === undefined ? [command, ...given] : ["taskset", "-c", cores, command, ...given];
   const child = spawn(file ?? command, rest, {
-    // A log that goes to a device costs the writing, and no disk.
+    // Writing a log line to /dev/null still costs the system call, but no disk.
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     env: { PATH: process.env.PATH, NODE_ENV: "production", ...environment },
     serialization: "advanced",
   });
-  // Whatever ends the benchmark ends what it started.
+  // No child outlives the benchmark.
   const end = () => child.kill("SIGKILL");
   process.once("exit", end);
   child.once("exit", () => process.off("exit", end));
   return child;
 }
 
-/** Node with a script of the benchmark. */
+/** A script of the benchmark, run by Node. The path is relative to this file. */
 export function nodeProgram(script: string, more: Partial<Program> = {}): Program {
   return {
     ...more,
@@ -37,10 +37,17 @@ export function nodeProgram(script: string, more: Partial<Program> = {}): Progra
   };
 }
 
+/** Sends a message to a child and returns the next one that it sends. */
+export async function ask(child: ChildProcess, message: object | string): Promise<unknown> {
+  const reply = nextMessage(child);
+  child.send(message);
+  return reply;
+}
+
 export async function nextMessage(child: ChildProcess): Promise<unknown> {
   const over = new AbortController();
   const exited = once(child, "exit", over).then(([code, signal]) => {
-    throw new Error(`${child.spawnargs.join(" ")} ended (${code ?? signal}).`);
+    throw exitError(child, code ?? signal);
   });
   try {
     const [message] = await Promise.race([once(child, "message", over), exited]);
@@ -51,7 +58,7 @@ export async function nextMessage(child: ChildProcess): Promise<unknown> {
   }
 }
 
-/** Asks it to stop, and insists after a while. */
+/** Sends SIGTERM, and SIGKILL if the program still runs after five seconds. */
 export async function stopProgram(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, "exit");
@@ -73,4 +80,29 @@ export async function freePort(): Promise<number> {
   server.close();
   await once(server, "close");
   return port;
+}
+
+export async function waitUntilListening(port: number, child: ChildProcess): Promise<void> {
+  for (let attempts = 0; attempts < 6000; attempts += 1) {
+    if (child.exitCode !== null) throw exitError(child, child.exitCode);
+    if (await isListening(port)) return;
+    await setTimeout(5);
+  }
+  throw new Error(`${child.spawnargs.join(" ")} did not listen on port ${port} within 30 seconds.`);
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    const settle = (connected: boolean) => {
+      socket.destroy();
+      resolve(connected);
+    };
+    socket.once("connect", () => settle(true));
+    socket.once("error", () => settle(false));
+  });
+}
+
+function exitError(child: ChildProcess, status: number | string): Error {
+  return new Error(`${child.spawnargs.join(" ")} exited unexpectedly (${status}).`);
 }

@@ -1,4 +1,4 @@
-/** Every error that the gateway can answer. The errors page of the docs lists the same codes; a test compares the two. */
+/** Every error that the gateway can return. The errors page of the docs lists the same codes, and a test compares them. */
 export const errorTable = {
   invalid_json: { status: 400, type: "invalid_request_error", retry: "never" },
   invalid_form: { status: 400, type: "invalid_request_error", retry: "never" },
@@ -34,6 +34,7 @@ export const errorTable = {
   key_not_found: { status: 404, type: "invalid_request_error", retry: "never" },
   unknown_url: { status: 404, type: "invalid_request_error", retry: "never" },
   method_not_allowed: { status: 405, type: "invalid_request_error", retry: "never" },
+  request_timeout: { status: 408, type: "invalid_request_error", retry: "never" },
   idempotency_conflict: { status: 409, type: "invalid_request_error", retry: "never" },
   key_revoked: { status: 409, type: "invalid_request_error", retry: "never" },
   link_expired: { status: 410, type: "invalid_request_error", retry: "never" },
@@ -57,7 +58,7 @@ export const errorTable = {
 interface ErrorRow {
   readonly status: number;
   readonly type: string;
-  /** Where the gateway may try again by itself, when trying again costs nothing. */
+  /** Where the gateway itself may retry: at no target, at another target, or also at the same one. */
   readonly retry: "never" | "elsewhere" | "anywhere";
 }
 
@@ -66,33 +67,33 @@ export type ErrorCode = keyof typeof errorTable;
 export interface ErrorDetail {
   /** The parameter at fault, as the caller wrote it. */
   readonly param?: string;
-  /** For the log alone; it may say what the caller must not read. */
+  /** For the log alone. It may hold what the caller must not see. */
   readonly cause?: unknown;
   readonly retryAfterMs?: number;
-  /** The status of the upstream's answer, where there was one. */
+  /** The status of the upstream's reply, if there was one. */
   readonly upstreamStatus?: number;
-  /** The place of the input at fault among those of one upstream call. */
+  /** The index of the input at fault in one upstream call. */
   readonly inputIndex?: number;
-  /** Whether it is certain that the upstream has done nothing that is paid for. */
-  readonly nothingMade?: boolean;
-  /** More headers for the answer, such as `allow`. */
+  /** Whether it is certain that the upstream did nothing that is billed. */
+  readonly nothingBilled?: boolean;
+  /** Additional headers of the response, such as `allow`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The one way to fail. `message` is for the caller; private detail goes in `cause`, which only the log sees. */
+/** The only error that reaches a caller. `message` is for the caller; private detail goes in `cause`, for the log. */
 export class GatewayError extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;
   readonly retryAfterMs: number | undefined;
   readonly upstreamStatus: number | undefined;
-  readonly nothingMade: boolean;
+  readonly nothingBilled: boolean;
   readonly inputIndex: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** The upstream that failed, for the log; set by whoever chose it. */
+  /** The upstream that failed, for the log. The dispatcher sets it. */
   upstream: string | undefined;
-  /** How many tries were made, the failed one included. */
+  /** The number of attempts, including the failed one. */
   attempts: number | undefined;
-  /** The input at fault, by what it is; set by whoever made the call. */
+  /** The input at fault as its `shareKey`. The coalescer sets it, because one call may join several requests. */
   inputKey: string | undefined;
 
   constructor(code: ErrorCode, message: string, detail: ErrorDetail = {}) {
@@ -102,7 +103,7 @@ export class GatewayError extends Error {
     this.param = detail.param ?? null;
     this.retryAfterMs = detail.retryAfterMs;
     this.upstreamStatus = detail.upstreamStatus;
-    this.nothingMade = detail.nothingMade ?? false;
+    this.nothingBilled = detail.nothingBilled ?? false;
     this.inputIndex = detail.inputIndex;
     this.headers = detail.headers ?? {};
   }
@@ -111,7 +112,7 @@ export class GatewayError extends Error {
     return errorTable[this.code].status;
   }
 
-  /** The body of the answer, as the spec's `ErrorResponse`. */
+  /** The body of the response: the spec's `ErrorResponse`. */
   get body(): { error: { message: string; type: string; param: string | null; code: string } } {
     const { type } = errorTable[this.code];
     return { error: { message: this.message, type, param: this.param, code: this.code } };
@@ -122,16 +123,16 @@ export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === "string" && Object.hasOwn(errorTable, code);
 }
 
-/** Whether a code blames what the caller sent; an upstream may not choose any other for us. */
+/** Whether a code blames the request. No other code is taken over from an upstream's reply. */
 export function isCallerError(code: unknown): code is ErrorCode {
   return isErrorCode(code) && (errorTable[code].status === 400 || errorTable[code].status === 413);
 }
 
-/** The database cannot be reached or is too busy at the moment. The cause is for the log alone. */
+/** The database cannot be reached or is too busy. */
 export function storageUnavailable(cause: unknown): GatewayError {
   return new GatewayError(
     "storage_unavailable",
-    "The gateway's database cannot be reached at the moment. Try again in a moment.",
+    "The gateway's database cannot be reached. Retry in a moment.",
     { cause, retryAfterMs: 1000 },
   );
 }

@@ -1,38 +1,62 @@
 import type { components, operations } from "@model-gateway/spec";
 
-/** The operations of the spec, by name. Everything that is done once an operation is a table keyed by this. */
+/** The operations of the spec, by name. What is done once for each operation is a table keyed by this. */
 export type OperationId = keyof operations;
 
-/** The operations that a model answers. */
+/** The operations that a model serves. */
 export type ModelOperation = "createEmbedding" | "createImage" | "createImageEdit";
 
 /** The schemas of the spec, by name. */
 export type Schemas = components["schemas"];
 
-/** What a valid request of an operation carries. */
+/** The body of a valid request. */
 export type RequestBody<K extends OperationId> = operations[K] extends {
   requestBody: { content: infer Content };
 }
   ? Content[keyof Content]
   : undefined;
 
-/** What an operation answers with as JSON when it succeeds. */
+/** The JSON body of a successful response. */
 export type ResponseBody<K extends OperationId> = operations[K] extends {
   responses: { 200: { content: { "application/json": infer Body } } };
 }
   ? Body
   : never;
 
-/** The parameters in the query of an operation, as the spec types them. */
+/** The query parameters of an operation. */
 export type QueryParameters<K extends OperationId> = operations[K] extends {
   parameters: { query?: infer Query };
 }
   ? NonNullable<Query>
   : Record<never, never>;
 
-/** The parameters in the path of an operation. */
+/** The path parameters of an operation. */
 export type PathParameters<K extends OperationId> = operations[K] extends {
   parameters: { path: infer Path };
 }
   ? Path
   : Record<never, never>;
+
+interface OperationTraits {
+  /** How long a model may take by default. */
+  readonly deadlineMs: number;
+  /** Its name in OpenTelemetry's conventions for generative AI. */
+  readonly genAiName: string;
+}
+
+/**
+ * The operations that call a model. They are metered and billed: each request has a row in the ledger. All other
+ * operations answer from the gateway itself. Forms and event streams are not listed: the spec says who has them.
+ */
+export const modelOperations = {
+  createEmbedding: { deadlineMs: 60_000, genAiName: "embeddings" },
+  createEmbeddingLegacy: { deadlineMs: 60_000, genAiName: "embeddings" },
+  createImage: { deadlineMs: 300_000, genAiName: "generate_content" },
+  createImageEdit: { deadlineMs: 300_000, genAiName: "generate_content" },
+} as const satisfies Partial<Record<OperationId, OperationTraits>>;
+
+/** The traits of an operation; undefined where it calls no model. */
+export function traitsOf(operation: OperationId): OperationTraits | undefined {
+  const traits: Partial<Record<OperationId, OperationTraits>> = modelOperations;
+  return traits[operation];
+}

@@ -1,11 +1,11 @@
 import { expect, vi } from "vitest";
 import type { Schemas } from "../src/operations.js";
-import { testAdminKey } from "./running-gateway.js";
+import { testAdminKey } from "./gateway/test-gateway.js";
 
 type Row = Schemas["RequestRecord"];
 type Group = Schemas["UsageGroup"];
 
-/** The admin API of a gateway, as an operator uses it. */
+/** Calls the admin API of a gateway, as an operator does. */
 export class AdminClient {
   readonly #address: string;
 
@@ -25,7 +25,7 @@ export class AdminClient {
     return this.#json(`/admin/v1/keys/${id}`, { method: "DELETE" });
   }
 
-  /** All rows that fit, the oldest first. */
+  /** All rows that match, the oldest first. */
   async rows(filter: Readonly<Record<string, string>> = {}): Promise<Row[]> {
     const rows: Row[] = [];
     let cursor: string | null = null;
@@ -38,14 +38,14 @@ export class AdminClient {
     return rows.reverse();
   }
 
-  /** Waits until there are so many rows that fit. */
+  /** Waits until this many rows match. */
   async rowsOnce(count: number, filter: Readonly<Record<string, string>> = {}): Promise<Row[]> {
     return vi.waitUntil(
       async () => {
         const rows = await this.rows(filter);
         return rows.length >= count && rows;
       },
-      { timeout: 20_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     );
   }
 
@@ -55,8 +55,8 @@ export class AdminClient {
   }
 
   async csv(path: string): Promise<string> {
-    const answer = await this.send(path, { headers: { accept: "text/csv" } });
-    return answer.text();
+    const response = await this.send(path, { headers: { accept: "text/csv" } });
+    return response.text();
   }
 
   /** The value of each line of a metric, by its labels. */
@@ -73,20 +73,20 @@ export class AdminClient {
     );
   }
 
-  /** Waits until the database has every row that lay on the disk. */
+  /** Waits until the database has every row of the spool. */
   async untilShipped(): Promise<void> {
     const isShipped = async () => (await this.metric("gateway_ledger_rows"))[""] === 0;
-    await vi.waitUntil(isShipped, { timeout: 30_000, interval: 100 });
+    await vi.waitUntil(isShipped, { timeout: 60_000, interval: 100 });
   }
 
   async send(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = { "content-type": "application/json", ...init.headers };
-    const answer = await fetch(`${this.#address}${path}`, {
+    const response = await fetch(`${this.#address}${path}`, {
       ...init,
       headers: { ...headers, authorization: `Bearer ${testAdminKey}` },
     });
-    expect(answer.status).toBe(200);
-    return answer;
+    expect(response.status).toBe(200);
+    return response;
   }
 
   // The contract tests hold every body against the spec that these types come from.

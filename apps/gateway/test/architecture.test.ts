@@ -5,134 +5,177 @@ import { expect, test } from "vitest";
 
 const src = fileURLToPath(new URL("../src/", import.meta.url));
 
+/**
+ * What each folder may import besides itself and the shared words; `(types)` allows types only. A permission that no
+ * file uses must be removed, so that this table shows the architecture as it is.
+ */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  "main.ts": ["app", "config", "keys", "providers", "storage", "telemetry"],
+  app: [
+    "config (types)",
+    "embeddings",
+    "http",
+    "images",
+    "keys",
+    "limits",
+    "providers (types)",
+    "runtime",
+    "scheduling",
+    "storage",
+    "telemetry",
+    "usage",
+  ],
+  http: [
+    "config (types)",
+    "embeddings",
+    "images",
+    "keys",
+    "runtime",
+    "scheduling (types)",
+    "telemetry (types)",
+    "usage (types)",
+  ],
+  embeddings: ["runtime", "scheduling (types)", "usage"],
+  images: ["providers (types)", "runtime", "scheduling (types)", "usage"],
+  scheduling: ["providers (types)", "runtime"],
+  providers: ["images (types)", "runtime"],
+  keys: ["runtime"],
+  limits: [],
+  usage: ["limits (types)", "runtime"],
+  telemetry: ["scheduling (types)", "usage (types)"],
+  config: ["images", "providers", "usage"],
+  storage: [
+    "config (types)",
+    "embeddings",
+    "images (types)",
+    "keys (types)",
+    "limits (types)",
+    "runtime",
+    "usage (types)",
+  ],
+  runtime: [],
+  domain: ["runtime (types)"],
+  "errors.ts": [],
+  "operations.ts": [],
+};
+/** Every folder may use these. */
+const sharedWords = ["errors.ts", "operations.ts", "domain"];
+
 interface Import {
   readonly from: string;
   readonly to: string;
   readonly isTypeOnly: boolean;
 }
 
-/** What each place may import beside itself and the words that every place shares. */
-const allowed: Readonly<Record<string, readonly string[]>> = {
-  "main.ts": ["*"],
-  app: ["*"],
-  "relay.ts": ["models", "embeddings", "images", "limits", "usage", "scheduling", "providers (types)"],
-  http: [
-    "relay.ts",
-    "models",
-    "config",
-    "embeddings",
-    "images",
-    "keys",
-    "limits",
-    "usage",
-    "runtime",
-    "scheduling (types)",
-    "telemetry (types)",
-  ],
-  models: [],
-  keys: ["runtime"],
-  limits: [],
-  usage: ["limits (types)", "runtime"],
-  scheduling: ["providers (types)", "runtime"],
-  embeddings: ["scheduling (types)", "usage (types)", "runtime"],
-  storage: [
-    "embeddings",
-    "runtime",
-    "images (types)",
-    "config (types)",
-    "http (types)",
-    "keys (types)",
-    "limits (types)",
-    "usage (types)",
-  ],
-  images: ["scheduling (types)", "providers (types)", "usage (types)", "runtime"],
-  providers: ["runtime"],
-  config: ["images", "usage"],
-  telemetry: ["scheduling (types)", "usage (types)", "http (types)"],
-  runtime: [],
-  domain: ["runtime (types)"],
-  "quiet-times.ts": [],
-  "errors.ts": [],
-  "operations.ts": [],
-};
-const sharedWords = ["errors.ts", "operations.ts", "domain"];
+const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+const sources = files.filter((file) => !file.endsWith(".test.ts") && !file.includes("/test/"));
+const imports = sources.flatMap(importsOf);
+const crossings = imports.filter(({ from, to }) => {
+  const [source, target] = [folderOf(from), folderOf(to)];
+  return source !== target && !sharedWords.includes(target);
+});
 
-const imports = readdirSync(src, { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
-  .flatMap(importsOf);
-
-test("every import goes the way that the design allows", () => {
-  const wrong = imports.filter(({ from, to, isTypeOnly }) => {
-    const [source, target] = [place(from), place(to)];
-    const may = allowed[source] ?? [];
-    if (source === target || sharedWords.includes(target) || may.includes("*") || may.includes(target))
-      return false;
-    return !(isTypeOnly && may.includes(`${target} (types)`));
+test("every import is one that the architecture allows", () => {
+  const forbidden = crossings.filter(({ from, to, isTypeOnly }) => {
+    const permissions = allowed[folderOf(from)] ?? [];
+    const target = folderOf(to);
+    return !permissions.includes(target) && !(isTypeOnly && permissions.includes(`${target} (types)`));
   });
 
-  expect(wrong).toEqual([]);
+  expect(forbidden).toEqual([]);
 });
 
-test("every place has a rule", () => {
-  const places = new Set(imports.map(({ from }) => place(from)));
-
-  expect([...places].filter((name) => !(name in allowed))).toEqual([]);
-});
-
-test("no file imports itself by way of others", () => {
-  const edges = group(imports);
-  const circles: string[][] = [];
-  const walk = (file: string, trail: readonly string[]) => {
-    if (trail.includes(file)) {
-      circles.push([...trail.slice(trail.indexOf(file)), file]);
-      return;
-    }
-    for (const next of edges.get(file) ?? []) walk(next, [...trail, file]);
+test("every permission is used, and none is wider than it needs to be", () => {
+  const used = (source: string, permission: string): boolean => {
+    const target = permission.replace(" (types)", "");
+    const isForTypes = permission !== target;
+    return crossings.some(
+      ({ from, to, isTypeOnly }) =>
+        folderOf(from) === source && folderOf(to) === target && (isForTypes || !isTypeOnly),
+    );
   };
-  for (const file of edges.keys()) walk(file, []);
+  const unused = Object.entries(allowed).flatMap(([source, permissions]) =>
+    permissions
+      .filter((permission) => !used(source, permission))
+      .map((permission) => `${source} -> ${permission}`),
+  );
+
+  expect(unused).toEqual([]);
+});
+
+test("every folder has its permissions written down", () => {
+  const folders = new Set(sources.map(folderOf));
+
+  expect([...folders].filter((folder) => !(folder in allowed))).toEqual([]);
+});
+
+test("there are no import circles, not even of types", () => {
+  const targets = new Map<string, string[]>();
+  for (const { from, to } of imports) targets.set(from, [...(targets.get(from) ?? []), to]);
+  const circles: string[][] = [];
+  const done = new Set<string>();
+  const walk = (file: string, trail: readonly string[]): void => {
+    if (trail.includes(file)) circles.push([...trail.slice(trail.indexOf(file)), file]);
+    if (done.has(file) || trail.includes(file)) return;
+    for (const next of targets.get(file) ?? []) walk(next, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of targets.keys()) walk(file, []);
 
   expect(circles).toEqual([]);
 });
 
-test("only main.ts says process", () => {
-  const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) =>
-    file.endsWith(".ts"),
-  );
-  const speakers = files.filter((file) => /\bprocess\.\w/.test(readFileSync(join(src, file), "utf8")));
+test("only main.ts knows the process", () => {
+  const knowing = files.filter((file) => /\bprocess\.\w/.test(readFileSync(join(src, file), "utf8")));
 
-  expect(speakers).toEqual(["main.ts"]);
+  expect(knowing).toEqual(["main.ts"]);
 });
 
-test("what is pure knows no provider by name", () => {
-  const pure = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) =>
-    /^(embeddings|images|scheduling)\/.*(?<!\.test)\.ts$/.test(file),
+test("only the folder of a provider, and the price catalogue, know it by name", () => {
+  const core = sources.filter(
+    (file) => !/^providers\/(?!provider\.ts|http\/)/.test(file) && file !== "usage/price-catalogue.ts",
   );
-  const knowing = pure.filter((file) =>
-    /openai|azure|gemini|cohere/i.test(readFileSync(join(src, file), "utf8")),
+  const comparing = core.filter((file) =>
+    /(?<!typeof )\bprovider\s*[!=]==\s*["']/.test(readFileSync(join(src, file), "utf8")),
+  );
+  const naming = core.filter((file) =>
+    /azure|gemini|cohere|voyage|bedrock/i.test(readFileSync(join(src, file), "utf8")),
   );
 
-  expect(knowing).toEqual([]);
+  expect([...comparing, ...naming]).toEqual([]);
+});
+
+test("http/operations lists the operations of the spec and the table of their handlers, nothing else", () => {
+  const listed = sources.flatMap((file) => /^http\/operations\/(.+)\.ts$/.exec(file)?.[1] ?? []);
+  const table = readFileSync(join(src, "http/operations/handlers.ts"), "utf8");
+
+  const unlisted = listed.filter((name) => name !== "handlers" && !table.includes(`from "./${name}.js"`));
+
+  expect(unlisted).toEqual([]);
 });
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(src, file), "utf8");
-  return [...text.matchAll(/^(?:import|export) (type )?[^;]*?from "(\.[^"]+)"/gms)].map(
-    ([, type, path = ""]) => ({
-      from: file,
-      to: relative(src, join(src, file, "..", path)).replace(/\.js$/, ".ts"),
-      isTypeOnly: type !== undefined,
-    }),
-  );
+  const statements = [...text.matchAll(/^(?:import|export) (type )?([^;]*?)from "(\.[^"]+)"/gms)];
+  const lazy = [...text.matchAll(/import\("(\.[^"]+)"\)/g)].map(([, path = ""]) => ["", undefined, "", path]);
+  return [...statements, ...lazy].map(([, type, names = "", path = ""]) => ({
+    from: file,
+    to: relative(src, join(src, file, "..", path)).replace(/\.js$/, ".ts"),
+    isTypeOnly: type !== undefined || isOnlyTypes(names),
+  }));
 }
 
-function place(file: string): string {
+/** `import { type A, type B }` imports types only as well. */
+function isOnlyTypes(names: string): boolean {
+  const inside =
+    /^\{([^}]*)\}\s*$/s
+      .exec(names.trim())?.[1]
+      ?.split(",")
+      .map((name) => name.trim())
+      .filter(Boolean) ?? [];
+  return inside.length > 0 && inside.every((name) => name.startsWith("type "));
+}
+
+function folderOf(file: string): string {
   return file.split("/")[0] ?? file;
-}
-
-function group(list: readonly Import[]): Map<string, string[]> {
-  const groups = new Map<string, string[]>();
-  // A type is gone when the code runs, so that only values can close a circle.
-  for (const { from, to, isTypeOnly } of list)
-    if (!isTypeOnly) groups.set(from, [...(groups.get(from) ?? []), to]);
-  return groups;
 }

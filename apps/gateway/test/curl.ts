@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-/** Node and npm are all that the tests may count on. Where curl is missing too, the run says what it leaves out. */
+/** Tests may rely on Node and npm only. Where curl is missing, the run says what it leaves out. */
 export const curlIsMissing = spawnSync("curl", ["--version"]).status !== 0;
 
 if (curlIsMissing) {

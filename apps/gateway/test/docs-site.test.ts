@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeInBrowser, openBrowser, type WatchedPage } from "../../docs/test/open-browser.js";
 import { readSpec } from "../src/http/request/spec.js";
-import { startGateway, type TestGateway } from "./running-gateway.js";
+import { type InProcessGateway, startGateway } from "./gateway/in-process.js";
 
 interface Operation {
   readonly operationId?: string;
@@ -13,7 +13,7 @@ const operations = Object.values(readSpec().paths ?? {})
   .flatMap((path) => Object.values(path as Record<string, Operation>))
   .filter(({ operationId }) => operationId !== undefined);
 
-let gateway: TestGateway;
+let gateway: InProcessGateway;
 let watched: WatchedPage;
 describeInBrowser("the reference site that the gateway serves", () => {
   beforeAll(async () => {
@@ -41,11 +41,11 @@ models: { any: { type: image, targets: [{ upstream: gone, model: any }] } }
     await page.goto(`${gateway.url}/docs/#${address}`);
 
     const heading = page.locator(`[data-section-id="${address}"]`).getByRole("heading", { name: summary });
-    await expect.poll(() => heading.first().isVisible(), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => heading.first().isVisible()).toBe(true);
   });
 
-  test("asks nothing of another host, keeps its policy and has no errors", () => {
+  test("sends no request to another host, keeps its policy and has no errors", () => {
     expect(operations.length).toBeGreaterThan(0);
-    expect(watched.complaints).toEqual([]);
+    expect(watched.violations).toEqual([]);
   });
 });

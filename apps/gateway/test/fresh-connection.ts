@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 
-export interface FreshAnswer {
+export interface FreshResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -16,8 +16,8 @@ export interface FreshRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Sends a request over a connection of its own, which any worker may get. */
-export function sendFresh(url: string, { key, body, headers, signal }: FreshRequest): Promise<FreshAnswer> {
+/** Sends a request over a new connection, which any worker may get. */
+export function sendFresh(url: string, { key, body, headers, signal }: FreshRequest): Promise<FreshResponse> {
   return new Promise((resolve, reject) => {
     const sent = request(url, {
       agent: false,
@@ -26,17 +26,17 @@ export function sendFresh(url: string, { key, body, headers, signal }: FreshRequ
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
     });
     sent.on("error", reject);
-    sent.on("response", (answer) => {
+    sent.on("response", (response) => {
       let text = "";
-      answer.setEncoding("utf8");
-      answer.on("data", (chunk: string) => {
+      response.setEncoding("utf8");
+      response.on("data", (chunk: string) => {
         text += chunk;
       });
-      answer.on("error", reject);
-      answer.on("end", () =>
+      response.on("error", reject);
+      response.on("end", () =>
         resolve({
-          status: answer.statusCode ?? 0,
-          headers: answer.headers,
+          status: response.statusCode ?? 0,
+          headers: response.headers,
           text,
           body: () => JSON.parse(text),
         }),
@@ -47,6 +47,6 @@ export function sendFresh(url: string, { key, body, headers, signal }: FreshRequ
 }
 
 /** Sends as many at the same time. */
-export function sendMany(count: number, send: () => Promise<FreshAnswer>): Promise<FreshAnswer[]> {
+export function sendMany(count: number, send: () => Promise<FreshResponse>): Promise<FreshResponse[]> {
   return Promise.all(Array.from({ length: count }, send));
 }

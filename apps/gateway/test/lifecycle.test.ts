@@ -9,11 +9,11 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { curlIsMissing } from "./curl.js";
 import { startFakeUpstream } from "./fake-upstream/fake-upstream.mjs";
-import { collect, type GatewayProcess, startGatewayProcess } from "./gateway-process.js";
+import { collect, type LaunchedGateway, launchGateway } from "./gateway/built.js";
 
 /**
- * The built gateway as a process of its own, from its start to its end. Longer than most files: what starts the
- * process and speaks to it byte by byte is of use to nobody else.
+ * The built gateway as a process of its own, from its start to its end. Longer than most files, because only these
+ * tests need the functions that write to it byte by byte.
  */
 const key = "lifecycle-key-0123456789";
 const local = "upstreams: { local: { provider: local } }";
@@ -23,7 +23,7 @@ const config = (...models: string[]) =>
   `keys: [{ name: test, key: "\${KEY}" }]\n${local}\nmodels:\n${models.map(sketch).join("\n")}\n`;
 
 let folder: string;
-let started: GatewayProcess[];
+let started: LaunchedGateway[];
 let cleanUps: (() => Promise<unknown>)[];
 
 beforeEach(() => {
@@ -40,7 +40,7 @@ afterEach(async () => {
 describe("starting", () => {
   test.skipIf(curlIsMissing)("without a configuration it prints a curl that works as it stands", async () => {
     const gateway = start({ PORT: "0" });
-    await gateway.url();
+    await gateway.listening();
 
     const command = /^ {2}curl [\s\S]*?'\{.*\}'$/m.exec(gateway.stdout())?.[0] ?? "";
     const { stdout } = await promisify(execFile)("sh", ["-c", command]);
@@ -48,7 +48,7 @@ describe("starting", () => {
     expect(JSON.parse(stdout)).toMatchObject({ object: "list", data: [{ embedding: { length: 384 } }] });
   });
 
-  test("HOST, PORT, DATA_DIR and LOG_LEVEL are obeyed, and stand above the file", async () => {
+  test("HOST, PORT, DATA_DIR and LOG_LEVEL override the file", async () => {
     const port = await freePort();
     file("gateway.yaml", `host: 127.0.0.1\nport: 1\ndataDir: ./wrong\nlogLevel: info\n${config("one")}`);
 
@@ -59,13 +59,13 @@ describe("starting", () => {
       LOG_LEVEL: "silent",
     });
 
-    expect(await gateway.url()).toBe(`http://0.0.0.0:${port}`);
+    expect(await gateway.listening()).toBe(`http://0.0.0.0:${port}`);
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
     expect(readdirSync(folder).sort()).toEqual(["gateway.yaml", "right"]);
     expect(gateway.stdout()).not.toMatch(/^\{/m);
   });
 
-  test("--config stands above GATEWAY_CONFIG, and that above ./gateway.yaml", async () => {
+  test("--config overrides GATEWAY_CONFIG, which overrides ./gateway.yaml", async () => {
     file("gateway.yaml", config("by-default"));
     file("by-variable.yaml", config("by-variable"));
     file("by-flag.yaml", config("by-flag"));
@@ -77,11 +77,11 @@ describe("starting", () => {
       start({ ...variable, DATA_DIR: "three" }, ["--config", "by-flag.yaml"]),
     ];
 
-    const served = gateways.map(async (gateway) => modelIds(await gateway.url()));
+    const served = gateways.map(async (gateway) => modelIds(await gateway.listening()));
     expect(await Promise.all(served)).toEqual([["by-default"], ["by-variable"], ["by-flag"]]);
   });
 
-  test("every fault of the file is told at once, with its place, and nothing listens", async () => {
+  test("every fault of the file is printed at once, with its line, and nothing listens", async () => {
     const port = await freePort();
     file(
       "gateway.yaml",
@@ -93,7 +93,7 @@ describe("starting", () => {
         "  openai: { provider: openai, timeoutMs: -5 }",
         "models:",
         "  one:",
-        "    type: image",
+        "    type: video",
         "    targets: [{ upstream: openai, model: one }]",
         "  two:",
         "    type: embedding",
@@ -114,14 +114,14 @@ describe("starting", () => {
     await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
   });
 
-  test("a file that is not there is a fault", async () => {
+  test("a missing file is a fault", async () => {
     const gateway = start({}, ["--config", "nowhere.yaml"]);
 
     expect(await gateway.exit).toBe(1);
     expect(gateway.stderr()).toContain("nowhere.yaml");
   });
 
-  test("a port that is taken is told in a line", async () => {
+  test("a port in use is reported in one line", async () => {
     const taken = createTcpServer();
     cleanUps.push(async () => taken.close());
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
@@ -134,9 +134,9 @@ describe("starting", () => {
     expect(gateway.stderr()).not.toMatch(/^\s+at /m);
   });
 
-  test("a data folder that another gateway uses is told in a line", async () => {
+  test("a data folder that another gateway uses is reported in one line", async () => {
     file("gateway.yaml", config("one"));
-    await start({}).url();
+    await start({}).listening();
 
     const second = start({});
 
@@ -144,23 +144,23 @@ describe("starting", () => {
     expect(second.stderr()).toMatch(/^The data folder \S+ is in use by another gateway\. .*\n$/);
   });
 
-  test("another secret than the keys were made with is told in a line", async () => {
+  test("another secret than the keys were created with is reported in one line", async () => {
     file("gateway.yaml", config("one"));
     const first = start({ GATEWAY_KEY_SECRET: "the-first-secret-of-this-gateway-0" });
-    await first.url();
+    await first.listening();
     first.process.kill("SIGTERM");
     await first.exit;
 
     const second = start({ GATEWAY_KEY_SECRET: "another-secret-of-this-gateway-00" });
 
     expect(await second.exit).toBe(1);
-    expect(second.stderr()).toMatch(/^The keys in the database were made with another secret\. .*\n$/);
+    expect(second.stderr()).toMatch(/^The keys in the database were created with another secret\. .*\n$/);
   });
 
-  test("what a crash has left in the spool folder is removed", async () => {
+  test("files that a crash left in the spool folder are removed", async () => {
     file("gateway.yaml", config("one"));
     const crashed = start({});
-    const upload = await open(await crashed.url());
+    const upload = await open(await crashed.listening());
     const root = join(folder, "data/form-spool");
     const spool = join(root, String(crashed.process.pid));
     const head = `--b\r\ncontent-disposition: form-data; name="image"; filename="a"\r\n\r\n`;
@@ -177,7 +177,7 @@ describe("starting", () => {
     expect(readdirSync(spool)).toHaveLength(1);
 
     const next = start({});
-    await next.url();
+    await next.listening();
 
     expect(readdirSync(root)).toEqual([String(next.process.pid)]);
     expect(readdirSync(join(root, String(next.process.pid)))).toEqual([]);
@@ -185,8 +185,8 @@ describe("starting", () => {
 });
 
 describe("stopping", () => {
-  test("SIGTERM lets a request under way finish, takes no new connection, and exits with 0 at once after", async () => {
-    const { gateway, url, upstream } = await startWithSlowUpstream("limits: { stopMs: 8000 }");
+  test("after SIGTERM a request in flight finishes, no connection is accepted, and the exit code is 0", async () => {
+    const { gateway, url, upstream } = await startWithSlowUpstream("limits: { stopMs: 600000 }");
     const connection = await open(url);
     const received = collect(connection);
     connection.write(embeddingRequest());
@@ -195,18 +195,17 @@ describe("stopping", () => {
     gateway.process.kill("SIGTERM");
     await expect.poll(() => canConnect(url)).toBe(false);
     connection.write(request("GET", "/readyz", {}));
-    const answeredAt = Date.now();
-    upstream.answer();
+    upstream.reply();
 
+    // Well before `stopMs`, or the test times out.
     expect(await gateway.exit).toBe(0);
-    expect(Date.now() - answeredAt).toBeLessThan(5000);
     expect(received()).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*"object":"list"/);
-    // The connection may end with the first answer; if it does not, the second tells that the gateway stops.
+    // The connection may end with the first response. If it does not, the second response says that the gateway stops.
     expect(received()).not.toContain('"status":"ready"');
   });
 
-  test("a connection that is kept alive after its answer does not hold up the exit", async () => {
-    const { gateway, url, upstream } = await startWithSlowUpstream("limits: { stopMs: 8000 }");
+  test("a connection that is kept alive after its response does not delay the exit", async () => {
+    const { gateway, url, upstream } = await startWithSlowUpstream("limits: { stopMs: 600000 }");
     const connection = await open(url);
     const received = collect(connection);
     connection.write(embeddingRequest());
@@ -214,27 +213,24 @@ describe("stopping", () => {
 
     gateway.process.kill("SIGTERM");
     await expect.poll(() => canConnect(url)).toBe(false);
-    const answeredAt = Date.now();
-    upstream.answer();
+    upstream.reply();
 
+    // Well before `stopMs`, or the test times out.
     expect(await gateway.exit).toBe(0);
-    expect(Date.now() - answeredAt).toBeLessThan(5000);
     expect(received()).toMatch(/^HTTP\/1\.1 200 OK/);
   });
 
-  test("idle connections, and those that have not said anything, are closed at once", async () => {
-    const { gateway, url } = await startWithSlowUpstream("limits: { stopMs: 8000 }");
+  test("idle connections, and those without a request, are closed at once", async () => {
+    const { gateway, url } = await startWithSlowUpstream("limits: { stopMs: 600000 }");
     const idle = await open(url);
     const received = collect(idle);
     idle.write(request("GET", "/healthz", {}));
     await expect.poll(received).toMatch(/"ok"/);
     await open(url);
 
-    const stoppedAt = Date.now();
     gateway.process.kill("SIGTERM");
 
     expect(await gateway.exit).toBe(0);
-    expect(Date.now() - stoppedAt).toBeLessThan(5000);
   });
 
   test("a request that outlives limits.stopMs is cut, and the exit code is 0 all the same", async () => {
@@ -254,7 +250,7 @@ describe("stopping", () => {
   });
 
   test("SIGINT stops too, and the last lines of the log are written", async () => {
-    const { gateway, url } = await startWithSlowUpstream("limits: { stopMs: 8000 }");
+    const { gateway, url } = await startWithSlowUpstream("limits: { stopMs: 600000 }");
     await fetch(`${url}/healthz`, {
       headers: { "x-client-request-id": "the-last-one", connection: "close" },
     });
@@ -266,13 +262,16 @@ describe("stopping", () => {
   });
 });
 
-function start(environment: Readonly<Record<string, string>>, flags: readonly string[] = []): GatewayProcess {
-  const gateway = startGatewayProcess({ folder, environment: { KEY: key, ...environment }, flags });
+function start(
+  environment: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
+): LaunchedGateway {
+  const gateway = launchGateway({ folder, environment: { KEY: key, ...environment }, flags });
   started.push(gateway);
   return gateway;
 }
 
-/** A gateway in front of an upstream that answers when it is told to. */
+/** A gateway in front of an upstream that replies when `reply` is called. */
 async function startWithSlowUpstream(more: string) {
   const upstream = await startFakeUpstream({ script: { always: { isHeld: true } } });
   cleanUps.push(upstream.close);
@@ -286,8 +285,8 @@ ${more}`,
   const gateway = start({});
   return {
     gateway,
-    url: await gateway.url(),
-    upstream: { waiting: () => upstream.seen().inFlight, answer: () => upstream.follow({}) },
+    url: await gateway.listening(),
+    upstream: { waiting: () => upstream.seen().inFlight, reply: () => upstream.follow({}) },
   };
 }
 
@@ -331,7 +330,7 @@ async function freePort(): Promise<number> {
 }
 
 async function modelIds(url: string): Promise<string[]> {
-  const answer = await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
-  const { data } = (await answer.json()) as { data: { id: string }[] };
+  const response = await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
+  const { data } = (await response.json()) as { data: { id: string }[] };
   return data.map(({ id }) => id);
 }

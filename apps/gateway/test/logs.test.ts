@@ -2,13 +2,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "./fake-upstream/fake-upstream.mjs";
-import { tinyPng } from "./fake-upstream/pictures.mjs";
+import { tinyPng } from "./fake-upstream/sample-images.mjs";
 import { vectorOf } from "./fake-upstream/vectors.mjs";
+import { type InProcessGateway, startGateway } from "./gateway/in-process.js";
+import { testKey } from "./gateway/test-gateway.js";
 import { sendRaw } from "./malformed/raw-request.js";
-import { startGateway, type TestGateway, testKey } from "./running-gateway.js";
 
 const upstreamKey = "sk-upstream-0123456789abcdef";
-const strangersKey = "sk-of-a-stranger-0123456789";
+const unknownKey = "sk-unknown-0123456789";
 const prompt = "the-secret-prompt of a fox";
 const input = "the-secret-input of a cat";
 const image = tinyPng.toString("base64");
@@ -16,7 +17,7 @@ const form = { "content-type": "multipart/form-data; boundary=b" };
 
 let fake: FakeUpstream;
 let echo: Server;
-let gateway: TestGateway;
+let gateway: InProcessGateway;
 
 beforeAll(async () => {
   fake = await startFakeUpstream();
@@ -33,11 +34,13 @@ beforeAll(async () => {
   gateway = await startGateway(`
 limits: { jsonBytesMax: 100000, fileBytesMax: 100000 }
 upstreams:
-  fake: { provider: openai-compatible, baseUrl: "${fake.baseUrl}", apiKey: ${upstreamKey}, timeoutMs: 300 }
-  echo: { provider: openai-compatible, baseUrl: "http://127.0.0.1:${port}", apiKey: ${upstreamKey}, timeoutMs: 300 }
+  fake: { provider: openai-compatible, baseUrl: "${fake.baseUrl}", apiKey: ${upstreamKey} }
+  slow: { provider: openai-compatible, baseUrl: "${fake.baseUrl}", apiKey: ${upstreamKey}, timeoutMs: 300 }
+  echo: { provider: openai-compatible, baseUrl: "http://127.0.0.1:${port}", apiKey: ${upstreamKey} }
 models:
   good: { type: embedding, dimensions: 8, targets: [{ upstream: fake, model: good }] }
   stall: { type: embedding, targets: [{ upstream: fake, model: stall }] }
+  timeout: { type: embedding, targets: [{ upstream: slow, model: stall }] }
   cut: { type: embedding, targets: [{ upstream: fake, model: cut }] }
   image: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: image }] }
   no-images: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: no-images }] }
@@ -55,19 +58,19 @@ afterAll(async () => {
 test("a request is one line with its id, operation, model, upstream, status, time and sizes", async () => {
   gateway.logLines.length = 0;
 
-  const answer = await gateway.sendJson(
+  const response = await gateway.sendJson(
     "/v1/embeddings?api-version=1",
     { model: "good", input },
     { headers: { "x-client-request-id": 'mine-1\u00e9"' } },
   );
-  const answerBytes = (await answer.arrayBuffer()).byteLength;
+  const responseBytes = (await response.arrayBuffer()).byteLength;
 
   await expect.poll(() => gateway.logLines).toHaveLength(1);
   expect(JSON.parse(gateway.logLines[0]!)).toEqual({
     level: "info",
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     msg: "request",
-    id: answer.headers.get("x-request-id"),
+    id: response.headers.get("x-request-id"),
     clientRequestId: 'mine-1\u00e9"',
     caller: "config:tester",
     callerName: "tester",
@@ -79,11 +82,11 @@ test("a request is one line with its id, operation, model, upstream, status, tim
     status: 200,
     ms: expect.any(Number),
     requestBytes: JSON.stringify({ model: "good", input }).length,
-    responseBytes: answerBytes,
+    responseBytes: responseBytes,
   });
 });
 
-test("a failure is told by its code, and a caller that left by 499", async () => {
+test("a failure is logged with its code, and a caller that left with 499", async () => {
   gateway.logLines.length = 0;
 
   await gateway.sendJson("/v1/embeddings", { model: "nope", input });
@@ -92,15 +95,19 @@ test("a failure is told by its code, and a caller that left by 499", async () =>
     { model: "good", input },
     { headers: { authorization: "Bearer wrong" } },
   );
-  await gateway
-    .sendJson("/v1/embeddings", { model: "stall", input }, { signal: AbortSignal.timeout(50) })
+  const leaving = new AbortController();
+  const left = gateway
+    .sendJson("/v1/embeddings", { model: "stall", input }, { signal: leaving.signal })
     .catch(() => undefined);
+  await expect.poll(() => fake.seen().inFlight).toBe(1);
+  leaving.abort();
+  await left;
 
   await expect.poll(() => gateway.logLines).toHaveLength(3);
-  const told = gateway.logLines
+  const logged = gateway.logLines
     .map((line) => JSON.parse(line))
     .map(({ status, errorCode, caller }) => ({ status, errorCode, caller }));
-  expect(told).toEqual([
+  expect(logged).toEqual([
     { status: 404, errorCode: "model_not_found", caller: "config:tester" },
     { status: 401, errorCode: "invalid_api_key", caller: undefined },
     { status: 499, errorCode: "caller_left", caller: "config:tester" },
@@ -123,7 +130,7 @@ test("no line has a key, a prompt, an input, a vector or an image in it, whateve
   const secrets = [
     testKey,
     upstreamKey,
-    strangersKey,
+    unknownKey,
     "secret-prompt",
     "secret-input",
     ...vectors,
@@ -138,13 +145,13 @@ test("no line has a key, a prompt, an input, a vector or an image in it, whateve
 /** Every operation, with success and with every failure that has something to tell. */
 function everyRequest(): (() => Promise<number>)[] {
   const json = (path: string, body: unknown, init?: RequestInit) => async () => {
-    const answer = await gateway.sendJson(path, body, init);
-    await answer.arrayBuffer();
-    return answer.status;
+    const response = await gateway.sendJson(path, body, init);
+    await response.arrayBuffer();
+    return response.status;
   };
   const get = (path: string, init?: RequestInit) => async () => (await gateway.send(path, init)).status;
   const edit = { prompt, images: [{ image_url: `data:image/png;base64,${image}` }] };
-  const wrongKey = { headers: { authorization: `Bearer ${strangersKey}` } };
+  const wrongKey = { headers: { authorization: `Bearer ${unknownKey}` } };
   return [
     get("/healthz"),
     get("/readyz"),
@@ -164,7 +171,7 @@ function everyRequest(): (() => Promise<number>)[] {
     json(
       "/v1/embeddings",
       { model: "good", input },
-      { headers: { authorization: "", "api-key": strangersKey } },
+      { headers: { authorization: "", "api-key": unknownKey } },
     ),
     json("/v1/embeddings", { model: "good", input, [prompt]: prompt }),
     json("/v1/embeddings", { model: "good", input: [input, 1] }),
@@ -175,7 +182,7 @@ function everyRequest(): (() => Promise<number>)[] {
     json("/v1/images/generations", { model: "no-images", prompt }),
     json("/v1/images/generations", { model: "stream-error", prompt, stream: true }),
     json("/v1/images/edits", { model: "image", prompt, images: [{ image_url: prompt }] }),
-    json("/v1/embeddings", { model: "stall", input }),
+    json("/v1/embeddings", { model: "timeout", input }),
     json("/v1/embeddings", { model: "cut", input }),
     async () => (await gateway.send("/v1/embeddings", { method: "POST", body: input })).status,
     async () =>
@@ -200,13 +207,13 @@ function postForm(model: string): () => Promise<number> {
     const body = new FormData();
     for (const [name, value] of Object.entries({ model, prompt })) body.append(name, value);
     body.append("image", new Blob([new Uint8Array(tinyPng)]), `${prompt}.png`);
-    const answer = await gateway.send("/v1/images/edits", { method: "POST", body });
-    await answer.arrayBuffer();
-    return answer.status;
+    const response = await gateway.send("/v1/images/edits", { method: "POST", body });
+    await response.arrayBuffer();
+    return response.status;
   };
 }
 
-/** Upstreams that quote back everything they were sent: as an error, as a broken answer, as an event, as noise. */
+/** Upstreams that quote back everything they were sent: as an error, as a broken response, as an event, as noise. */
 const echoStatuses = [400, 401, 402, 403, 404, 413, 422, 429, 500, 503, 504];
 const echoModels = [
   ...echoStatuses.map((status) => `status-${status}`),

@@ -24,10 +24,10 @@ test("the guide lists the metrics that there are, with their types, and no other
   });
   const { text } = await metrics.render();
 
-  const told = [...guide.matchAll(/^\| `(gateway_\w+)`\s+\| (\w+)/gm)].map(
+  const documented = [...guide.matchAll(/^\| `(gateway_\w+)`\s+\| (\w+)/gm)].map(
     ([, name, type]) => `${name} ${type}`,
   );
   const there = [...text.matchAll(/^# TYPE (gateway_\w+ \w+)$/gm)].map(([, one]) => one);
 
-  expect(told.sort()).toEqual(there.sort());
+  expect(documented.sort()).toEqual(there.sort());
 });

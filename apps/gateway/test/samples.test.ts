@@ -12,7 +12,8 @@ import type { OperationId } from "../src/operations.js";
 import { openStorage, type Storage } from "../src/storage/open-storage.js";
 import type { LedgerRow } from "../src/usage/ledger/ledger-store.js";
 import { curlIsMissing } from "./curl.js";
-import { startGateway, type TestGateway, testAdminKey, testKey } from "./running-gateway.js";
+import { type InProcessGateway, startGateway } from "./gateway/in-process.js";
+import { testAdminKey, testKey } from "./gateway/test-gateway.js";
 
 const run = promisify(execFile);
 const addressInSamples = "http://127.0.0.1:8080";
@@ -22,11 +23,11 @@ const samplesFolder = join(
 );
 
 /**
- * What the samples of an operation give: curl prints the answer, the JavaScript prints text or writes an image. Where
- * there is no answer to print, curl writes the image too.
+ * What the samples of an operation give: curl prints the response, the JavaScript prints text or writes an image. Where
+ * there is no response to print, curl writes the image too.
  */
 interface SampleResult {
-  readonly answer?: object;
+  readonly response?: object;
   /** What curl prints, where it is no JSON. */
   readonly text?: string;
   readonly printed: string;
@@ -37,46 +38,52 @@ const vector = expect.toSatisfy((value: unknown) => Array.isArray(value) && valu
 const image = { b64_json: expect.stringMatching(/^iVBORw0KGgo/) };
 
 const results: Record<OperationId, SampleResult> = {
-  checkHealth: { answer: { status: "ok" }, printed: "200 { status: 'ok' }\n" },
-  checkReadiness: { answer: { status: "ready" }, printed: expect.stringMatching(/^200 \{ status: 'ready'/) },
+  checkHealth: { response: { status: "ok" }, printed: "200 { status: 'ok' }\n" },
+  checkReadiness: {
+    response: { status: "ready" },
+    printed: expect.stringMatching(/^200 \{ status: 'ready'/),
+  },
   createEmbedding: {
-    answer: { data: [{ embedding: vector }, { embedding: vector }], model: "gte-small" },
+    response: { data: [{ embedding: vector }, { embedding: vector }], model: "gte-small" },
     printed: "[ 384, 384 ]\n",
   },
-  createEmbeddingLegacy: { answer: { data: [{ embedding: vector }], model: "gte-small" }, printed: "384\n" },
-  createImage: { answer: { data: [image], size: "1024x1024" }, printed: "", written: "fox.png" },
-  createImageEdit: { answer: { data: [image] }, printed: "", written: "fox-with-rocket.png" },
+  createEmbeddingLegacy: {
+    response: { data: [{ embedding: vector }], model: "gte-small" },
+    printed: "384\n",
+  },
+  createImage: { response: { data: [image], size: "1024x1024" }, printed: "", written: "fox.png" },
+  createImageEdit: { response: { data: [image] }, printed: "", written: "fox-with-rocket.png" },
   retrieveImageFile: { printed: "", written: "fox.png" },
-  listModels: { answer: { object: "list" }, printed: "gte-small\nall-MiniLM-L6-v2\nlocal-sketch\n" },
-  retrieveModel: { answer: { id: "gte-small" }, printed: expect.stringContaining("id: 'gte-small'") },
-  listKeys: { answer: { object: "list" }, printed: expect.stringMatching(/^sample (active|revoked)\n/m) },
+  listModels: { response: { object: "list" }, printed: "gte-small\nall-MiniLM-L6-v2\nlocal-sketch\n" },
+  retrieveModel: { response: { id: "gte-small" }, printed: expect.stringContaining("id: 'gte-small'") },
+  listKeys: { response: { object: "list" }, printed: expect.stringMatching(/^sample (active|revoked)\n/m) },
   createKey: {
-    answer: { name: "search-service", limits: { requests_per_minute: 600 } },
+    response: { name: "search-service", limits: { requests_per_minute: 600 } },
     printed: expect.stringMatching(/^mg_[0-9a-z]{38}\n$/),
   },
-  retrieveKey: { answer: { object: "key", name: "sample" }, printed: "sample active\n" },
-  changeKey: { answer: { limits: { requests_per_minute: 1200 }, models: null }, printed: "1200 null\n" },
-  revokeKey: { answer: { status: "revoked" }, printed: "sample revoked\n" },
+  retrieveKey: { response: { object: "key", name: "sample" }, printed: "sample active\n" },
+  changeKey: { response: { limits: { requests_per_minute: 1200 }, models: null }, printed: "1200 null\n" },
+  revokeKey: { response: { status: "revoked" }, printed: "sample revoked\n" },
   retrieveUsage: {
-    answer: { object: "list", data: [{ key_id: "config:tester" }] },
+    response: { object: "list", data: [{ key_id: "config:tester" }] },
     printed: expect.stringMatching(/^tester \d+ /),
   },
   listRequests: {
-    answer: { data: [{ id: "req_sample", status: 429 }] },
+    response: { data: [{ id: "req_sample", status: 429 }] },
     printed: "req_sample tester rate_limit_exceeded\n",
   },
   listAdminModels: {
-    answer: { object: "list", data: [{ id: "gte-small" }, {}, {}] },
+    response: { object: "list", data: [{ id: "gte-small" }, {}, {}] },
     printed: "gte-small fastest 1\nall-MiniLM-L6-v2 fastest 1\nlocal-sketch fastest 1\n",
   },
   listUpstreams: {
-    answer: { object: "list", data: [{ name: "local" }] },
+    response: { object: "list", data: [{ name: "local" }] },
     printed: "local gte-small healthy\nlocal all-MiniLM-L6-v2 healthy\nlocal local-sketch healthy\n",
   },
   readMetrics: { text: expect.stringMatching(/^# /), printed: expect.stringMatching(/^# /) },
 };
 
-let gateway: TestGateway;
+let gateway: InProcessGateway;
 let folder: string;
 let keyId: string;
 beforeAll(async () => {
@@ -95,7 +102,7 @@ beforeEach(async () => {
   keyId = await createKey();
   folder = await mkdtemp(join(tmpdir(), "samples-"));
   await symlink(join(import.meta.dirname, "../node_modules"), join(folder, "node_modules"));
-  // Without it curl takes an error for an answer, and ends well.
+  // Without it, curl exits with 0 after an error response.
   await writeFile(join(folder, ".curlrc"), "silent\nshow-error\nfail-with-body\n");
   return () => rm(folder, { recursive: true, force: true });
 });
@@ -111,13 +118,13 @@ test("every operation of the spec has samples in curl, JavaScript and Python, an
 });
 
 describe.each(Object.entries(results) as [OperationId, SampleResult][])("%s", (id, result) => {
-  test.skipIf(curlIsMissing)("the curl sample gets its answer", async () => {
-    if (result.answer !== undefined) await writeImage("fox.png");
+  test.skipIf(curlIsMissing)("the curl sample gets its response", async () => {
+    if (result.response !== undefined) await writeImage("fox.png");
 
     const printed = await runSample(id, { file: "curl.sh", program: "sh" });
 
     if (result.text !== undefined) expect(printed).toEqual(result.text);
-    else if (result.answer !== undefined) expect(JSON.parse(printed)).toMatchObject(result.answer);
+    else if (result.response !== undefined) expect(JSON.parse(printed)).toMatchObject(result.response);
     else expect(await writtenFormat(result)).toBe("png");
   });
 
@@ -143,8 +150,8 @@ describe.each(Object.entries(results) as [OperationId, SampleResult][])("%s", (i
 
 async function createKey(): Promise<string> {
   const headers = { authorization: `Bearer ${testAdminKey}` };
-  const answer = await gateway.sendJson("/admin/v1/keys", { name: "sample" }, { headers });
-  return ((await answer.json()) as { id: string }).id;
+  const response = await gateway.sendJson("/admin/v1/keys", { name: "sample" }, { headers });
+  return ((await response.json()) as { id: string }).id;
 }
 
 /** What the samples of usage and requests find. */

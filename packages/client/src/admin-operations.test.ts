@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { answer, readBody, serve } from "../test/serve.js";
+import { readBody, respond, serve } from "../test/serve.js";
 import { createClient } from "./create-client.js";
 
 const list = { object: "list", data: [], next_cursor: null };
 const key = { object: "key", id: "key_1", redacted_value: "mg_...1k2x" };
 
 describe("operations of the admin API", () => {
-  test("listKeys asks for a part of the list", async () => {
+  test("listKeys requests one page of the list", async () => {
     const { client, seen } = await record(list);
 
     const result = await client.listKeys({ limit: 20, cursor: "a b" });
@@ -15,7 +15,7 @@ describe("operations of the admin API", () => {
     expect(seen).toMatchObject([{ line: "GET /admin/v1/keys?limit=20&cursor=a%20b" }]);
   });
 
-  test("createKey posts what the key may do and gives its secret", async () => {
+  test("createKey posts the permissions of the key and returns its secret", async () => {
     const { client, seen } = await record({ ...key, value: "mg_secret" });
 
     const result = await client.createKey({ name: "a", limits: { requests_per_minute: 5 } });
@@ -43,7 +43,7 @@ describe("operations of the admin API", () => {
     ]);
   });
 
-  test("retrieveUsage sends what to group by as one parameter", async () => {
+  test("retrieveUsage sends group_by as one parameter", async () => {
     const { client, seen } = await record(list);
 
     const results = [
@@ -69,7 +69,7 @@ describe("operations of the admin API", () => {
     ]);
   });
 
-  test("listAdminModels and listUpstreams ask for the whole list", async () => {
+  test("listAdminModels and listUpstreams request the whole list", async () => {
     const { client, seen } = await record(list);
 
     const results = [await client.listAdminModels(), await client.listUpstreams()];
@@ -79,8 +79,8 @@ describe("operations of the admin API", () => {
   });
 });
 
-describe("answers that are texts", () => {
-  test("tables are asked for by their content type", async () => {
+describe("responses that are texts", () => {
+  test("tables are requested by their content type", async () => {
     const { client, seen } = await record("id,status\r\n", "text/csv; charset=utf-8");
 
     const results = [
@@ -95,7 +95,7 @@ describe("answers that are texts", () => {
     ]);
   });
 
-  test("metrics are given as they are", async () => {
+  test("metrics are returned unchanged", async () => {
     const { client, seen } = await record("up 1\n", "text/plain; version=0.0.4; charset=utf-8");
 
     const result = await client.readMetrics();
@@ -104,20 +104,20 @@ describe("answers that are texts", () => {
     expect(seen).toMatchObject([{ line: "GET /metrics" }]);
   });
 
-  test("a text of another type is not taken for one", async () => {
+  test("a text of another type is a failure", async () => {
     const { client } = await record("<html>", "text/html");
 
     const results = [await client.readMetrics(), await client.retrieveUsageTable()];
 
     expect(results.map((result) => !result.ok && result.error.code)).toEqual([
-      "unexpected_answer",
-      "unexpected_answer",
+      "unexpected_response",
+      "unexpected_response",
     ]);
   });
 
   test("an error is read from its JSON", async () => {
     const error = { message: "m", type: "invalid_request_error", param: null, code: "admin_key_required" };
-    const baseUrl = await serve((_, response) => answer(response, 403, { error }));
+    const baseUrl = await serve((_, response) => respond(response, 403, { error }));
 
     const result = await createClient({ baseUrl }).readMetrics();
 
@@ -128,11 +128,11 @@ describe("answers that are texts", () => {
 test("the admin key is sent with operations of the admin API, the other key with all others", async () => {
   const { baseUrl, seen } = await record({ ...list, status: "ok" });
   const client = createClient({ baseUrl, apiKey: "key", adminKey: "admin" });
-  const stranger = createClient({ baseUrl, apiKey: "key" });
+  const withoutAdminKey = createClient({ baseUrl, apiKey: "key" });
 
   await client.listKeys();
   await client.listModels();
-  await stranger.listKeys();
+  await withoutAdminKey.listKeys();
 
   expect(seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer admin", "Bearer key", undefined]);
 });
@@ -142,7 +142,7 @@ async function record(body: unknown, contentType?: string) {
   const baseUrl = await serve(async (request, response) => {
     const text = (await readBody(request)).toString();
     seen.push({ line: `${request.method} ${request.url}`, headers: request.headers, body: text });
-    if (contentType === undefined) return answer(response, 200, body);
+    if (contentType === undefined) return respond(response, 200, body);
     response.writeHead(200, { "content-type": contentType, "x-request-id": "req_1" }).end(body);
   });
   return { baseUrl, seen, client: createClient({ baseUrl, adminKey: "admin" }) };

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { answer, readBody, readForm, serve } from "../test/serve.js";
+import { readBody, readForm, respond, serve } from "../test/serve.js";
 import { createClient } from "./create-client.js";
-import type { ImageLink } from "./image-link.js";
-import { unwrap } from "./unwrap.js";
+import type { ImageLink } from "./images/image-files.js";
+import { unwrap } from "./responses/result.js";
 
 const png = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 const embeddings = { object: "list", data: [], model: "m", usage: { prompt_tokens: 1, total_tokens: 1 } };
 const path = "/v1/images/files/a.png?expires=1787153686&signature=8sWp-_3r";
 const images = { created: 1, data: [{ b64_json: "AA==" }] };
 
-test("createEmbedding posts the body with the key and gives the answer with its request id", async () => {
+test("createEmbedding posts the body with the key and returns the response with its request id", async () => {
   const { baseUrl, seen } = await record(embeddings);
   const client = createClient({ baseUrl, apiKey: "secret" });
 
@@ -51,7 +51,7 @@ test("createImageEdit sends files as a form", async () => {
     for (const [name, part] of await readForm(request)) {
       parts.push([name, typeof part === "string" ? part : `${part.name} ${part.type} ${part.size}`]);
     }
-    answer(response, 200, images);
+    respond(response, 200, images);
   });
 
   const result = await createClient({ baseUrl }).createImageEdit({
@@ -89,24 +89,27 @@ test.each<{ name: string; link: (baseUrl: string) => ImageLink }>([
   { name: "a whole URL", link: (baseUrl) => `${baseUrl}${path}` },
   { name: "a URL without its origin", link: () => path },
   { name: "its parts", link: () => ({ file: "a.png", expires: "1787153686", signature: "8sWp-_3r" }) },
-])("retrieveImageFile takes $name, and keeps the key and the headers to itself", async ({ link }) => {
-  const seen: { line: string; names: string[] }[] = [];
-  const baseUrl = await serve((request, response) => {
-    seen.push({ line: `${request.method} ${request.url}`, names: Object.keys(request.headers) });
-    response.writeHead(200, { "content-type": "image/png", "x-request-id": "req_1" }).end(png);
-  });
-  const client = createClient({ baseUrl, apiKey: "secret", headers: { "x-tenant": "t", "api-key": "k" } });
+])(
+  "retrieveImageFile takes $name, and sends neither the key nor the headers of the client",
+  async ({ link }) => {
+    const seen: { line: string; names: string[] }[] = [];
+    const baseUrl = await serve((request, response) => {
+      seen.push({ line: `${request.method} ${request.url}`, names: Object.keys(request.headers) });
+      response.writeHead(200, { "content-type": "image/png", "x-request-id": "req_1" }).end(png);
+    });
+    const client = createClient({ baseUrl, apiKey: "secret", headers: { "x-tenant": "t", "api-key": "k" } });
 
-  const result = await client.retrieveImageFile(link(baseUrl), { headers: { "x-call": "1" } });
+    const result = await client.retrieveImageFile(link(baseUrl), { headers: { "x-call": "1" } });
 
-  expect(result).toMatchObject({ ok: true, requestId: "req_1", data: { type: "image/png", size: 8 } });
-  expect(Buffer.from(await unwrap(result).arrayBuffer())).toEqual(png);
-  expect(seen.map(({ line }) => line)).toEqual([`GET ${path}`]);
-  const given = ["authorization", "api-key", "x-tenant", "x-call"];
-  expect(given.filter((name) => seen[0]?.names.includes(name))).toEqual(["x-call"]);
-});
+    expect(result).toMatchObject({ ok: true, requestId: "req_1", data: { type: "image/png", size: 8 } });
+    expect(Buffer.from(await unwrap(result).arrayBuffer())).toEqual(png);
+    expect(seen.map(({ line }) => line)).toEqual([`GET ${path}`]);
+    const given = ["authorization", "api-key", "x-tenant", "x-call"];
+    expect(given.filter((name) => seen[0]?.names.includes(name))).toEqual(["x-call"]);
+  },
+);
 
-test("retrieveImageFile asks for a part when a header says so", async () => {
+test("retrieveImageFile requests a range when a header says so", async () => {
   const baseUrl = await serve((request, response) => {
     response.writeHead(request.headers.range === "bytes=0-3" ? 206 : 200, { "content-type": "image/png" });
     response.end(png.subarray(0, 4));
@@ -131,15 +134,15 @@ test("retrieveImageFile uses the fetch of the client", async () => {
 });
 
 test.each(["", "fox.png", "file:///etc/passwd", "data:image/png;base64,AA=="])(
-  "retrieveImageFile refuses %j, which is no link",
+  "retrieveImageFile refuses %j, which is not a link",
   async (link) => {
     const client = createClient({ baseUrl: "http://127.0.0.1:1" });
 
-    await expect(client.retrieveImageFile(link)).rejects.toThrow("A link to a picture is given as");
+    await expect(client.retrieveImageFile(link)).rejects.toThrow("An image link must be");
   },
 );
 
-test("options that have a header of their own are sent as it, and a header of the call goes before them", async () => {
+test("options with a header of their own are sent as that header, and headers of the call win over them", async () => {
   const { baseUrl, seen } = await record(images);
   const client = createClient({ baseUrl });
   const request = { model: "m", prompt: "p" };
@@ -179,16 +182,16 @@ test("listModels and checkHealth need no body", async () => {
   expect(seen.map(({ line }) => line)).toEqual(["GET /v1/models", "GET /healthz"]);
 });
 
-test("retrieveModel percent-encodes the model, and does not take the list for a model", async () => {
+test("retrieveModel percent-encodes the model, and does not accept a list as a model", async () => {
   const { baseUrl, seen } = await record({ object: "list", data: [] });
 
   const result = await createClient({ baseUrl }).retrieveModel("org/m");
 
   expect(seen).toMatchObject([{ line: "GET /v1/models/org%2Fm" }]);
-  expect(result).toMatchObject({ ok: false, status: 200, error: { code: "unexpected_answer" } });
+  expect(result).toMatchObject({ ok: false, status: 200, error: { code: "unexpected_response" } });
 });
 
-test("headers of a call take the place of the client's, which take the place of the key", async () => {
+test("headers of a call replace those of the client, which replace the key", async () => {
   const { baseUrl, seen } = await record({ object: "list", data: [] });
   const client = createClient({
     baseUrl,
@@ -201,7 +204,7 @@ test("headers of a call take the place of the client's, which take the place of 
   expect(seen).toMatchObject([{ headers: { authorization: "Custom", "x-a": "1", "x-b": "2" } }]);
 });
 
-test("a fetch of one's own is given the request", async () => {
+test("a custom fetch receives the request", async () => {
   const asked: string[] = [];
   const fetch = async (request: Request) => {
     asked.push(`${request.method} ${request.url}`);
@@ -223,7 +226,7 @@ async function record(body: unknown) {
   const baseUrl = await serve(async (request, response) => {
     const text = (await readBody(request)).toString();
     seen.push({ line: `${request.method} ${request.url}`, headers: request.headers, body: text });
-    answer(response, 200, body);
+    respond(response, 200, body);
   });
   return { baseUrl, seen };
 }

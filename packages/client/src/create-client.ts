@@ -1,31 +1,27 @@
 import createFetchClient, { type Client } from "openapi-fetch";
 import { createAdminOperations } from "./admin-operations.js";
-import { nameFiles, serializeForm } from "./edit-form.js";
 import type { GatewayClient } from "./gateway-client.js";
-import { imageEditEventTypes, imageEventTypes } from "./image-events.js";
-import { imageUrl } from "./image-link.js";
+import { imageUrl, nameFiles, serializeForm } from "./images/image-files.js";
+import { imageEditEventTypes, imageEventTypes, readStream } from "./images/image-stream.js";
 import type { ImageEdit } from "./operations.js";
-import { readAnswer } from "./read-answer.js";
-import { readPicture } from "./read-picture.js";
-import { readStream } from "./read-stream.js";
-import { readReadiness } from "./readiness.js";
+import { asStream, asText, transport } from "./request-options.js";
+import { readDocument, readImage, readReadiness } from "./responses/read-response.js";
 import type { components, paths } from "./spec.js";
-import { asStream, asText, transport } from "./transport.js";
 
 export interface ClientSettings {
   /** The root of the gateway, without `/v1`: `https://gateway.example`. In a browser it may be relative or empty. */
   readonly baseUrl: string;
-  /** Sent as `Authorization: Bearer`. Without it no key is sent, which only the probes and links allow. */
+  /** Sent as `Authorization: Bearer`. Only the probes and image links work without it. */
   readonly apiKey?: string | undefined;
-  /** Sent in its place with the operations of the admin API, and with no others. */
+  /** Sent instead of `apiKey` with the operations of the admin API, and with no others. */
   readonly adminKey?: string | undefined;
-  /** Takes the place of the global `fetch`. It is given a `Request`. */
+  /** Replaces the global `fetch`. It receives a `Request`. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
-  /** Sent with every request but those for links. */
+  /** Sent with every request except those for image links. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Makes a client of one gateway. It keeps no state and tries nothing twice. */
+/** Creates a client for one gateway. It keeps no state and never retries. */
 export function createClient(settings: ClientSettings): GatewayClient {
   const root = rootOf(settings.baseUrl);
   const { fetch = globalThis.fetch } = settings;
@@ -34,15 +30,18 @@ export function createClient(settings: ClientSettings): GatewayClient {
     ...createAdminOperations(connect(root, { ...settings, apiKey: settings.adminKey })),
 
     createEmbedding: async (body, options) =>
-      readAnswer("createEmbedding", await http.POST("/v1/embeddings", { body, ...asText(options) })),
+      readDocument("createEmbedding", await http.POST("/v1/embeddings", { body, ...asText(options) })),
 
     createEmbeddingLegacy: async (model, body, options) => {
       const request = { params: { path: { model } }, body, ...asText(options) };
-      return readAnswer("createEmbeddingLegacy", await http.POST("/v1/engines/{model}/embeddings", request));
+      return readDocument(
+        "createEmbeddingLegacy",
+        await http.POST("/v1/engines/{model}/embeddings", request),
+      );
     },
 
     createImage: async (body, options) =>
-      readAnswer("createImage", await http.POST("/v1/images/generations", { body, ...asText(options) })),
+      readDocument("createImage", await http.POST("/v1/images/generations", { body, ...asText(options) })),
 
     createImageStream: async (body, options) => {
       const request = { body: { ...body, stream: true }, ...asStream(options) };
@@ -52,7 +51,7 @@ export function createClient(settings: ClientSettings): GatewayClient {
 
     createImageEdit: async (edit, options) => {
       const request = { body: await prepareEdit(edit), bodySerializer: serializeEdit, ...asText(options) };
-      return readAnswer("createImageEdit", await http.POST("/v1/images/edits", request));
+      return readDocument("createImageEdit", await http.POST("/v1/images/edits", request));
     },
 
     createImageEditStream: async (edit, options) => {
@@ -63,19 +62,19 @@ export function createClient(settings: ClientSettings): GatewayClient {
     },
 
     retrieveImageFile: async (link, options) => {
-      // Past the headers of the client: the link needs no key, and may lead to another address than the gateway's.
+      // Without the headers of the client: a link needs no key, and may point to a host other than the gateway.
       const request = new Request(imageUrl(link, root), transport(options));
-      return readPicture(await fetch(request));
+      return readImage(await fetch(request));
     },
 
-    listModels: async (options) => readAnswer("listModels", await http.GET("/v1/models", asText(options))),
+    listModels: async (options) => readDocument("listModels", await http.GET("/v1/models", asText(options))),
 
     retrieveModel: async (model, options) => {
       const request = { params: { path: { model } }, ...asText(options) };
-      return readAnswer("retrieveModel", await http.GET("/v1/models/{model}", request));
+      return readDocument("retrieveModel", await http.GET("/v1/models/{model}", request));
     },
 
-    checkHealth: async (options) => readAnswer("checkHealth", await http.GET("/healthz", asText(options))),
+    checkHealth: async (options) => readDocument("checkHealth", await http.GET("/healthz", asText(options))),
 
     checkReadiness: async (options) => readReadiness(await http.GET("/readyz", asText(options))),
   };
@@ -87,7 +86,7 @@ type SpecEdit =
 
 function rootOf(baseUrl: string): string {
   const root = baseUrl.replace(/\/+$/, "");
-  // OpenAI's clients want `/v1` here; left in, every path would have it twice and every answer would be a 404.
+  // OpenAI's clients want `/v1` here. Left in, every path would have it twice and every response would be a 404.
   if (root.endsWith("/v1")) throw new TypeError("baseUrl is the root of the gateway: leave out '/v1'.");
   return root;
 }

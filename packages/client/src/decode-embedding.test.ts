@@ -9,9 +9,9 @@ test("numbers become float32", () => {
   expect(decodeEmbedding([0.1, -0.2, 0.3])).toEqual(new Float32Array([0.1, -0.2, 0.3]));
 });
 
-test("bytes that are no whole number of floats are refused", () => {
+test("bytes that are not a whole number of floats are refused", () => {
   expect(() => decodeEmbedding("zczMPc0=")).toThrow(
-    new TypeError("An embedding has 4 bytes for each number; 5 bytes were given."),
+    new TypeError("An embedding has 4 bytes for each number, but this one has 5 bytes."),
   );
 });
 

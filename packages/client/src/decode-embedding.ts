@@ -1,13 +1,13 @@
 const bytesPerNumber = 4;
 
-/** Reads the vector of an embedding, whichever `encoding_format` it came in. */
+/** Decodes the vector of an embedding in either `encoding_format`. */
 export function decodeEmbedding(embedding: string | readonly number[]): Float32Array {
   if (typeof embedding !== "string") return Float32Array.from(embedding);
   const bytes = readBase64(embedding);
   if (bytes.length % bytesPerNumber !== 0) {
-    throw new TypeError(`An embedding has 4 bytes for each number; ${bytes.length} bytes were given.`);
+    throw new TypeError(`An embedding has 4 bytes for each number, but this one has ${bytes.length} bytes.`);
   }
-  // A DataView, since the bytes are little-endian on every machine and a Float32Array is not.
+  // A DataView: the bytes are always little-endian, and a Float32Array has the byte order of the machine.
   const view = new DataView(bytes.buffer);
   return Float32Array.from({ length: bytes.length / bytesPerNumber }, (_, index) =>
     view.getFloat32(index * bytesPerNumber, true),
@@ -16,7 +16,7 @@ export function decodeEmbedding(embedding: string | readonly number[]): Float32A
 
 function readBase64(text: string): Uint8Array<ArrayBuffer> {
   try {
-    // `atob` is what Node 20 and browsers share; it writes one byte in each character.
+    // Node 20 and browsers share `atob`, which returns one byte in each character.
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   } catch (cause) {
     throw new TypeError("The embedding is not base64.", { cause });

@@ -1,20 +1,13 @@
-import type { ImageEditEvent, ImageEvent } from "./image-events.js";
-import type {
-  CallOptions,
-  ImageEdit,
-  Operation,
-  Operations,
-  QueryOf,
-  Streamed,
-  StreamOptions,
-} from "./operations.js";
-import type { NotReady, Readiness } from "./readiness.js";
-import type { Result, Success } from "./result.js";
+import type { ImageEditEvent, ImageEvent } from "./images/image-stream.js";
+import type { ImageEdit, Operation, Operations, QueryOf, Streamed } from "./operations.js";
+import type { CallOptions, StreamOptions } from "./request-options.js";
+import type { NotReady, Readiness } from "./responses/read-response.js";
+import type { Result, Success } from "./responses/result.js";
 import type { components } from "./spec.js";
 
-/** Every operation of the gateway by its operationId. The members are repeated for what an editor shows on them. */
+/** Every operation of the gateway by its operationId. The members are listed so that editors show their comments. */
 export interface GatewayClient extends Operations {
-  /** Turns each input into a vector. `data.data` has one entry for each input, in their order. */
+  /** Turns each input into a vector. `data.data` has one entry for each input, in the same order. */
   readonly createEmbedding: Operation<"createEmbedding">;
 
   /**
@@ -23,27 +16,27 @@ export interface GatewayClient extends Operations {
    */
   readonly createEmbeddingLegacy: Operation<"createEmbeddingLegacy">;
 
-  /** Draws pictures from a prompt and answers when all are finished. */
+  /** Creates images from a prompt and resolves when all are finished. */
   readonly createImage: Operation<"createImage">;
 
-  /** Draws pictures from a prompt and hands over each as it is made. */
+  /** Creates images from a prompt and yields each one as it is created. */
   readonly createImageStream: (
     body: Streamed<components["schemas"]["CreateImageRequest"]>,
     options?: StreamOptions,
   ) => Promise<Result<AsyncIterable<ImageEvent>>>;
 
-  /** Draws new pictures from pictures and a prompt and answers when all are finished. */
+  /** Creates images from other images and a prompt, and resolves when all are finished. */
   readonly createImageEdit: Operation<"createImageEdit">;
 
-  /** Draws new pictures from pictures and a prompt and hands over each as it is made. */
+  /** Creates images from other images and a prompt, and yields each one as it is created. */
   readonly createImageEditStream: (
     edit: Streamed<ImageEdit>,
     options?: StreamOptions,
   ) => Promise<Result<AsyncIterable<ImageEditEvent>>>;
 
   /**
-   * The picture behind a link: the `url` of an image answer as it is, or its parts. Neither the key nor the headers of
-   * the client are sent with it.
+   * The image behind a link: the `url` of an image response, or its parts. Neither the key nor the headers of the
+   * client are sent with it.
    */
   readonly retrieveImageFile: Operation<"retrieveImageFile">;
 
@@ -53,34 +46,34 @@ export interface GatewayClient extends Operations {
   /** One model and what it can do. */
   readonly retrieveModel: Operation<"retrieveModel">;
 
-  /** The keys that were made with `createKey`, the newest first. As all below, but the probes, it needs `adminKey`. */
+  /** The keys created with `createKey`, newest first. Like all operations below except the probes, it needs `adminKey`. */
   readonly listKeys: Operation<"listKeys">;
 
-  /** Makes a key. `data.value` is its secret, which is not to be had again. */
+  /** Creates a key. `data.value` is its secret, which cannot be retrieved again. */
   readonly createKey: Operation<"createKey">;
 
-  /** One key, and what it may do. */
+  /** One key and its permissions. */
   readonly retrieveKey: Operation<"retrieveKey">;
 
-  /** Changes what the body names and leaves the rest; null takes a restriction away. */
+  /** Changes the fields in the body and leaves the rest. Null removes a restriction. */
   readonly changeKey: Operation<"changeKey">;
 
-  /** Stops a key for good, within a second on every gateway. */
+  /** Revokes a key for good, within a second on every gateway. */
   readonly revokeKey: Operation<"revokeKey">;
 
-  /** What was used, grouped as the query says. */
+  /** Usage, grouped as the query says. */
   readonly retrieveUsage: Operation<"retrieveUsage">;
 
-  /** The same as a table for a spreadsheet. */
+  /** Usage as CSV. */
   readonly retrieveUsageTable: (
     query?: QueryOf<"retrieveUsage">,
     options?: CallOptions,
   ) => Promise<Result<string>>;
 
-  /** Requests, the newest first. */
+  /** Requests, newest first. */
   readonly listRequests: Operation<"listRequests">;
 
-  /** The same as a table; the cursor of the next part is in the header `x-next-cursor` of `response`. */
+  /** Requests as CSV. The cursor of the next page is in the header `x-next-cursor` of `response`. */
   readonly listRequestsTable: (
     query?: QueryOf<"listRequests">,
     options?: CallOptions,
@@ -89,15 +82,15 @@ export interface GatewayClient extends Operations {
   /** Every model with the targets that serve it. */
   readonly listAdminModels: Operation<"listAdminModels">;
 
-  /** Every upstream, and how it does now. */
+  /** Every upstream and its current state. */
   readonly listUpstreams: Operation<"listUpstreams">;
 
   /** Metrics in the text format of Prometheus. */
   readonly readMetrics: Operation<"readMetrics">;
 
-  /** Whether the process lives. Needs no key. */
+  /** Whether the process is alive. Needs no key. */
   readonly checkHealth: Operation<"checkHealth">;
 
-  /** Whether requests can be served, and if not, why. Needs no key. */
+  /** Whether the gateway can serve requests, and if not, why. Needs no key. */
   readonly checkReadiness: (options?: CallOptions) => Promise<Success<Readiness> | NotReady>;
 }

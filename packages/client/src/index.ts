@@ -1,23 +1,12 @@
-/** What the package offers. Everything else is free to change. */
+/** The public API. Everything else may change. */
 export { type ClientSettings, createClient } from "./create-client.js";
 export { decodeEmbedding } from "./decode-embedding.js";
-export type { EditForm } from "./edit-form.js";
 export type { GatewayClient } from "./gateway-client.js";
-export type { GatewayFault } from "./gateway-fault.js";
-export { GatewayRequestError } from "./gateway-request-error.js";
-export type { ImageEditEvent, ImageEvent } from "./image-events.js";
-export type { ImageLink } from "./image-link.js";
-export type {
-  CallOptions,
-  EmbeddingOptions,
-  ImageEdit,
-  ImageOptions,
-  OperationId,
-  QueryOf,
-  StreamOptions,
-} from "./operations.js";
-export type { PictureFile } from "./picture-file.js";
-export type { NotReady, Readiness } from "./readiness.js";
-export type { Failure, Result, Success } from "./result.js";
+export type { EditForm, ImageFile, ImageLink } from "./images/image-files.js";
+export type { ImageEditEvent, ImageEvent } from "./images/image-stream.js";
+export type { ImageEdit, OperationId, QueryOf } from "./operations.js";
+export type { CallOptions, EmbeddingOptions, ImageOptions, StreamOptions } from "./request-options.js";
+export type { GatewayFault } from "./responses/gateway-fault.js";
+export type { NotReady, Readiness } from "./responses/read-response.js";
+export { type Failure, GatewayRequestError, type Result, type Success, unwrap } from "./responses/result.js";
 export type { components, operations, paths } from "./spec.js";
-export { unwrap } from "./unwrap.js";

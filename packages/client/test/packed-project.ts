@@ -9,24 +9,24 @@ const run = promisify(execFile);
 const packageFolder = join(import.meta.dirname, "..");
 const consumerFolder = join(import.meta.dirname, "consumer");
 
-/** A project outside the workspace that has the packed client installed, and nothing else. */
+/** A project outside the workspace in which only the packed client is installed. */
 export interface PackedProject {
   readonly folder: string;
-  /** The client as it lies in the project's `node_modules`. */
+  /** The installed client in `node_modules`. */
   readonly clientFolder: string;
   /** Writes the compiler settings for one file of the project. */
   configure(file: string, options?: Record<string, unknown>): Promise<void>;
-  /** Runs a compiled file with the environment that is given, and gives what it printed. */
+  /** Runs a compiled file in the given environment and returns its output. */
   run(file: string, environment: Record<string, string>): Promise<string>;
   remove(): Promise<void>;
 }
 
-/** Packs the built client and installs it in an empty project, beside the programs of `test/consumer`. */
+/** Packs the built client and installs it in an empty project, together with the programs of `test/consumer`. */
 export async function createPackedProject(): Promise<PackedProject> {
   const folder = await mkdtemp(join(tmpdir(), "model-gateway-client-"));
   await run("pnpm", ["pack", "--pack-destination", folder], { cwd: packageFolder });
   const tarball = (await readdir(folder)).find((name) => name.endsWith(".tgz"));
-  if (!tarball) throw new Error("Packing gave no tarball.");
+  if (!tarball) throw new Error("Packing produced no tarball.");
   await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", tarball], { cwd: folder });
   await cp(join(consumerFolder, "every-operation.ts"), join(folder, "every-operation.ts"));
@@ -50,15 +50,15 @@ export async function createPackedProject(): Promise<PackedProject> {
   };
 }
 
-const claim = "// @ts-expect-error";
+const expectError = "// @ts-expect-error";
 
 /** The lines of `misuses.ts` that must not compile, counted from 1. */
 export async function listMisuses(): Promise<number[]> {
   const lines = (await readFile(join(consumerFolder, "misuses.ts"), "utf8")).split("\n");
-  return lines.flatMap((line, index) => (line.trim().startsWith(claim) ? [index + 2] : []));
+  return lines.flatMap((line, index) => (line.trim().startsWith(expectError) ? [index + 2] : []));
 }
 
-/** Without the claims, so that the compiler reports each line and does not only count it. */
+/** Without the `@ts-expect-error` comments, so that the compiler reports each line. */
 async function readMisuses(): Promise<string> {
-  return (await readFile(join(consumerFolder, "misuses.ts"), "utf8")).replaceAll(claim, "// Refused:");
+  return (await readFile(join(consumerFolder, "misuses.ts"), "utf8")).replaceAll(expectError, "// Refused:");
 }

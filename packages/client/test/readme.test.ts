@@ -8,7 +8,7 @@ const packageFolder = join(import.meta.dirname, "..");
 const readme = await readFile(join(packageFolder, "README.md"), "utf8");
 const snippets = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
 
-test("every snippet of the page compiles", async () => {
+test("every snippet of the README compiles", async () => {
   const folder = await mkdtemp(join(tmpdir(), "model-gateway-readme-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const names = snippets.map((_, index) => `snippet-${index + 1}.ts`);
@@ -24,7 +24,7 @@ test("every snippet of the page compiles", async () => {
   expect(errors).toEqual([]);
 }, 60_000);
 
-test("the page shows every method", async () => {
+test("the README shows every method", async () => {
   const interfaceText = await readFile(join(packageFolder, "src/gateway-client.ts"), "utf8");
   const methods = [...interfaceText.matchAll(/^ {2}readonly (\w+):/gm)].map(([, name]) => name);
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** Starts a server on a free port for the length of one test, and gives its address. */
+/** Starts a server on a free port until the test ends, and returns its URL. */
 export async function serve(
   listener: (request: IncomingMessage, response: ServerResponse) => unknown,
 ): Promise<string> {
@@ -16,8 +16,8 @@ export async function serve(
   return `http://127.0.0.1:${port}`;
 }
 
-/** Answers in JSON with the headers that every answer of the gateway has. */
-export function answer(
+/** Responds with JSON and the headers of every gateway response. */
+export function respond(
   response: ServerResponse,
   status: number,
   body: unknown,
@@ -27,7 +27,7 @@ export function answer(
   response.end(JSON.stringify(body));
 }
 
-/** The bytes of a request, once all have come. */
+/** All bytes of a request. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);

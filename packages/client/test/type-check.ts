@@ -2,11 +2,11 @@ import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
-/** Runs the workspace's compiler on the project of a folder and gives its errors as `file:line`, with their text. */
+/** Compiles the project in a folder and returns its errors as `file:line`, with their text. */
 export async function typeCheck(folder: string): Promise<{ at: string; text: string }[]> {
   const output = await new Promise<string>((resolve, reject) => {
     execFile(process.execPath, [compiler, "-p", folder, "--pretty", "false"], (error, stdout, stderr) => {
-      // The compiler exits with 1 or 2 when it has found errors; anything else is a failure of its own.
+      // The compiler exits with 1 or 2 if it found errors. Any other code means that it failed itself.
       if (error && error.code !== 1 && error.code !== 2)
         reject(new Error(stderr || stdout, { cause: error }));
       else resolve(stdout);
@@ -18,7 +18,7 @@ export async function typeCheck(folder: string): Promise<{ at: string; text: str
     .map((text) => ({ at: text.replace(/^(?:.*\/)?([^/(]+)\((\d+),.*$/, "$1:$2"), text }));
 }
 
-/** Options of a program that was never near this repository, but for the Node types that it borrows. */
+/** The options of a program outside this repository; only the Node types come from here. */
 export const consumerOptions = {
   strict: true,
   exactOptionalPropertyTypes: true,

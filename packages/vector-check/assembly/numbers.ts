@@ -1,16 +1,14 @@
 import { text } from "./text";
 
 /**
- * Counts the numbers of a JSON array, without making numbers of them. Gives -1 where the text is no array of numbers, and
- * -2 where one of them is written so large, or with such an exponent, that a float32 might not hold it.
- * https://www.rfc-editor.org/rfc/rfc8259#section-6
+ * Counts the numbers of a JSON array without parsing them. Returns -1 if the text is not an array of numbers, and -2 if the
+ * digits or the exponent of a number may exceed float32. https://www.rfc-editor.org/rfc/rfc8259#section-6
  *
- * Most numbers are `-0.` and some digits. Whether there is a minus is anybody's guess, also the processor's, so that
- * nothing branches on it.
+ * Most numbers are `-0.` and some digits. The processor cannot predict the minus, so the code does not branch on it.
  */
 export function countNumbers(length: i32): i32 {
   const last: usize = text + length - 1;
-  // The bracket at the end is neither a digit nor a space, so that nothing below runs past it.
+  // The closing bracket is neither a digit nor a space, so no loop below runs past it.
   if (length < 2 || load<u8>(text) !== openBracket || load<u8>(last) !== closeBracket) return -1;
   let at = skipSpace(text + 1);
   if (at === last) return 0;
@@ -27,7 +25,7 @@ export function countNumbers(length: i32): i32 {
       if (digits === 0 || (digits > 1 && load<u8>(whole) === zero)) return -1;
       if (digits > wholeDigitsMax) isSmall = false;
       if (load<u8>(at) === point) at += 1;
-      else at -= 1; // The last digit stands for those of a fraction.
+      else at -= 1; // There is no fraction: the last digit is read again in its place.
     }
     const fraction = at;
     at = skipDigits(fraction);
@@ -61,25 +59,25 @@ const point: u8 = 0x2e;
 const zero: u8 = 0x30;
 const letterE: u8 = 0x65;
 const space: u8 = 0x20;
-/** `0.` as two bytes are read. */
+/** `0.` as a little-endian u16. */
 const zeroPoint: u16 = 0x2e30;
 
-/** Without a fraction or an exponent, only what has more digits than this can be beyond float32. */
+/** A whole number with at most this many digits fits into float32. */
 const wholeDigitsMax: usize = 30;
 
-/** Where the digits end, eight at a time. */
+/** The end of the digits. Reads eight bytes at a time. */
 function skipDigits(start: usize): usize {
   let at = start;
-  let strangers = strangersIn(load<u64>(at));
-  while (strangers === 0) {
+  let nonDigits = nonDigitsIn(load<u64>(at));
+  while (nonDigits === 0) {
     at += 8;
-    strangers = strangersIn(load<u64>(at));
+    nonDigits = nonDigitsIn(load<u64>(at));
   }
-  return at + (usize(ctz(strangers)) >> 3);
+  return at + (usize(ctz(nonDigits)) >> 3);
 }
 
-/** Digits are 0x30 to 0x39, which stay below 0x40 when six is added; nothing else does both. */
-function strangersIn(word: u64): u64 {
+/** Only the digits, 0x30 to 0x39, have the upper half 3 both before and after adding six. */
+function nonDigitsIn(word: u64): u64 {
   const zeros: u64 = 0x3030303030303030;
   return ((word ^ zeros) | ((word + 0x0606060606060606) ^ zeros)) & 0xf0f0f0f0f0f0f0f0;
 }

@@ -1,2 +1,2 @@
-/** Where the text to check begins; whoever calls has put it there. Behind it is room for those who read ahead. */
+/** The address of the text, where the caller has written it. There is room behind it for reads past its end. */
 export const text: usize = 0;

@@ -4,14 +4,14 @@ import { base64Bytes, countNumbers } from "./index.js";
 
 const seed = 20261115;
 
-/** A text in as many pieces as there are cuts, and one more. */
+/** Splits a text at the given places. */
 function cut(text: string, places: readonly number[]): Buffer[] {
   const bytes = Buffer.from(text, "latin1");
   const cuts = [0, ...places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
   return cuts.slice(1).map((end, index) => bytes.subarray(cuts[index], end));
 }
 
-test("numbers are counted, however they are spaced and cut", () => {
+test("numbers are counted, whatever their spacing and chunks", () => {
   fc.assert(
     fc.property(
       fc.array(fc.float({ noNaN: true, noDefaultInfinity: true, min: -(2 ** 60), max: 2 ** 60 })),
@@ -27,7 +27,7 @@ test("numbers are counted, however they are spaced and cut", () => {
   );
 });
 
-test("what is counted is what JSON.parse finds, and what is unclear are numbers to it", () => {
+test("the count is that of JSON.parse, and an unclear array is valid JSON", () => {
   const letters = fc.constantFrom(...'0123456789.-+eE, []\n"n');
   fc.assert(
     fc.property(fc.string({ unit: letters, maxLength: 24 }), (inner) => {
@@ -104,7 +104,7 @@ test.each(["[1e5]", "[0.5,1e+5]", "[1E38 , 1]", "[1e39]", `[${"9".repeat(31)}]`,
   },
 );
 
-test("base64 is measured, however long it is and wherever it is cut", () => {
+test("base64 of any length is measured, whatever its chunks", () => {
   const limits = { min: -(2 ** 64), max: 2 ** 64, noNaN: true };
   const floats = fc.float32Array({ ...limits, minLength: 1, maxLength: 50 });
   fc.assert(
@@ -115,7 +115,7 @@ test("base64 is measured, however long it is and wherever it is cut", () => {
   );
 });
 
-test("a number that is huge, infinite or none is seen in any place", () => {
+test("a huge number, an infinity or NaN is found in any position", () => {
   const odd = fc.oneof(
     fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY),
     fc.float({ min: 2 ** 65, noNaN: true }),
@@ -132,9 +132,9 @@ test("a number that is huge, infinite or none is seen in any place", () => {
   );
 });
 
-test("all 64 letters are letters, and no other byte is one, in any place", () => {
+test("the 64 letters and no other bytes are accepted, in any position", () => {
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  // In others a single letter can make a huge number.
+  // In the other places a single letter can make a huge number.
   const places = [0, 1, 2, 3, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19];
   for (let byte = 0; byte < 256; byte += 1) {
     for (const place of places) {
@@ -172,14 +172,14 @@ test.each([
   expect(base64Bytes([Buffer.from(text)])).toBeUndefined();
 });
 
-test("what the check before left behind is not taken for part of the text", () => {
+test("the text of an earlier check does not affect the next", () => {
   base64Bytes([Buffer.from("////".repeat(20))]);
 
   expect(base64Bytes([Buffer.from("AACAPw==")])).toBe(4);
   expect(countNumbers([Buffer.from("[1]")])).toBe(1);
 });
 
-test("a text that is larger than the room for it is left to others, and one that just fits is not", () => {
+test("a text of textBytesMax is accepted, and a longer one is not", () => {
   const room = 1024 * 1024;
   const numbers = (length: number) => [Buffer.from("["), Buffer.from(`${"1,".repeat(length / 2 - 1)}1]`)];
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** What assembly/ exports. */
+/** The exports of assembly/. */
 interface Checks {
   readonly memory: WebAssembly.Memory;
   readonly countNumbers: (length: number) => number;
@@ -10,39 +10,39 @@ interface Checks {
 const checks = open();
 const memory = new Uint8Array(checks.memory.buffer);
 
-/** So long may a text be: the memory that asconfig.json asks for, without a little at its end. No vector comes near it. */
+/** The longest text: the memory of asconfig.json, except for a reserve at its end. No vector comes near it. */
 export const textBytesMax = 1024 * 1024;
 
 /**
- * How many numbers a JSON array has; undefined where it is no array of numbers. "unclear" where it is one, but has a
- * number that a float32 might not hold: somebody must read it then.
+ * The number of numbers in a JSON array, or undefined if the text is not an array of numbers. "unclear" if a number may
+ * exceed float32: the caller must then parse the text.
  *
- * @param pieces The text, as it arrived, of at most `textBytesMax`; what is longer is no array.
+ * @param chunks The text, of at most `textBytesMax` bytes. A longer one is not accepted.
  */
-export function countNumbers(pieces: readonly Uint8Array[]): number | "unclear" | undefined {
-  const length = take(pieces);
+export function countNumbers(chunks: readonly Uint8Array[]): number | "unclear" | undefined {
+  const length = copyIn(chunks);
   const count = length === undefined ? -1 : checks.countNumbers(length);
   return count === -2 ? "unclear" : known(count);
 }
 
 /**
- * How many bytes a text stands for, if it is base64 as RFC 4648 §4 has it and all its float32 are finite numbers.
- * Undefined where that can not be told at a glance: somebody must read it then.
+ * The number of bytes that a text encodes, if it is base64 as in RFC 4648 §4 and all its float32 values are finite.
+ * Undefined if this check cannot tell: the caller must then decode the text.
  *
- * @param pieces The text, as it arrived.
+ * @param chunks The text, of at most `textBytesMax` bytes.
  */
-export function base64Bytes(pieces: readonly Uint8Array[]): number | undefined {
-  const length = take(pieces);
+export function base64Bytes(chunks: readonly Uint8Array[]): number | undefined {
+  const length = copyIn(chunks);
   return length === undefined ? undefined : known(checks.base64Bytes(length));
 }
 
-/** Puts a text where the checks find it. */
-function take(pieces: readonly Uint8Array[]): number | undefined {
+/** Copies a text into the memory of the module. */
+function copyIn(chunks: readonly Uint8Array[]): number | undefined {
   let length = 0;
-  for (const piece of pieces) {
-    if (length + piece.length > textBytesMax) return undefined;
-    memory.set(piece, length);
-    length += piece.length;
+  for (const chunk of chunks) {
+    if (length + chunk.length > textBytesMax) return undefined;
+    memory.set(chunk, length);
+    length += chunk.length;
   }
   return length;
 }
@@ -52,6 +52,6 @@ function known(count: number): number | undefined {
 }
 
 function open(): Checks {
-  const module = new WebAssembly.Module(readFileSync(new URL("../dist/check.wasm", import.meta.url)));
+  const module = new WebAssembly.Module(readFileSync(new URL("../wasm/vector-check.wasm", import.meta.url)));
   return new WebAssembly.Instance(module).exports as unknown as Checks;
 }

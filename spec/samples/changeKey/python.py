@@ -11,5 +11,5 @@ request = Request(
         "Content-Type": "application/json",
     },
 )
-with urlopen(request) as answer:
-    print(json.load(answer)["limits"])
+with urlopen(request) as response:
+    print(json.load(response)["limits"])

@@ -1,2 +1,2 @@
-const answer = await fetch("http://127.0.0.1:8080/healthz");
-console.log(answer.status, await answer.json());
+const response = await fetch("http://127.0.0.1:8080/healthz");
+console.log(response.status, await response.json());

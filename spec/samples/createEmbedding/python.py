@@ -3,8 +3,8 @@ from openai import OpenAI
 
 client = OpenAI(base_url="http://127.0.0.1:8080/v1", api_key=os.environ["GATEWAY_KEY"])
 
-answer = client.embeddings.create(
+response = client.embeddings.create(
     model="gte-small",
     input=["The cat sat on the mat.", "A kitten rests on a rug."],
 )
-print([len(item.embedding) for item in answer.data])
+print([len(item.embedding) for item in response.data])

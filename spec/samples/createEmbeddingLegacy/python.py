@@ -10,5 +10,5 @@ request = Request(
         "Content-Type": "application/json",
     },
 )
-with urlopen(request) as answer:
-    print(len(json.load(answer)["data"][0]["embedding"]))
+with urlopen(request) as response:
+    print(len(json.load(response)["data"][0]["embedding"]))

@@ -16,5 +16,5 @@ request = Request(
         "Content-Type": "application/json",
     },
 )
-with urlopen(request) as answer:
-    print(json.load(answer)["value"])
+with urlopen(request) as response:
+    print(json.load(response)["value"])

@@ -6,5 +6,5 @@ request = Request(
     "http://127.0.0.1:8080/admin/v1/keys?limit=20",
     headers={"Authorization": f"Bearer {os.environ['GATEWAY_ADMIN_KEY']}"},
 )
-with urlopen(request) as answer:
-    print([key["name"] for key in json.load(answer)["data"]])
+with urlopen(request) as response:
+    print([key["name"] for key in json.load(response)["data"]])

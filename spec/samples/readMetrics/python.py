@@ -5,5 +5,5 @@ request = Request(
     "http://127.0.0.1:8080/metrics",
     headers={"Authorization": f"Bearer {os.environ['GATEWAY_ADMIN_KEY']}"},
 )
-with urlopen(request) as answer:
-    print(answer.read().decode())
+with urlopen(request) as response:
+    print(response.read().decode())

@@ -8,5 +8,5 @@ const { data } = await client.images.generate({
   prompt: "a red fox",
   response_format: "url",
 });
-const picture = await fetch(data[0].url);
-await writeFile("fox.png", Buffer.from(await picture.arrayBuffer()));
+const image = await fetch(data[0].url);
+await writeFile("fox.png", Buffer.from(await image.arrayBuffer()));

@@ -6,5 +6,5 @@ request = Request(
     f"http://127.0.0.1:8080/admin/v1/keys/{os.environ['KEY_ID']}",
     headers={"Authorization": f"Bearer {os.environ['GATEWAY_ADMIN_KEY']}"},
 )
-with urlopen(request) as answer:
-    print(json.load(answer))
+with urlopen(request) as response:
+    print(json.load(response))

@@ -7,5 +7,5 @@ request = Request(
     method="DELETE",
     headers={"Authorization": f"Bearer {os.environ['GATEWAY_ADMIN_KEY']}"},
 )
-with urlopen(request) as answer:
-    print(json.load(answer)["status"])
+with urlopen(request) as response:
+    print(json.load(response)["status"])

@@ -1,17 +1,18 @@
 import { connect, type Socket } from "node:net";
-import { MessageReader } from "../message-reader.js";
+import { MessageReader } from "./message-reader.js";
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly bodyBytes: number;
+  /** Empty unless the body was asked for. */
   readonly body: readonly Buffer[];
 }
 
-/** One keep-alive connection with one request under way at a time. */
+/** One keep-alive connection with one request in flight at a time. */
 export class Connection {
   readonly #socket: Socket;
   #wantsBody = false;
-  #settle: { resolve: (answer: RawAnswer) => void; reject: (failure: Error) => void } | undefined;
+  #pending: { resolve: (response: RawResponse) => void; reject: (failure: Error) => void } | undefined;
 
   static open(port: number): Promise<Connection> {
     return new Promise((resolve, reject) => {
@@ -26,19 +27,19 @@ export class Connection {
     const reader = new MessageReader({
       wantsBody: () => this.#wantsBody,
       onMessage: ({ startLine, bodyBytes, body }) => {
-        this.#settle?.resolve({ status: Number(startLine.slice(9, 12)), bodyBytes, body });
-        this.#settle = undefined;
+        this.#pending?.resolve({ status: Number(startLine.slice(9, 12)), bodyBytes, body });
+        this.#pending = undefined;
       },
     });
     socket.on("data", (chunk) => reader.push(chunk));
-    socket.on("error", (failure) => this.#settle?.reject(failure));
-    socket.on("close", () => this.#settle?.reject(new Error("The connection was closed.")));
+    socket.on("error", (failure) => this.#pending?.reject(failure));
+    socket.on("close", () => this.#pending?.reject(new Error("The connection was closed.")));
   }
 
-  send(request: readonly Buffer[], { wantsBody }: { wantsBody: boolean }): Promise<RawAnswer> {
+  send(request: readonly Buffer[], { wantsBody }: { wantsBody: boolean }): Promise<RawResponse> {
     this.#wantsBody = wantsBody;
     return new Promise((resolve, reject) => {
-      this.#settle = { resolve, reject };
+      this.#pending = { resolve, reject };
       for (const piece of request) this.#socket.write(piece);
     });
   }

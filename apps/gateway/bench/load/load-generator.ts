@@ -1,15 +1,14 @@
-/** A process: sends requests that were written beforehand over raw sockets, and looks at every answer. */
+/** A process: sends prepared requests over raw sockets and checks every response. */
 import { performance } from "node:perf_hooks";
-import { forgetPeak } from "../measure/process-figures.js";
 import { workloads } from "../workloads/index.js";
-import type { BenchRequest, Case } from "../workloads/workload.js";
+import type { BenchRequest, WorkloadCase } from "../workloads/workload.js";
 import { Connection } from "./connection.js";
-import type { LoadJob, LoadReport } from "./load.js";
-import { between, takeReading } from "./reading.js";
+import type { LoadJob, LoadReport } from "./load-job.js";
+import { resetPeakMemory, takeSnapshot, usageBetween } from "./resource-usage.js";
 import { WindowLog } from "./window-log.js";
 
 const upstreamPid = Number(process.argv[2]);
-const prepared = new Map<Case, readonly BenchRequest[]>();
+const prepared = new Map<WorkloadCase, readonly BenchRequest[]>();
 
 process.on("message", (job: LoadJob) => {
   void run(job).then(
@@ -20,47 +19,47 @@ process.on("message", (job: LoadJob) => {
 process.on("disconnect", () => process.exit());
 
 async function run(job: LoadJob): Promise<LoadReport> {
-  const chosen = caseOf(job);
-  const requests = prepared.get(chosen) ?? (await chosen.requests());
-  prepared.set(chosen, requests);
-  const written = requests.map((request) => ({ request, pieces: onTheWire(request, job.headers) }));
+  const workloadCase = findCase(job);
+  const requests = prepared.get(workloadCase) ?? (await workloadCase.createRequests());
+  prepared.set(workloadCase, requests);
+  const encoded = requests.map((request) => ({ request, pieces: encode(request, job.headers) }));
   const connections = await Promise.all(
     Array.from({ length: job.concurrency }, () => Connection.open(job.port)),
   );
-  const log = new WindowLog(chosen, job);
-  let sent = Math.floor(Math.random() * written.length);
-  if (job.pid !== undefined) forgetPeak(job.pid);
-  const begun = takeReading({ ...job, upstreamPid });
+  const log = new WindowLog(workloadCase, job);
+  let sent = Math.floor(Math.random() * encoded.length);
+  if (job.pid !== undefined) resetPeakMemory(job.pid);
+  const start = takeSnapshot({ ...job, upstreamPid });
 
   const drive = async (connection: Connection): Promise<void> => {
-    for (let now = begun.at; !isOver(job, now - begun.at, log.requests); ) {
-      const next = written[sent++ % written.length];
-      if (next === undefined) throw new Error("There is nothing to send.");
-      const answer = await connection.send(next.pieces, { wantsBody: log.wantsSample });
-      const answeredAt = performance.now();
-      log.add(next.request, answer, answeredAt - now);
-      now = answeredAt;
+    for (let now = start.at; !isOver(job, now - start.at, log.requests); ) {
+      const next = encoded[sent++ % encoded.length];
+      if (next === undefined) throw new Error("The workload has no requests.");
+      const response = await connection.send(next.pieces, { wantsBody: log.wantsSample });
+      const receivedAt = performance.now();
+      log.add(next.request, response, receivedAt - now);
+      now = receivedAt;
     }
   };
   await Promise.all(connections.map(drive));
-  const ended = takeReading({ ...job, upstreamPid });
+  const end = takeSnapshot({ ...job, upstreamPid });
   for (const connection of connections) connection.close();
-  return { ...between(begun, ended), ...log.report() };
+  return { ...usageBetween(start, end), ...log.report() };
 }
 
 function isOver({ windowMs, windowMsMax, requestsMin }: LoadJob, ms: number, requests: number): boolean {
   return ms >= windowMsMax || (ms >= windowMs && requests >= requestsMin);
 }
 
-function caseOf({ workload: name, label }: LoadJob): Case {
+function findCase({ workload: name, label }: LoadJob): WorkloadCase {
   const workload = workloads.find((one) => one.name === name);
-  const chosen = workload?.cases.find((one) => one.label === label);
-  if (chosen === undefined) throw new Error(`There is no workload ${name} with ${label}.`);
-  return chosen;
+  const found = workload?.cases.find((one) => one.label === label);
+  if (found === undefined) throw new Error(`There is no workload ${name} with the case ${label}.`);
+  return found;
 }
 
-/** Small requests go out in one piece; a large body is not copied for it. */
-function onTheWire({ path, contentType, body }: BenchRequest, headers: LoadJob["headers"]): Buffer[] {
+/** A small request is one buffer. A large body stays apart from the head, so it is not copied. */
+function encode({ path, contentType, body }: BenchRequest, headers: LoadJob["headers"]): Buffer[] {
   const lines = Object.entries({
     host: "127.0.0.1",
     "content-type": contentType,

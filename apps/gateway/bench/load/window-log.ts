@@ -1,18 +1,17 @@
-import { quantile } from "../measure/statistics.js";
-import type { BenchRequest, Case } from "../workloads/workload.js";
-import type { RawAnswer } from "./connection.js";
-import type { LoadReport } from "./load.js";
+import type { BenchRequest, WorkloadCase } from "../workloads/workload.js";
+import type { RawResponse } from "./connection.js";
+import type { LoadReport } from "./load-job.js";
 
-/** What came back in a window. Status and length are looked at as answers come; samples when it is over. */
+/** The responses of a window. Status and length are checked at once; samples are verified after the window. */
 export class WindowLog {
-  readonly #chosen: Case;
+  readonly #workloadCase: WorkloadCase;
   readonly #samplesMax: number;
   readonly #latencies: number[] = [];
   readonly #samples: { request: BenchRequest; body: readonly Buffer[] }[] = [];
   readonly #faults: Record<string, number> = {};
 
-  constructor(chosen: Case, { samplesMax }: { samplesMax: number }) {
-    this.#chosen = chosen;
+  constructor(workloadCase: WorkloadCase, { samplesMax }: { samplesMax: number }) {
+    this.#workloadCase = workloadCase;
     this.#samplesMax = samplesMax;
   }
 
@@ -20,23 +19,24 @@ export class WindowLog {
     return this.#latencies.length;
   }
 
-  /** Whether the next answer should be kept: the first of a window, and every so many after it. */
+  /** Whether to keep the next response: the first of a window, then every hundredth. */
   get wantsSample(): boolean {
     const kept = this.#samples.length;
     return kept < this.#samplesMax && (kept === 0 || this.#latencies.length % 100 === 99);
   }
 
-  add(request: BenchRequest, { status, bodyBytes, body }: RawAnswer, ms: number): void {
+  add(request: BenchRequest, { status, bodyBytes, body }: RawResponse, ms: number): void {
     this.#latencies.push(ms);
-    if (status !== 200) this.#note(`status ${status}`);
-    else if (bodyBytes < this.#chosen.answerBytesMin) this.#note(`${bodyBytes} bytes`);
+    if (status !== 200) this.#addFault(`status ${status}`);
+    else if (bodyBytes < this.#workloadCase.responseBytesMin)
+      this.#addFault(`a body of only ${bodyBytes} bytes`);
     if (body.length > 0) this.#samples.push({ request, body });
   }
 
   report(): Pick<LoadReport, "requests" | "p50Ms" | "p99Ms" | "faults" | "verified"> {
     for (const { request, body } of this.#samples) {
-      const fault = faultOf(request, body);
-      if (fault !== undefined) this.#note(fault);
+      const fault = findFault(request, body);
+      if (fault !== undefined) this.#addFault(fault);
     }
     const sorted = Float64Array.from(this.#latencies).sort();
     return {
@@ -48,15 +48,20 @@ export class WindowLog {
     };
   }
 
-  #note(fault: string): void {
+  #addFault(fault: string): void {
     this.#faults[fault] = (this.#faults[fault] ?? 0) + 1;
   }
 }
 
-function faultOf(request: BenchRequest, body: readonly Buffer[]): string | undefined {
+function findFault(request: BenchRequest, body: readonly Buffer[]): string | undefined {
   try {
-    return request.fault(JSON.parse(Buffer.concat(body).toString()));
+    return request.findFault(JSON.parse(Buffer.concat(body).toString()));
   } catch (failure) {
-    return `an answer that cannot be read: ${failure instanceof Error ? failure.name : failure}`;
+    return `an unreadable response: ${failure instanceof Error ? failure.name : failure}`;
   }
+}
+
+/** The value below which this share of the sorted values lies. */
+function quantile(sorted: ArrayLike<number>, share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
-import { median } from "../measure/statistics.js";
-import { nextMessage, nodeProgram, startProgram, stopProgram } from "../processes.js";
-import type { LoopOrder, LoopReport } from "./loop.js";
+import { median } from "../measure/figures.js";
+import { ask, nextMessage, nodeProgram, startProgram, stopProgram } from "../processes.js";
+import type { EmbeddingJob, EmbeddingReport } from "./embedding-job.js";
 
-/** How many texts a second each makes, on the same cores, in turn. */
+/** Texts per second on the same cores, in turn. */
 export interface EngineFigures {
   readonly cores: string;
   readonly engine: number;
@@ -15,20 +15,21 @@ export interface EngineFigures {
 const rounds = 5;
 const windowMs = 4000;
 
-/** The engine beside a plain loop around onnxruntime: on one core where that can be had, and on all of them. */
+/** Compares the gateway's engine with a plain loop around onnxruntime: on one core if possible, and on all cores. */
 export async function compareEngines(): Promise<EngineFigures[]> {
   const all = availableParallelism();
-  const mayPin = all > 1 && spawnSync("taskset", ["-V"]).status === 0;
-  return [...(mayPin ? [await compare("1", "0")] : []), await compare(String(all))];
+  const canPin = all > 1 && spawnSync("taskset", ["-V"]).status === 0;
+  return [...(canPin ? [await compare("1", "0")] : []), await compare(String(all))];
 }
 
 async function compare(cores: string, pinnedTo?: string): Promise<EngineFigures> {
-  const start = (script: string) => startLoop(script, pinnedTo);
-  const [engine, plain] = [await start("local/engine-loop.js"), await start("local/plain-loop.js")];
+  const engine = await startLoop("engine", pinnedTo);
+  const plain = await startLoop("plain", pinnedTo);
   try {
     const pairs: [number, number][] = [];
-    // Whatever is compiled or loaded at first use is so after the first round.
-    for (let round = 0; round <= rounds; round += 1) pairs.push([await run(engine), await run(plain)]);
+    // The first round compiles and loads, and does not count.
+    for (let round = 0; round <= rounds; round += 1)
+      pairs.push([await textsPerSecond(engine), await textsPerSecond(plain)]);
     const counted = pairs.slice(1);
     return {
       cores,
@@ -41,14 +42,15 @@ async function compare(cores: string, pinnedTo?: string): Promise<EngineFigures>
   }
 }
 
-async function startLoop(script: string, cores: string | undefined): Promise<ChildProcess> {
-  const child = startProgram(nodeProgram(script, cores === undefined ? {} : { cores }));
+async function startLoop(kind: "engine" | "plain", cores: string | undefined): Promise<ChildProcess> {
+  const child = startProgram(
+    nodeProgram("local/embed-loop.js", { arguments: [kind], ...(cores === undefined ? {} : { cores }) }),
+  );
   await nextMessage(child);
   return child;
 }
 
-async function run(child: ChildProcess): Promise<number> {
-  const report = nextMessage(child);
-  child.send({ ms: windowMs } satisfies LoopOrder);
-  return ((await report) as LoopReport).textsPerSecond;
+async function textsPerSecond(child: ChildProcess): Promise<number> {
+  const report = await ask(child, { ms: windowMs } satisfies EmbeddingJob);
+  return (report as EmbeddingReport).textsPerSecond;
 }

@@ -1,136 +1,142 @@
 import { performance } from "node:perf_hooks";
-import type { LoadReport } from "../load/load.js";
-import { nextMessage } from "../processes.js";
+import type { LoadReport } from "../load/load-job.js";
+import { ask } from "../processes.js";
 import { benchKey } from "../rivals/gateway.js";
-import type { WatchOrder } from "../watch-gateway.js";
-import { smallEmbedding } from "../workloads/small-embedding.js";
-import type { Case, Workload } from "../workloads/workload.js";
-import type { BenchGround } from "./bench-ground.js";
-import type { Entrant } from "./entrants.js";
-import type { Pace } from "./pace.js";
+import type { ProbeCommand } from "../rivals/gateway-probe.js";
+import type { Contender } from "../rivals/rival.js";
+import { smallEmbedding } from "../workloads/embeddings.js";
+import type { Workload, WorkloadCase } from "../workloads/workload.js";
+import type { Plan, Window } from "./plan.js";
+import type { Testbed } from "./testbed.js";
 
-/** What one rival did with one case at one concurrency: a window for each round, in order. */
-export interface Cell {
+/** One rival with one case at one concurrency. */
+export interface Measurement {
   readonly workload: string;
   readonly label: string;
   readonly concurrency: number;
   readonly rival: string;
+  /** One window per round, in order. */
   readonly windows: readonly LoadReport[];
-  /** The longest stall of the event loop in all windows, where it was watched. */
+  /** The longest event-loop stall in all windows; absent if it was not watched. */
   readonly stallMs?: number;
 }
 
-export interface RunNeeds {
-  readonly entrants: readonly Entrant[];
-  readonly pace: Pace;
-  readonly ground: BenchGround;
+export interface RunOptions {
+  readonly contenders: readonly Contender[];
+  readonly plan: Plan;
+  readonly testbed: Testbed;
 }
 
-/** Reading such an answer takes longer than a window: one is read while warming up. */
-const largeBytes = 20_000_000;
-
-/** Has everybody's program compiled by V8, which takes thousands of requests. */
-export async function letCompile({ entrants, pace, ground }: RunNeeds): Promise<void> {
-  const [chosen] = smallEmbedding.cases;
-  if (chosen === undefined) return;
-  const window = { ms: pace.compileMs, msMax: pace.compileMs, requestsMin: 1 };
-  for (const entrant of entrants.filter(({ isCompiled }) => !isCompiled))
-    await measure({ workload: smallEmbedding, chosen, concurrency: 32 }, entrant, { ground, pace, window });
-}
-
-/** Puts the same load on each in turn, round after round. */
-export async function runWorkload(workload: Workload, needs: RunNeeds): Promise<Cell[]> {
-  const cells: Cell[] = [];
-  const { labels, concurrency: counts } = needs.pace.extent(workload);
-  for (const chosen of workload.cases.filter(({ label }) => labels.includes(label))) {
-    await warmUp({ workload, chosen, concurrency: needs.pace.warmUp.concurrency }, needs);
-    for (const concurrency of counts)
-      cells.push(...(await runRounds({ workload, chosen, concurrency }, needs)));
-  }
-  return cells;
-}
-
-interface Question {
+interface Scenario {
   readonly workload: Workload;
-  readonly chosen: Case;
+  readonly workloadCase: WorkloadCase;
   readonly concurrency: number;
 }
 
-/** Code is compiled, caches are filled and connections open before anything counts. */
-async function warmUp(question: Question, { entrants, pace, ground }: RunNeeds): Promise<void> {
-  const most = Math.max(...question.workload.concurrency);
-  const concurrency = Math.min(question.concurrency, most);
-  for (const entrant of entrants) {
-    if (question.workload.uploads === true) ground.lookAtNextEdit();
-    await measure({ ...question, concurrency }, entrant, { ground, pace, window: pace.warmUp });
+/** Verifying a response of this size takes longer than a window: only one is verified, while warming up. */
+const largeBytes = 20_000_000;
+
+/** Has V8 compile the hot code of every rival, which takes thousands of requests. */
+export async function warmUpCompilers({ contenders, plan, testbed }: RunOptions): Promise<void> {
+  const [workloadCase] = smallEmbedding.cases;
+  if (workloadCase === undefined) return;
+  const scenario = { workload: smallEmbedding, workloadCase, concurrency: 32 };
+  const window = { ms: plan.compileMs, msMax: plan.compileMs, requestsMin: 1 };
+  for (const contender of contenders.filter(({ isNative }) => !isNative))
+    await runWindow(scenario, contender, { testbed, plan, window });
+}
+
+/** Puts the same load on each contender in turn, round after round. */
+export async function runWorkload(workload: Workload, options: RunOptions): Promise<Measurement[]> {
+  const measurements: Measurement[] = [];
+  const { labels, concurrency: counts } = options.plan.scope(workload);
+  for (const workloadCase of workload.cases.filter(({ label }) => labels.includes(label))) {
+    await warmUp({ workload, workloadCase, concurrency: options.plan.warmUp.concurrency }, options);
+    for (const concurrency of counts)
+      measurements.push(...(await runRounds({ workload, workloadCase, concurrency }, options)));
+  }
+  return measurements;
+}
+
+/** Fills caches and opens connections before anything counts. */
+async function warmUp(scenario: Scenario, { contenders, plan, testbed }: RunOptions): Promise<void> {
+  const highest = Math.max(...scenario.workload.concurrency);
+  const concurrency = Math.min(scenario.concurrency, highest);
+  for (const contender of contenders) {
+    if (scenario.workload.uploads === true) testbed.verifyNextEdit();
+    await runWindow({ ...scenario, concurrency }, contender, { testbed, plan, window: plan.warmUp });
   }
 }
 
-async function runRounds(question: Question, { entrants, pace, ground }: RunNeeds): Promise<Cell[]> {
-  const windows = new Map<string, LoadReport[]>(entrants.map(({ name }) => [name, []]));
+async function runRounds(
+  scenario: Scenario,
+  { contenders, plan, testbed }: RunOptions,
+): Promise<Measurement[]> {
+  const windows = new Map<string, LoadReport[]>(contenders.map(({ name }) => [name, []]));
   const stalls: number[] = [];
-  const begunAt = performance.now();
-  for (let round = 0; round < pace.rounds && performance.now() - begunAt < pace.roundsMsMax; round += 1) {
-    // Whoever is first in one round is last in the next.
-    const order = [...entrants.slice(round % entrants.length), ...entrants.slice(0, round % entrants.length)];
-    for (const entrant of order) {
-      const isWatched = question.workload.watchesStalls === true && entrant.name === "ours";
-      if (isWatched) await tell(entrant, "watch stalls");
-      windows.get(entrant.name)?.push(await measureQuietly(question, entrant, { ground, pace }));
-      if (isWatched) stalls.push(((await tell(entrant, "tell stalls")) as { longestMs: number }).longestMs);
+  const startedAt = performance.now();
+  for (let round = 0; round < plan.rounds && performance.now() - startedAt < plan.roundsMsMax; round += 1) {
+    // The order rotates: the first of one round is the last of the next.
+    const first = round % contenders.length;
+    for (const contender of [...contenders.slice(first), ...contenders.slice(0, first)]) {
+      const isWatched = scenario.workload.watchesStalls === true && contender.name === "ours";
+      if (isWatched) await askProbe(contender, "start stall watch");
+      windows.get(contender.name)?.push(await runQuietWindow(scenario, contender, { testbed, plan }));
+      if (isWatched) {
+        const { longestMs } = (await askProbe(contender, "stop stall watch")) as { longestMs: number };
+        stalls.push(longestMs);
+      }
     }
   }
-  return entrants.map(({ name }) => ({
-    workload: question.workload.name,
-    label: question.chosen.label,
-    concurrency: question.concurrency,
+  return contenders.map(({ name }) => ({
+    workload: scenario.workload.name,
+    label: scenario.workloadCase.label,
+    concurrency: scenario.concurrency,
     rival: name,
     windows: windows.get(name) ?? [],
     ...(name === "ours" && stalls.length > 0 ? { stallMs: Math.max(...stalls) } : {}),
   }));
 }
 
-/** A window in which others had much of the machine is taken again, and the quietest is kept. */
-async function measureQuietly(
-  question: Question,
-  entrant: Entrant,
-  { ground, pace }: { ground: BenchGround; pace: Pace },
+/** Repeats a window if unrelated processes used much of the machine, and keeps the quietest one. */
+async function runQuietWindow(
+  scenario: Scenario,
+  contender: Contender,
+  { testbed, plan }: { testbed: Testbed; plan: Plan },
 ): Promise<LoadReport> {
-  let quietest = await measure(question, entrant, { ground, pace, window: pace.window });
-  for (let tries = 1; tries < pace.tries && (quietest.noise ?? 0) > pace.noiseMax; tries += 1) {
-    const again = await measure(question, entrant, { ground, pace, window: pace.window });
-    if ((again.noise ?? 0) < (quietest.noise ?? 0)) quietest = again;
+  const run = () => runWindow(scenario, contender, { testbed, plan, window: plan.window });
+  const load = ({ backgroundLoad = 0 }: LoadReport) => backgroundLoad;
+  let quietest = await run();
+  for (let attempts = 1; attempts < plan.attempts && load(quietest) > plan.backgroundLoadMax; attempts += 1) {
+    const next = await run();
+    if (load(next) < load(quietest)) quietest = next;
   }
   return quietest;
 }
 
-async function measure(
-  { workload, chosen, concurrency }: Question,
-  { name, port, headers, started }: Entrant,
-  { ground, pace, window }: { ground: BenchGround; pace: Pace; window: Pace["window"] },
+async function runWindow(
+  { workload, workloadCase, concurrency }: Scenario,
+  { name, port, headers, child }: Contender,
+  { testbed, plan, window }: { testbed: Testbed; plan: Plan; window: Window },
 ): Promise<LoadReport> {
-  const report = await ground.load({
+  const report = await testbed.load({
     workload: workload.name,
-    label: chosen.label,
+    label: workloadCase.label,
     port,
     headers: { authorization: `Bearer ${benchKey}`, ...headers },
     concurrency,
     windowMs: window.ms,
     windowMsMax: window.msMax,
     requestsMin: Math.min(window.requestsMin, workload.warmUpRequests),
-    samplesMax: chosen.answerBytesMin < largeBytes ? 16 : window === pace.warmUp ? 1 : 0,
-    ...(started?.child.pid === undefined ? {} : { pid: started.child.pid }),
+    samplesMax: workloadCase.responseBytesMin < largeBytes ? 16 : window === plan.warmUp ? 1 : 0,
+    ...(child?.pid === undefined ? {} : { pid: child.pid }),
   });
   const faults = Object.entries(report.faults).map(([fault, count]) => `${count} x ${fault}`);
   if (faults.length > 0)
-    throw new Error(`${name} failed on ${workload.name}, ${chosen.label}: ${faults.join("; ")}.`);
+    throw new Error(`${name} failed on ${workload.name}, ${workloadCase.label}: ${faults.join("; ")}.`);
   return report;
 }
 
-/** Has the watcher inside the gateway do something. */
-async function tell({ started }: Entrant, order: WatchOrder): Promise<unknown> {
-  if (started === undefined) return undefined;
-  const answered = nextMessage(started.child);
-  started.child.send(order);
-  return answered;
+async function askProbe({ child }: Contender, command: ProbeCommand): Promise<unknown> {
+  return child === undefined ? undefined : ask(child, command);
 }

@@ -14,7 +14,7 @@ const profile: CpuProfile = {
         41,
       ),
     },
-    { id: 4, callFrame: frame("", "file:///a/apps/gateway/dist/embeddings/lane.js", 9) },
+    { id: 4, callFrame: frame("", "file:///a/apps/gateway/dist/embeddings/coalescer.js", 9) },
     {
       id: 5,
       callFrame: frame(
@@ -30,21 +30,21 @@ const profile: CpuProfile = {
   timeDeltas: [1000, 40, 10, 20, 15, 5, 10],
 };
 
-test("time is shared out among those who spent it, and waiting is not counted", () => {
+test("self time is attributed to its owner and idle time is not counted", () => {
   expect(selfTimes(profile)).toEqual([
-    { owner: "native", place: "writev", share: 0.4 },
-    { owner: "undici", place: "onData client.js:42", share: 0.25 },
-    { owner: "embeddings/lane.js", place: "(anonymous) lane.js:10", share: 0.2 },
-    { owner: "undici", place: "ask pool.js:1", share: 0.1 },
-    { owner: "node:events", place: "emit node:events:471", share: 0.05 },
+    { owner: "native", location: "writev", share: 0.4 },
+    { owner: "undici", location: "onData client.js:42", share: 0.25 },
+    { owner: "embeddings/coalescer.js", location: "(anonymous) coalescer.js:10", share: 0.2 },
+    { owner: "undici", location: "ask pool.js:1", share: 0.1 },
+    { owner: "node:events", location: "emit node:events:471", share: 0.05 },
   ]);
 });
 
-test("what belongs to one package is summed", () => {
+test("the self times of one package are summed", () => {
   expect(byOwner(selfTimes(profile))).toEqual([
     { owner: "native", share: 0.4 },
     { owner: "undici", share: 0.35 },
-    { owner: "embeddings/lane.js", share: 0.2 },
+    { owner: "embeddings/coalescer.js", share: 0.2 },
     { owner: "node:events", share: 0.05 },
   ]);
 });

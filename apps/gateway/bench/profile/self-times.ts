@@ -8,37 +8,37 @@ export interface CpuProfile {
   readonly timeDeltas?: readonly number[];
 }
 
-/** Where time was spent itself, not in what was called from there. */
+/** The share of time spent in a function itself, without the functions it calls. */
 export interface SelfTime {
-  /** The package, or the file of the gateway, or the part of Node. */
+  /** The package, the file of the gateway, or the module of Node. */
   readonly owner: string;
-  /** The function and its line. */
-  readonly place: string;
+  /** The function with its file and line. */
+  readonly location: string;
   readonly share: number;
 }
 
-/** The time of each function as a share of all time in which the process was not idle, longest first. */
+/** Self time by function as a share of the time in which the process was not idle, largest first. */
 export function selfTimes({ nodes, samples = [], timeDeltas = [] }: CpuProfile): SelfTime[] {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
-  const times = new Map<string, { owner: string; place: string; time: number }>();
+  const times = new Map<string, { owner: string; location: string; time: number }>();
   let total = 0;
-  for (const [at, id] of samples.entries()) {
+  for (const [index, id] of samples.entries()) {
     const frame = frames.get(id);
-    const time = timeDeltas[at] ?? 0;
+    const time = timeDeltas[index] ?? 0;
     if (frame === undefined || frame.functionName === "(idle)") continue;
     const owner = ownerOf(frame.functionName, frame.url);
-    const place = placeOf(frame);
-    const known = times.get(`${owner} ${place}`) ?? { owner, place, time: 0 };
-    times.set(`${owner} ${place}`, { ...known, time: known.time + time });
+    const location = locationOf(frame);
+    const known = times.get(`${owner} ${location}`) ?? { owner, location, time: 0 };
+    times.set(`${owner} ${location}`, { ...known, time: known.time + time });
     total += time;
   }
   return [...times.values()]
-    .map(({ owner, place, time }) => ({ owner, place, share: time / total }))
+    .map(({ owner, location, time }) => ({ owner, location, share: time / total }))
     .sort((a, b) => b.share - a.share);
 }
 
-/** The same, summed by owner. */
-export function byOwner(times: readonly SelfTime[]): Omit<SelfTime, "place">[] {
+/** Self time by owner, largest first. */
+export function byOwner(times: readonly SelfTime[]): Omit<SelfTime, "location">[] {
   const shares = new Map<string, number>();
   for (const { owner, share } of times) shares.set(owner, (shares.get(owner) ?? 0) + share);
   return [...shares].map(([owner, share]) => ({ owner, share })).sort((a, b) => b.share - a.share);
@@ -47,11 +47,11 @@ export function byOwner(times: readonly SelfTime[]): Omit<SelfTime, "place">[] {
 function ownerOf(functionName: string, url: string): string {
   if (url === "") return functionName.startsWith("(") ? functionName : "native";
   if (url.startsWith("node:")) return url.replace(/^(node:internal\/[^/]+|node:[^/]+).*/, "$1");
-  const installed = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1];
-  return installed ?? /\/(?:dist|src)\/(.+)$/.exec(url)?.[1] ?? url;
+  const packageName = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1];
+  return packageName ?? /\/(?:dist|src)\/(.+)$/.exec(url)?.[1] ?? url;
 }
 
-function placeOf({ functionName, url, lineNumber }: CpuProfile["nodes"][number]["callFrame"]): string {
+function locationOf({ functionName, url, lineNumber }: CpuProfile["nodes"][number]["callFrame"]): string {
   const name = functionName === "" ? "(anonymous)" : functionName;
   return url === "" ? name : `${name} ${url.slice(url.lastIndexOf("/") + 1)}:${lineNumber + 1}`;
 }

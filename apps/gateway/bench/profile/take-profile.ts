@@ -1,20 +1,17 @@
-import type { BenchGround } from "../measure/bench-ground.js";
-import { nextMessage, stopProgram } from "../processes.js";
+import type { Testbed } from "../measure/testbed.js";
+import { ask, stopProgram } from "../processes.js";
 import { benchKey, gateway } from "../rivals/gateway.js";
-import type { WatchOrder } from "../watch-gateway.js";
+import type { ProbeCommand } from "../rivals/gateway-probe.js";
+import { smallEmbedding } from "../workloads/embeddings.js";
 import type { CpuProfile } from "./self-times.js";
 
-/** A CPU profile of the gateway under the smallest request, begun when its code is compiled. */
-export async function takeProfile(ground: BenchGround): Promise<CpuProfile> {
-  const { child, port } = await gateway.start(ground);
-  const tell = async (order: WatchOrder): Promise<unknown> => {
-    const answered = nextMessage(child);
-    child.send(order);
-    return answered;
-  };
+/** Takes a CPU profile of the gateway under the smallest request, once V8 has compiled its code. */
+export async function takeProfile(testbed: Testbed): Promise<CpuProfile> {
+  const { child, port } = await gateway.start(testbed);
+  const askProbe = (command: ProbeCommand) => ask(child, command);
   const load = (windowMs: number, requestsMin: number) =>
-    ground.load({
-      workload: "small-embedding",
+    testbed.load({
+      workload: smallEmbedding.name,
       label: "JSON",
       port,
       headers: { authorization: `Bearer ${benchKey}` },
@@ -26,9 +23,9 @@ export async function takeProfile(ground: BenchGround): Promise<CpuProfile> {
     });
   try {
     await load(2000, 10_000);
-    await tell("begin profile");
+    await askProbe("start profile");
     await load(8000, 1);
-    const { profile } = (await tell("end profile")) as { profile: CpuProfile };
+    const { profile } = (await askProbe("stop profile")) as { profile: CpuProfile };
     return profile;
   } finally {
     await stopProgram(child);

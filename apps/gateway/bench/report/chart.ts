@@ -1,27 +1,27 @@
+import { type Figures, figuresOf } from "../measure/figures.js";
+import type { Results } from "../measure/measure-all.js";
 import type { Workload } from "../workloads/workload.js";
-import { type Figures, figuresOf } from "./figures.js";
-import { numeral } from "./numerals.js";
-import type { Results } from "./results.js";
+import { formatNumber } from "./markdown.js";
 
-/** Those that are drawn, in the order of their bars. The bare proxy is the line at 1. */
-const drawn = ["ours", "Portkey", "bare dispatch", "nginx"];
-/** A longer bar is cut off, and its figure says how long it is. */
-const most = 5;
+/** The rivals with a bar, in order. The bare proxy is the line at 1. */
+const barOrder = ["ours", "Portkey", "bare dispatch", "nginx"];
+/** A longer bar is cut off here, and its figure shows the value. */
+const valueMax = 5;
 const left = 250;
 const barHeight = 11;
 const scale = 100;
-const width = left + most * scale + 70;
+const width = left + valueMax * scale + 70;
 
-/** Requests a second as multiples of the bare proxy's. Its colours follow the reader's. */
-export function writeChart({ cells, rivals }: Results, workloads: readonly Workload[]): string {
-  const names = drawn.filter((name) => rivals.some((rival) => rival.name === name));
-  const figures = figuresOf(cells);
+/** Writes an SVG of requests per second as multiples of the bare proxy's, in the reader's light or dark colours. */
+export function writeChart({ measurements, rivals }: Results, workloads: readonly Workload[]): string {
+  const names = barOrder.filter((name) => rivals.some((rival) => rival.name === name));
+  const figures = figuresOf(measurements);
   const groups = groupsOf(figures, workloads);
   const groupHeight = names.length * barHeight + 14;
   const top = 74;
   const bottom = top + groups.length * groupHeight;
-  const bars = groups.map(({ title, workload, label, concurrency }, place) => {
-    const y = top + place * groupHeight;
+  const bars = groups.map(({ title, workload, label, concurrency }, index) => {
+    const y = top + index * groupHeight;
     const rows = names.map((name, row) => {
       const figure = figures.find(
         (one) =>
@@ -41,13 +41,13 @@ export function writeChart({ cells, rivals }: Results, workloads: readonly Workl
 <rect class="ground" width="${width}" height="${bottom + 34}" rx="10"/>
 <text class="heading" x="20" y="28">Requests a second, as multiples of the bare proxy's (dashed line)</text>
 ${legend(names)}
-${Array.from({ length: most + 1 }, (_, value) => gridLine(value, { top, bottom })).join("\n")}
+${Array.from({ length: valueMax + 1 }, (_, value) => gridLine(value, { top, bottom })).join("\n")}
 ${bars.join("\n")}
 </svg>
 `;
 }
 
-/** The chart shows each case once, at the middle of its concurrencies: others are in the tables. */
+/** The chart shows each case once, 32 at once if that was measured. The tables have the rest. */
 function groupsOf(figures: readonly Figures[], workloads: readonly Workload[]) {
   const seen = new Map<string, { workload: string; label: string; concurrencies: number[] }>();
   for (const { workload, label, concurrency } of figures) {
@@ -65,15 +65,15 @@ function groupsOf(figures: readonly Figures[], workloads: readonly Workload[]) {
 
 function bar(name: string, value: number | undefined, y: number): string {
   if (value === undefined) return "";
-  const length = Math.min(value, most) * scale;
-  const text = value > most ? `${numeral(value)} →` : numeral(value);
-  return `<rect class="${classOf(name)}" x="${left}" y="${y}" width="${length.toFixed(1)}" height="${barHeight - 2}" rx="2"><title>${name}: ${numeral(value)}</title></rect><text class="figure" x="${(left + length + 5).toFixed(1)}" y="${y + barHeight - 3}">${text}</text>`;
+  const length = Math.min(value, valueMax) * scale;
+  const text = value > valueMax ? `${formatNumber(value)} →` : formatNumber(value);
+  return `<rect class="${classOf(name)}" x="${left}" y="${y}" width="${length.toFixed(1)}" height="${barHeight - 2}" rx="2"><title>${name}: ${formatNumber(value)}</title></rect><text class="figure" x="${(left + length + 5).toFixed(1)}" y="${y + barHeight - 3}">${text}</text>`;
 }
 
 function legend(names: readonly string[]): string {
   return names
-    .map((name, place) => {
-      const x = 20 + place * 130;
+    .map((name, index) => {
+      const x = 20 + index * 130;
       return `<rect class="${classOf(name)}" x="${x}" y="42" width="12" height="12" rx="2"/><text class="label" x="${x + 18}" y="52">${name}</text>`;
     })
     .join("\n");

@@ -1,36 +1,39 @@
-import { median } from "../measure/statistics.js";
+import { type Figures, figuresOf, median } from "../measure/figures.js";
+import type { Results } from "../measure/measure-all.js";
+import type { Measurement } from "../measure/run-workload.js";
 import type { Workload } from "../workloads/workload.js";
-import { aimsTable } from "./aims.js";
-import type { Results } from "./results.js";
-import { table } from "./table.js";
-import { workloadTable } from "./workload-table.js";
+import { goalsTable } from "./goals.js";
+import { formatMegabytes, formatNumber, table } from "./markdown.js";
 
-/** The page of results. */
-export function writePage(
-  results: Results,
-  { workloads, sections }: { workloads: readonly Workload[]; sections: readonly string[] },
-): string {
+export interface PageOptions {
+  readonly workloads: readonly Workload[];
+  /** Sections that are measured apart: the profile and the local models. */
+  readonly sections: readonly string[];
+}
+
+/** Writes the page of results, apps/docs/benchmarks.md. */
+export function writePage(results: Results, { workloads, sections }: PageOptions): string {
   return [
     "# Benchmarks",
     "",
-    "What the gateway costs, measured beside a proxy that does nothing, a proxy in C and another gateway, in one run on one machine. This page and its chart are written by `npm run bench`.",
+    "The cost of the gateway, measured beside a bare proxy in Node, a proxy in C and another gateway, in one run on one machine. `npm run bench` writes this page and its chart.",
     "",
     "![Requests a second as multiples of a bare proxy's, by workload](benchmarks.svg)",
     "",
-    ...howMeasured(results),
-    "## What was aimed at",
+    ...methodSection(results),
+    "## Goals",
     "",
-    "Two figures are those of JSON and of base64.",
+    "Where there are two figures, the first is for JSON and the second for base64.",
     "",
-    aimsTable(results),
+    goalsTable(results),
     "",
-    ...workloads.flatMap((workload) => section(workload, results)),
+    ...workloads.flatMap((workload) => workloadSection(workload, results)),
     ...sections,
     ...howToRun,
   ].join("\n");
 }
 
-/** Puts a section into the page that is there, in place of the one of the same heading or before the last of all. */
+/** Replaces the section with this heading. A page without it gets the section before its last one. */
 export function replaceSection(page: string, heading: string, section: string): string {
   const begin = page.indexOf(heading);
   const last = page.lastIndexOf("\n## ") + 1;
@@ -39,52 +42,97 @@ export function replaceSection(page: string, heading: string, section: string): 
   return `${page.slice(0, begin)}${section}\n${page.slice(end)}`;
 }
 
-function howMeasured({ date, machine, versions, pinning, pace, rivals, absent, cells }: Results): string[] {
-  const noise = cells.flatMap(({ windows }) => windows.flatMap(({ noise }) => noise ?? []));
+/** All measurements of one workload. */
+export function workloadTable(measurements: readonly Measurement[]): string {
+  const figures = figuresOf(measurements);
+  const hasStalls = figures.some(({ stallMs }) => stallMs !== undefined);
+  return table(
+    [
+      "case",
+      "at once",
+      "who",
+      "requests/s",
+      "× bare",
+      "p50 ms",
+      "p99 ms",
+      "CPU µs",
+      "× bare by CPU",
+      "peak RSS MB",
+      ...(hasStalls ? ["longest stall ms"] : []),
+    ],
+    figures.map((row) => [...rowOf(row), ...(hasStalls ? [formatNumber(row.stallMs)] : [])]),
+  );
+}
+
+function rowOf(row: Figures): string[] {
+  return [
+    row.label,
+    String(row.concurrency),
+    row.rival,
+    formatNumber(row.perSecond),
+    formatNumber(row.timesBare),
+    formatNumber(row.p50Ms),
+    formatNumber(row.p99Ms),
+    formatNumber(row.cpuMicros),
+    formatNumber(row.cpuTimesBare),
+    formatMegabytes(row.peakBytes),
+  ];
+}
+
+function workloadSection({ name, title, description }: Workload, { measurements }: Results): string[] {
+  const own = measurements.filter(({ workload }) => workload === name);
+  return own.length === 0 ? [] : [`## ${title}`, "", description, "", workloadTable(own), ""];
+}
+
+function methodSection(results: Results): string[] {
+  const { date, machine, versions, pinning, plan, rivals, absent, measurements } = results;
+  const loads = measurements.flatMap(({ windows }) =>
+    windows.flatMap(({ backgroundLoad }) => backgroundLoad ?? []),
+  );
+  const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
   const others =
-    noise.length === 0
+    loads.length === 0
       ? ""
-      : ` In the middle window other processes took ${(median(noise) * 100).toFixed(0)} % of the machine, in the worst ${(Math.max(...noise) * 100).toFixed(0)} %.`;
+      : ` Unrelated processes used ${percent(median(loads))} of the machine in the median window and ${percent(Math.max(...loads))} in the worst.`;
   return [
     "## How it was measured",
     "",
-    `${date}; ${machine}; ${versions}; ${pinning}; ${pace}.${others}`,
+    `${date}; ${machine}; ${versions}; ${pinning}; ${plan}.${others}`,
     "",
     table(
       ["who", "what it is"],
       [
-        ["direct", "no proxy at all: the generator asks the upstream"],
+        ["direct", "no proxy: the load generator calls the upstream"],
         ...rivals.map(({ name, description }) => [name, description]),
       ],
     ),
     "",
     ...absent.map(({ name, reason }) => `${name} did not take part: ${reason}.\n`),
-    "Each is a process of its own on the loopback device. In every round each gets the same load for the same time, in turn, so that what else the machine does falls on all of them. A ratio is that of two windows of one round, and the figure is the median of all rounds; other figures are medians as well. Ratios travel: they come out about the same on another machine, while requests a second do not. **Differences below a fifth are noise.**",
-    "",
-    "Callers are a process that sends prepared requests over raw sockets; the upstream is one that answers from memory at once. Every answer is checked for its status and length, some in every window are read whole and each vector and image in them compared; a single wrong one ends the run. The gateway runs as an operator would run it: keys, validation against the spec, verification of what the upstream answers, a line of log a request. The proxies do none of that.",
-    "",
-    "`CPU µs` is the time that all threads of the process spent on a processor for one request; `× bare by CPU` is how many requests it answers in the time that the bare proxy takes for one, and is hardly touched by what else runs. `peak RSS` is the most memory in a window.",
-    "",
+    ...method,
   ];
 }
 
-function section({ name, title, question }: Workload, { cells }: Results): string[] {
-  const own = cells.filter(({ workload }) => workload === name);
-  return own.length === 0 ? [] : [`## ${title}`, "", question, "", workloadTable(own), ""];
-}
+const method = [
+  "Each row is a process of its own on the loopback device. In every round each gets the same load for the same time, one after the other, so that a busy machine slows all of them. A ratio compares two windows of one round, and the figure is the median of all rounds; other figures are medians as well. Ratios are about the same on another machine; requests per second are not. **Differences below a fifth are noise.**",
+  "",
+  "A load generator sends prepared requests over raw sockets, and the upstream replies from memory at once. The status and length of every response are checked; samples are parsed, and each vector and image in them is compared with the expected one. A single wrong response ends the run. The gateway runs as an operator runs it: keys, validation against the spec, verification of the upstream's replies, and a log line per request. The proxies do none of that.",
+  "",
+  "`CPU µs` is the CPU time of all threads of the process per request. `× bare by CPU` is how many requests it serves in the CPU time that the bare proxy needs for one; other load on the machine hardly changes it. `peak RSS` is the highest memory in a window.",
+  "",
+];
 
 const howToRun = [
   "## How to run it",
   "",
   "```sh",
-  "npm run bench                            # everything, some 25 minutes; writes this page",
-  "npm run bench -- --quick                 # everything once, under two minutes; prints",
-  "npm run bench -- --only small-embedding  # one question",
+  "npm run bench                            # everything, about 25 minutes; writes this page",
+  "npm run bench -- --quick                 # every workload, under two minutes; prints",
+  "npm run bench -- --only small-embedding  # one workload",
   "npm run bench -- --profile               # where the time goes",
   "npm run bench -- --local                 # local models, three minutes",
-  "npm run bench -- --ci                    # ours against the bare proxy; fails under 0.4",
+  "npm run bench -- --ci                    # ours against the bare proxy; fails below a ratio of 0.4",
   "```",
   "",
-  "It needs nothing but Node and npm. Portkey is installed by the benchmark itself, into a folder that is no part of the workspace; nginx takes part where it is installed; where there is `taskset`, what is measured has a core to itself.",
+  "It needs only Node and npm. The benchmark installs Portkey itself, into a folder outside the workspace. nginx takes part if it is installed. With `taskset`, the measured process has a core to itself.",
   "",
 ];

@@ -1,28 +1,28 @@
-/** A process: the least that a proxy in Node can do. node:http in, undici's `request` out, and a pipe back. */
+/** A process: the smallest proxy in Node. node:http in, undici's `request` out, and a pipe back. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Pool } from "undici";
 
-/** More than this is passed on while it comes. */
+/** A larger body is streamed. */
 const bufferedBytesMax = 1024 * 1024;
 
 const pool = new Pool(`http://127.0.0.1:${process.argv[2]}`, { connections: 256 });
 const server = createServer(async (request, response) => {
-  const answer = await pool.request({
+  const reply = await pool.request({
     path: request.url ?? "/",
     method: "POST",
     headers: {
       "content-type": request.headers["content-type"],
       authorization: request.headers.authorization,
     },
-    body: Number(request.headers["content-length"]) > bufferedBytesMax ? request : await whole(request),
+    body: Number(request.headers["content-length"]) > bufferedBytesMax ? request : await readBody(request),
   });
-  response.writeHead(answer.statusCode, answer.headers);
-  answer.body.pipe(response);
+  response.writeHead(reply.statusCode, reply.headers);
+  reply.body.pipe(response);
 }).listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as AddressInfo).port }));
 process.on("disconnect", () => process.exit());
 
-function whole(request: IncomingMessage): Promise<Buffer> {
+function readBody(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -1,29 +1,28 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { freePort, startProgram } from "../processes.js";
-import { width } from "../vectors.js";
-import { listening } from "./listening.js";
-import type { Ground, Rival } from "./rival.js";
+import { freePort, startProgram, waitUntilListening } from "../processes.js";
+import { width } from "../workloads/sample-data.js";
+import type { Rival, RivalOptions } from "./rival.js";
 
 const main = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
-const watcher = new URL("../watch-gateway.js", import.meta.url).href;
+const probe = new URL("./gateway-probe.js", import.meta.url).href;
 
-/** Ours, as an operator runs it: the built program, a configuration file, everything on that is on by default. */
+/** Our gateway as an operator runs it: the built program, a configuration file, and every default. */
 export const gateway: Rival = {
   name: "ours",
-  description: "this gateway, everything on",
+  description: "this gateway with all its checks",
   headers: () => ({}),
-  start: async (ground) => {
-    const { arguments: given, environment, port } = await prepareGateway(ground);
+  start: async (options) => {
+    const { arguments: given, environment, port } = await prepareGateway(options);
     const child = startProgram({
       command: process.execPath,
-      // It lies still until it is asked for stalls or a profile.
-      arguments: ["--import", watcher, ...given],
+      // The probe does nothing until it is asked to.
+      arguments: ["--import", probe, ...given],
       environment,
-      ...(ground.cores === undefined ? {} : { cores: ground.cores }),
+      ...(options.cores === undefined ? {} : { cores: options.cores }),
     });
-    await listening(port, child);
+    await waitUntilListening(port, child);
     return { child, port };
   },
 };
@@ -31,30 +30,30 @@ export const gateway: Rival = {
 export const benchKey = "bench-key-0123456789";
 
 /**
- * Writes the configuration, and says how the gateway is started with it.
+ * Writes a configuration, and returns the arguments and the environment that start a gateway with it.
  *
- * @param localModel What the model `local` is, where there shall be one.
+ * @param localModel Adds a model called `local` that the gateway computes itself.
  */
-export async function prepareGateway({ upstreamPort, folder, workers }: Ground, localModel?: string) {
+export async function prepareGateway(options: RivalOptions, localModel?: string) {
   const port = await freePort();
-  const place = join(folder, `gateway-${port}`);
-  mkdirSync(place, { recursive: true });
-  const path = join(place, "gateway.yaml");
-  writeFileSync(path, configuration(upstreamPort, localModel));
+  const folder = join(options.folder, `gateway-${port}`);
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, "gateway.yaml");
+  writeFileSync(path, configuration(options.upstreamPort, localModel));
   return {
     port,
     arguments: [main, "--config", path],
     environment: {
       BENCH_KEY: benchKey,
       PORT: String(port),
-      DATA_DIR: join(place, "data"),
-      ...(workers === 1 ? {} : severalWorkers(workers)),
+      DATA_DIR: join(folder, "data"),
+      ...(options.workers === 1 ? {} : workersEnvironment(options.workers)),
     },
   };
 }
 
-/** Several processes need a database and a Redis to share, which are those of whoever runs the benchmark. */
-function severalWorkers(workers: number): NodeJS.ProcessEnv {
+/** Several workers share a database and a Redis, which the environment of the benchmark names. */
+function workersEnvironment(workers: number): NodeJS.ProcessEnv {
   const { DATABASE_URL, REDIS_URL } = process.env;
   return { WORKERS: String(workers), DATABASE_URL, REDIS_URL };
 }

@@ -1,37 +1,36 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { freePort, startProgram } from "../processes.js";
-import { listening } from "./listening.js";
-import type { Absent, Rival } from "./rival.js";
+import { freePort, startProgram, waitUntilListening } from "../processes.js";
+import type { AbsentRival, Rival } from "./rival.js";
 
-/** The floor: a proxy in C that looks at nothing. It takes part where it is installed. */
-export function findNginx(): Rival | Absent {
-  const asked = spawnSync("nginx", ["-v"], { encoding: "utf8" });
-  const version = /nginx\/(\S+)/.exec(asked.stderr ?? "")?.[1];
+/** A proxy in C that checks nothing. It takes part if it is installed. */
+export function findNginx(): Rival | AbsentRival {
+  const shown = spawnSync("nginx", ["-v"], { encoding: "utf8" });
+  const version = /nginx\/(\S+)/.exec(shown.stderr ?? "")?.[1];
   if (version === undefined) return { name: "nginx", reason: "it is not installed" };
   return {
     name: "nginx",
-    isCompiled: true,
+    isNative: true,
     description: `nginx ${version}, one process, keep-alive to the upstream`,
     headers: () => ({}),
-    start: async ({ upstreamPort, folder, cores }) => {
+    start: async ({ upstreamPort, folder: runFolder, cores }) => {
       const port = await freePort();
-      const place = join(folder, "nginx");
-      mkdirSync(place, { recursive: true });
-      writeFileSync(join(place, "nginx.conf"), configuration(port, upstreamPort));
+      const folder = join(runFolder, "nginx");
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, "nginx.conf"), configuration(port, upstreamPort));
       const child = startProgram({
         command: "nginx",
-        arguments: ["-p", place, "-c", "nginx.conf", "-e", "stderr"],
+        arguments: ["-p", folder, "-c", "nginx.conf", "-e", "stderr"],
         ...(cores === undefined ? {} : { cores }),
       });
-      await listening(port, child);
+      await waitUntilListening(port, child);
       return { child, port };
     },
   };
 }
 
-/** Everything a default build would put below its own prefix goes to the run's folder. */
+/** A default build writes below its own prefix. Here every path is relative to the folder of the run. */
 function configuration(port: number, upstreamPort: number): string {
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
     .map((name) => `${name}_temp_path ${name};`)

@@ -1,28 +1,29 @@
 import { nextMessage, nodeProgram, startProgram } from "../processes.js";
-import type { Ground, Rival, Started } from "./rival.js";
+import type { Rival, RivalOptions, StartedRival } from "./rival.js";
 
+/** The measure of every ratio. */
 export const bareProxy: Rival = {
   name: "bare proxy",
-  description: "node:http, undici `Pool.request` and a pipe: it looks at nothing",
+  description: "node:http, undici `Pool.request` and a pipe; it checks nothing",
   headers: () => ({}),
-  start: (ground) => start("rivals/bare-proxy.js", ground),
+  start: (options) => start("rivals/bare-proxy.js", options),
 };
 
 export const dispatchProxy: Rival = {
   name: "bare dispatch",
-  description: "the same with undici `Pool.dispatch`, without stream objects",
+  description: "the bare proxy with undici `Pool.dispatch`, without stream objects",
   headers: () => ({}),
-  start: (ground) => start("rivals/dispatch-proxy.js", ground),
+  start: (options) => start("rivals/dispatch-proxy.js", options),
 };
 
 export const bareAnswer: Rival = {
   name: "bare answer",
-  description: "node:http alone, which answers one input from memory: the most that a cache hit can reach",
+  description: "node:http that responds to one input from memory: the upper bound for a cache hit",
   headers: () => ({}),
-  start: (ground) => start("rivals/bare-answer.js", ground),
+  start: (options) => start("rivals/bare-answer.js", options),
 };
 
-async function start(script: string, { upstreamPort, cores }: Ground): Promise<Started> {
+async function start(script: string, { upstreamPort, cores }: RivalOptions): Promise<StartedRival> {
   const child = startProgram(
     nodeProgram(script, { arguments: [String(upstreamPort)], ...(cores === undefined ? {} : { cores }) }),
   );

@@ -1,25 +1,24 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { freePort, startProgram } from "../processes.js";
-import { listening } from "./listening.js";
-import type { Absent, Rival } from "./rival.js";
+import { freePort, startProgram, waitUntilListening } from "../processes.js";
+import type { AbsentRival, Rival } from "./rival.js";
 
 const version = "1.15.2";
 const manifest = {
   private: true,
   dependencies: { "@portkey-ai/gateway": version },
-  // With the version that its own range gives, every answer is a 500. https://github.com/Portkey-AI/gateway/issues/1389
+  // With the version that its own range selects, every response is a 500. https://github.com/Portkey-AI/gateway/issues/1389
   overrides: { "@hono/node-server": "1.13.8" },
 };
 
-/** The one gateway that installs from npm. It is put in a folder of its own, and is no part of the product. */
-export function findPortkey(cacheFolder: string): Rival | Absent {
-  const place = join(cacheFolder, `portkey-${version}`);
-  const script = join(place, "node_modules/@portkey-ai/gateway/build/start-server.js");
-  if (!existsSync(script) && !install(place)) return { name: "Portkey", reason: "npm could not install it" };
+/** A gateway that installs from npm. It goes into a folder of its own, outside the workspace. */
+export function findPortkey(cacheFolder: string): Rival | AbsentRival {
+  const folder = join(cacheFolder, `portkey-${version}`);
+  const script = join(folder, "node_modules/@portkey-ai/gateway/build/start-server.js");
+  if (!existsSync(script) && !install(folder)) return { name: "Portkey", reason: "npm could not install it" };
   const installed = JSON.parse(
-    readFileSync(join(place, "node_modules/@portkey-ai/gateway/package.json"), "utf8"),
+    readFileSync(join(folder, "node_modules/@portkey-ai/gateway/package.json"), "utf8"),
   );
   return {
     name: "Portkey",
@@ -35,19 +34,19 @@ export function findPortkey(cacheFolder: string): Rival | Absent {
         arguments: [script, "--headless", `--port=${port}`],
         ...(cores === undefined ? {} : { cores }),
       });
-      await listening(port, child);
+      await waitUntilListening(port, child);
       return { child, port };
     },
   };
 }
 
-function install(place: string): boolean {
-  mkdirSync(place, { recursive: true });
-  writeFileSync(join(place, "package.json"), JSON.stringify(manifest));
+function install(folder: string): boolean {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
   const { status } = spawnSync(
     "npm",
     ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", "--loglevel=error"],
-    { cwd: place, stdio: ["ignore", "ignore", "inherit"] },
+    { cwd: folder, stdio: ["ignore", "ignore", "inherit"] },
   );
   return status === 0;
 }

@@ -1,34 +1,73 @@
 import type { ChildProcess } from "node:child_process";
+import { stopProgram } from "../processes.js";
 
-/** Something that stands between callers and the upstream. */
+/** A server between the load generator and the upstream. The gateway is one of them. */
 export interface Rival {
+  /** The value for `--rivals`. */
   readonly name: string;
   /** What it is, for the page of results. */
   readonly description: string;
-  /** What requests to it carry beside what every request carries. */
-  readonly headers: (ground: Ground) => Readonly<Record<string, string>>;
-  readonly start: (ground: Ground) => Promise<Started>;
-  /** Whether it was compiled before it runs; the others need a while. */
-  readonly isCompiled?: true;
+  /** Headers that only requests to this rival have. */
+  readonly headers: (options: RivalOptions) => Readonly<Record<string, string>>;
+  readonly start: (options: RivalOptions) => Promise<StartedRival>;
+  /** Native code needs no warm-up of V8's compiler. */
+  readonly isNative?: true;
 }
 
-export interface Started {
+/** What all rivals of a run share. */
+export interface RivalOptions {
+  readonly upstreamPort: number;
+  /** A folder for temporary files, removed after the run. */
+  readonly folder: string;
+  /** The cores for the measured process; absent if nothing is pinned. */
+  readonly cores?: string;
+  /** How many processes the gateway runs as. */
+  readonly workers: number;
+}
+
+export interface StartedRival {
   readonly child: ChildProcess;
   readonly port: number;
 }
 
-/** What all have in common during a run. */
-export interface Ground {
-  readonly upstreamPort: number;
-  /** Where a rival may leave files; gone after the run. */
-  readonly folder: string;
-  /** The cores for what is measured; absent where nothing is pinned. */
-  readonly cores?: string;
-  readonly workers: number;
-}
-
-/** A rival that cannot take part says why. */
-export interface Absent {
+/** A rival that cannot run on this machine. */
+export interface AbsentRival {
   readonly name: string;
   readonly reason: string;
+}
+
+/** A running rival, or the upstream itself, which has no process between. */
+export interface Contender {
+  readonly name: string;
+  readonly port: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly child?: ChildProcess;
+  readonly isNative: boolean;
+}
+
+/** The upstream without a proxy. */
+export function direct({ upstreamPort }: RivalOptions): Contender {
+  return { name: "direct", port: upstreamPort, headers: {}, isNative: true };
+}
+
+/** Starts the rivals, calls `use`, and stops them even if it fails. */
+export async function withRivals<T>(
+  rivals: readonly Rival[],
+  options: RivalOptions,
+  use: (contenders: readonly Contender[]) => Promise<T>,
+): Promise<T> {
+  const contenders: (Contender & StartedRival)[] = [];
+  try {
+    for (const rival of rivals) {
+      contenders.push({
+        name: rival.name,
+        headers: rival.headers(options),
+        isNative: rival.isNative ?? false,
+        ...(await rival.start(options)),
+      });
+    }
+    return await use(contenders);
+  } finally {
+    await Promise.all(contenders.map(({ child }) => stopProgram(child)));
+  }
 }

@@ -1,70 +1,75 @@
 /**
- * A process: an upstream on a raw socket that answers with what it has prepared, and costs next to nothing.
+ * A process: an upstream on a raw socket that sends prepared replies and costs almost no CPU time.
  *
- * test/fake-upstream is not taken for this. It speaks all of HTTP and reads all of JSON, which costs two to three times
- * as much a request: on two cores it would be the limit for the fastest of what is measured. And what it can send
- * without working it out is one vector for all inputs, which cannot tell a right answer from one of another caller.
+ * test/fake-upstream is not used here for two reasons. It implements all of HTTP and parses all of JSON, which costs two
+ * to three times as much per request: on two cores it would limit the fastest rivals. And its cheap reply is the same
+ * vector for every input, so a response that belongs to another caller would go unnoticed.
  */
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import { type Message, MessageReader } from "../message-reader.js";
-import { editedBytes, makeImage } from "../pictures.js";
-import { inputNumber } from "../vectors.js";
-import { prepareAnswers } from "./answers.js";
+import { type Message, MessageReader } from "../load/message-reader.js";
+import { createImage, inputNumber, uploadedImageBytes } from "../workloads/sample-data.js";
+import { prepareReplies } from "./replies.js";
 
-const answers = await prepareAnswers();
-const edited = await makeImage(editedBytes);
-let looksAtNextEdit = false;
+const replies = await prepareReplies();
+const uploadedImage = await createImage(uploadedImageBytes);
+let verifiesNextEdit = false;
 
 const server = createServer({ noDelay: true }, serve).listen(0, "127.0.0.1", () =>
   process.send?.({ port: (server.address() as AddressInfo).port }),
 );
 process.on("message", (message) => {
-  if (message === "look at the next edit") looksAtNextEdit = true;
+  if (message === "verify the next edit") verifiesNextEdit = true;
 });
 process.on("disconnect", () => process.exit());
 
 function serve(socket: Socket): void {
   const reader = new MessageReader({
+    // Forms are large: keeping each of them would be felt. One per warm-up is verified.
     wantsBody: (startLine) => {
       if (!startLine.includes("/images/edits")) return true;
-      const isWanted = looksAtNextEdit;
-      looksAtNextEdit = false;
+      const isWanted = verifiesNextEdit;
+      verifiesNextEdit = false;
       return isWanted;
     },
-    onMessage: (message) => socket.write(answerTo(message)),
+    onMessage: (message) => socket.write(replyTo(message)),
   });
   socket.on("data", (chunk) => reader.push(chunk));
-  // A proxy that is stopped leaves its connections; the next window opens its own.
+  // A rival that is stopped resets its connections.
   socket.on("error", () => socket.destroy());
 }
 
-function answerTo({ startLine, body, bodyBytes }: Message): Buffer {
-  if (startLine.startsWith("POST /v1/embeddings ")) return answerEmbeddings(joined(body));
-  if (startLine.startsWith("POST /v1/images/generations ")) return answers.image;
+function replyTo({ startLine, body, bodyBytes }: Message): Buffer {
+  if (startLine.startsWith("POST /v1/embeddings ")) return replyToEmbeddings(concat(body));
+  if (startLine.startsWith("POST /v1/images/generations ")) return replies.image;
   if (startLine.startsWith("POST /v1/images/edits ")) {
-    const isWhole = bodyBytes > edited.length && (body.length === 0 || hasItsImages(joined(body)));
-    return isWhole ? answers.image : answers.wrong;
+    const isComplete = bodyBytes > uploadedImage.length && (body.length === 0 || hasAllImages(concat(body)));
+    return isComplete ? replies.image : replies.unexpectedRequest;
   }
-  return answers.wrong;
+  return replies.unexpectedRequest;
 }
 
-function answerEmbeddings(body: Buffer): Buffer {
+/** Finds the inputs by their `#` instead of parsing JSON. No input is shorter than 70 bytes. */
+function replyToEmbeddings(body: Buffer): Buffer {
   const numbers: number[] = [];
-  for (let place = body.indexOf(35); place !== -1; place = body.indexOf(35, place + 70))
-    numbers.push(inputNumber(body, place));
+  for (let offset = body.indexOf(35); offset !== -1; offset = body.indexOf(35, offset + 70))
+    numbers.push(inputNumber(body, offset));
   const encoding = body.includes('"encoding_format":"base64"') ? "base64" : "json";
-  return numbers.length === 0 ? answers.wrong : answers.embeddings(numbers, encoding);
+  return numbers.length === 0 ? replies.unexpectedRequest : replies.embeddings(numbers, encoding);
 }
 
-/** Whether a form holds as many whole images as its prompt says. */
-function hasItsImages(form: Buffer): boolean {
-  const said = Number(/(\d+) images/.exec(form.toString("latin1", 0, 4096))?.[1]);
+/** Whether a form contains as many unaltered images as its prompt says. */
+function hasAllImages(form: Buffer): boolean {
+  const expected = Number(/(\d+) images/.exec(form.toString("latin1", 0, 4096))?.[1]);
   let count = 0;
-  for (let at = form.indexOf(edited); at !== -1; at = form.indexOf(edited, at + edited.length)) count += 1;
-  return count === said;
+  let at = form.indexOf(uploadedImage);
+  while (at !== -1) {
+    count += 1;
+    at = form.indexOf(uploadedImage, at + uploadedImage.length);
+  }
+  return count === expected;
 }
 
-function joined(body: readonly Buffer[]): Buffer {
+function concat(body: readonly Buffer[]): Buffer {
   const [only] = body;
   return body.length === 1 && only !== undefined ? only : Buffer.concat(body);
 }

@@ -1,35 +1,42 @@
-/** One question to the gateway and its rivals: what is sent, how much of it at once, and what a right answer is. */
+/** What is sent, at which concurrency, and how a correct response is recognized. */
 export interface Workload {
+  /** The value for `--only`. */
   readonly name: string;
-  /** The same in words. */
+  /** The heading on the page of results. */
   readonly title: string;
-  /** A sentence for the page of results. */
-  readonly question: string;
-  readonly cases: readonly Case[];
-  /** How many requests are under way at once, each in turn. */
+  /** The sentence below that heading. */
+  readonly description: string;
+  readonly cases: readonly WorkloadCase[];
+  /** The numbers of requests in flight, measured one after the other. */
   readonly concurrency: readonly number[];
-  /** What is left of it where there is little time. */
-  readonly quick: { readonly concurrency: readonly number[]; readonly labels: readonly string[] };
-  /** How many requests it takes until everything is compiled, where there is the time. */
+  /** What `--quick` measures of it. */
+  readonly quick: Scope;
+  /** How many requests it takes to compile the code and fill the caches. A plan may stop earlier. */
   readonly warmUpRequests: number;
-  /** Whether the longest stall of the gateway's event loop is of interest. */
+  /** Whether the longest stall of the gateway's event loop is measured. */
   readonly watchesStalls?: true;
-  /** Whether the upstream is to look into what it is sent. */
+  /** Whether the upstream verifies an uploaded form while warming up. */
   readonly uploads?: true;
 }
 
-/** One form of the question. */
-export interface Case {
+/** The cases and concurrencies of a workload that a run measures. */
+export interface Scope {
+  readonly concurrency: readonly number[];
+  readonly labels: readonly string[];
+}
+
+/** One variant of a workload, such as JSON or base64. */
+export interface WorkloadCase {
   readonly label: string;
-  readonly requests: () => readonly BenchRequest[] | Promise<readonly BenchRequest[]>;
-  /** No right answer is shorter than this. */
-  readonly answerBytesMin: number;
+  readonly createRequests: () => readonly BenchRequest[] | Promise<readonly BenchRequest[]>;
+  /** A shorter response is a fault. */
+  readonly responseBytesMin: number;
 }
 
 export interface BenchRequest {
   readonly path: string;
   readonly contentType: string;
   readonly body: Buffer;
-  /** What is wrong with an answer to this request, if anything is. */
-  readonly fault: (answer: unknown) => string | undefined;
+  /** Returns what is wrong with the response to this request, or undefined if it is correct. */
+  readonly findFault: (response: unknown) => string | undefined;
 }

@@ -1,46 +1,46 @@
 import type { ServerResponse } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import type { Config } from "../config/config.js";
-import type { Target, Upstream } from "../domain/model.js";
-import { warmUp } from "../http/request/validate.js";
-import type { Catalog } from "../models/catalog.js";
-import type { OpenProvider } from "../providers/provider.js";
+import type { RequestIds } from "../http/request/request-id.js";
+import type { Catalog } from "../http/schemas/Model.js";
+import type { openUpstream } from "../providers/registry.js";
 import type { ExpressFactory } from "../runtime/express-prototypes.js";
 import { TurnBatch } from "../runtime/turn-batch.js";
 import { createMetrics, type Metrics } from "../telemetry/metrics/metrics.js";
 import { InFlight } from "./in-flight.js";
-import { createPipeline, type Pipeline } from "./pipeline.js";
+import { createPipeline, type Pipeline, targetsOf } from "./pipeline.js";
 import { openServices, type ServicesOptions } from "./services.js";
 
 export interface GatewayOptions extends ServicesOptions {
-  readonly openUpstream: (upstream: Upstream) => Promise<OpenProvider>;
-  /** What answers for all workers together, where there are several. */
+  readonly openUpstream: typeof openUpstream;
+  /** Renders the metrics of all workers, where there are several. */
   readonly gatherMetrics?: (metrics: Metrics) => Pick<Metrics, "render">;
 }
 
 export interface Gateway {
-  /** Sees to it that the response answers its request. */
+  /** Handles the request of a response. */
   readonly handle: (response: ServerResponse) => void;
-  /** What the server shall make requests and responses from. */
+  /** The classes that the HTTP server creates requests and responses from. */
   readonly classes: ExpressFactory["classes"];
+  readonly requestIds: RequestIds;
   readonly catalog: () => Catalog;
   readonly metrics: Metrics;
-  /** The key of the admin API, where this very start has made it. */
-  readonly madeAdminKey: string | undefined;
-  /** Makes ready for operators, who may come later than callers. */
+  /** The admin key, if this start created it. */
+  readonly createdAdminKey: string | undefined;
+  /** Compiles the schemas of the admin API. Callers need the others first. */
   warmUpAdmin(): Promise<void>;
-  /** Takes another configuration. Requests under way finish with the one they began with. */
+  /** Applies another configuration. Requests in flight finish with the one they began with. */
   reload(config: Config): Promise<void>;
-  /** From here on the gateway says that it is not ready. */
+  /** From here on the gateway reports that it is not ready. */
   beginStop(): void;
   close(): Promise<void>;
 }
 
-/** Nobody waits for an answer any more when this begins to count. */
-const endMsMax = 5000;
+/** How long work without a caller may take when the gateway stops. */
+const drainMsMax = 5000;
 
-/** What is opened once, for good; another value takes a restart. */
-const lasting = [
+/** Settings that are used once, when the process starts. Another value needs a restart. */
+const restartKeys = [
   "host",
   "port",
   "workers",
@@ -54,18 +54,18 @@ const lasting = [
   "images",
 ] as const;
 
-/** The composition root: a foundation that lasts, and on it the plane that the configuration describes. */
-export async function createGateway(needs: GatewayOptions): Promise<Gateway> {
-  const { log, openUpstream, gatherMetrics } = needs;
-  const services = await openServices(needs);
-  const { validate, operations, scheduler, admission, ledger, keys } = services;
+/** The composition root: services that last as long as the process, and a pipeline that the configuration describes. */
+export async function createGateway(options: GatewayOptions): Promise<Gateway> {
+  const { log, openUpstream, gatherMetrics } = options;
+  const services = await openServices(options);
+  const { validator, operations, scheduler, admission, ledger, keys } = services;
   const metrics = createMetrics({
     known: {
-      isModel: (id) => current.plane.config.models.has(id),
-      isUpstream: (name) => current.plane.config.upstreams.has(name),
+      isModel: (id) => current.pipeline.config.models.has(id),
+      isUpstream: (name) => current.pipeline.config.upstreams.has(name),
     },
     sources: {
-      targets: () => scheduler.snapshot(targetsOf(current.plane.config)),
+      targets: () => scheduler.snapshot(targetsOf(current.pipeline.config)),
       queue: () => admission.waiting(),
       ledger: () => ledger.snapshot(),
     },
@@ -75,69 +75,56 @@ export async function createGateway(needs: GatewayOptions): Promise<Gateway> {
     services,
     openUpstream,
     metrics,
-    shownMetrics: gatherMetrics?.(metrics) ?? metrics,
+    allMetrics: gatherMetrics?.(metrics) ?? metrics,
     isStopping: () => isStopping,
   };
   const build = (config: Config, previous: Pipeline["upstreams"]) =>
     createPipeline({ ...shared, config, previous });
 
-  let current = new InFlight(await build(needs.config, new Map()));
+  let current = new InFlight(await build(options.config, new Map()));
   const arrivals = new TurnBatch<ServerResponse>((response) => {
-    // Nobody can be answered any more: what would be counted from here on would never be over.
+    // The caller has left already: its request would never be finished.
     if (response.destroyed || !response.req.socket.writable) return;
     current.serve(response.req, response);
   });
   return {
     handle: (response) => arrivals.add(response),
     classes: services.express.classes,
-    catalog: () => current.plane.catalog,
+    requestIds: services.requestIds,
+    catalog: () => current.pipeline.catalog,
     metrics,
-    madeAdminKey: keys.adminKey.made,
-    warmUpAdmin: () =>
-      warmUp(
-        validate,
-        operations.filter(({ access }) => access === "admin"),
-      ),
+    createdAdminKey: keys.adminKey.created,
+    warmUpAdmin: () => validator.warmUp(operations.filter(({ access }) => access === "admin")),
     reload: async (wanted) => {
       const retired = current;
-      const { config: before, upstreams } = retired.plane;
-      const config = { ...wanted, ...keep(before) };
-      const ignored = lasting.filter((key) => !isDeepStrictEqual(wanted[key], before[key]));
-      if (ignored.length > 0) log.warn({ ignored }, "A part of the new configuration takes a restart.");
-      const plane = await build(config, upstreams);
-      const left = [...upstreams].filter(([name, open]) => plane.upstreams.get(name) !== open);
-      scheduler.adopt(targetsOf(config), new Set(left.map(([name]) => name)));
+      const { config: before, upstreams } = retired.pipeline;
+      const config = { ...wanted, ...restartSettings(before) };
+      const ignored = restartKeys.filter((key) => !isDeepStrictEqual(wanted[key], before[key]));
+      if (ignored.length > 0) log.warn({ ignored }, "Some changed settings take effect after a restart.");
+      const pipeline = await build(config, upstreams);
+      const closed = [...upstreams].filter(([name, open]) => pipeline.upstreams.get(name) !== open);
+      scheduler.adopt(targetsOf(config), new Set(closed.map(([name]) => name)));
       keys.ring.configure(config.keys);
-      current = new InFlight(plane);
-      const close = () => Promise.all(left.map(([, { provider }]) => provider.close()));
+      current = new InFlight(pipeline);
       void retired
-        .end()
-        .then(close)
+        .drain()
+        .then(() => Promise.all(closed.map(([, { provider }]) => provider.close())))
         .catch((failure: unknown) => log.error({ err: failure }, "An upstream could not be closed."));
     },
     beginStop: () => {
       isStopping = true;
     },
     close: async () => {
-      try {
-        // What callers have left behind is written down before there is nowhere to write it.
-        await current.endWithin(endMsMax);
-        await Promise.all([...current.plane.upstreams.values()].map(({ provider }) => provider.close()));
-        await services.close();
-      } finally {
-        services.requestLog.flush();
-      }
+      // Work of callers that have left is recorded before the storage is closed.
+      await current.drainWithin(drainMsMax);
+      await Promise.all([...current.pipeline.upstreams.values()].map(({ provider }) => provider.close()));
+      await services.close();
     },
   };
 }
 
-function keep(config: Config): Pick<Config, (typeof lasting)[number]> {
-  return Object.fromEntries(lasting.map((key) => [key, config[key]])) as Pick<
-    Config,
-    (typeof lasting)[number]
-  >;
-}
+type RestartSettings = Pick<Config, (typeof restartKeys)[number]>;
 
-function targetsOf({ models }: Config): Target[] {
-  return [...models.values()].flatMap((model): Target[] => [...model.targets]);
+function restartSettings(config: Config): RestartSettings {
+  return Object.fromEntries(restartKeys.map((key) => [key, config[key]])) as RestartSettings;
 }

@@ -4,47 +4,47 @@ import type { Response } from "express";
 import { contextOf, untilFinished } from "../http/request/request-context.js";
 import type { Pipeline } from "./pipeline.js";
 
-/** A plane with the requests that are under way on it, so that it can be left alone when the last one is over. */
+/** Counts the requests in flight on a pipeline, and drains them before it is closed. */
 export class InFlight {
-  readonly plane: Pipeline;
-  #underWay = 0;
+  readonly pipeline: Pipeline;
+  #count = 0;
   #onEmpty: (() => void) | undefined;
 
-  constructor(plane: Pipeline) {
-    this.plane = plane;
+  constructor(pipeline: Pipeline) {
+    this.pipeline = pipeline;
   }
 
   serve(request: IncomingMessage, response: ServerResponse): void {
-    this.#underWay += 1;
-    response.once("close", () => this.#settle(response as Response));
-    this.plane.app(request, response);
+    this.#count += 1;
+    response.once("close", () => this.#onClose(response as Response));
+    this.pipeline.app(request, response);
   }
 
-  /** Resolves when the last request is over. No new one may begin. */
-  async end(): Promise<void> {
-    if (this.#underWay === 0) return;
+  /** Resolves when the last request is finished. No new one may begin. */
+  async drain(): Promise<void> {
+    if (this.#count === 0) return;
     await new Promise<void>((resolve) => {
       this.#onEmpty = resolve;
     });
   }
 
-  /** The same, for one who cannot wait for ever. */
-  async endWithin(ms: number): Promise<void> {
-    const over = new AbortController();
-    const late = setTimeout(ms, undefined, over).catch(() => undefined);
-    await Promise.race([this.end(), late]);
-    over.abort();
+  /** The same, with a timeout. */
+  async drainWithin(ms: number): Promise<void> {
+    const drained = new AbortController();
+    const timeout = setTimeout(ms, undefined, drained).catch(() => undefined);
+    await Promise.race([this.drain(), timeout]);
+    drained.abort();
   }
 
-  /** An image that others wait for is made to the end, even when its caller has left. */
-  #settle(response: Response): void {
+  /** An image that other callers wait for is finished, even when its own caller has left. */
+  #onClose(response: Response): void {
     const context = contextOf(response);
     if (context.isFinished && context.backgroundWork.length === 0) this.#leave();
     else void untilFinished(context).then(() => this.#leave());
   }
 
   #leave(): void {
-    this.#underWay -= 1;
-    if (this.#underWay === 0) this.#onEmpty?.();
+    this.#count -= 1;
+    if (this.#count === 0) this.#onEmpty?.();
   }
 }

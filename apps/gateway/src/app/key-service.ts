@@ -8,55 +8,55 @@ import { KeyUses } from "../keys/key-uses.js";
 import { KeyWatch } from "../keys/key-watch.js";
 import type { Storage } from "../storage/open-storage.js";
 
-/** All that has to do with who may call. */
+/** The keys of callers, and the admin key. */
 export interface KeyService {
   readonly ring: KeyRing;
   readonly admin: KeyAdmin;
   readonly adminKey: AdminKey;
-  /** Writes down when keys were last used. */
+  /** Stores when keys were last used. */
   close(): Promise<void>;
 }
 
-export interface KeyServiceNeeds {
+export interface KeyServiceOptions {
   readonly config: Config;
   readonly storage: Storage;
   readonly log: Logger;
 }
 
-/** Twice in the second within which a revoked key must stop to work on every gateway. */
-const lookMs = 500;
-const writeUsesMs = 5000;
-const patienceMs = 2000;
+/** A revoked key must stop working on every gateway within a second. */
+const pollMs = 500;
+const flushUsesMs = 5000;
+const timeoutMs = 2000;
 
-export async function openKeyService({ config, storage, log }: KeyServiceNeeds): Promise<KeyService> {
+export async function openKeyService({ config, storage, log }: KeyServiceOptions): Promise<KeyService> {
   const { keys: store, settings } = storage;
   const digest = createKeyDigest(await openKeySecret(settings, config.keySecret));
-  const patience = () => AbortSignal.timeout(patienceMs);
+  const timeout = () => AbortSignal.timeout(timeoutMs);
   const uses = new KeyUses({
     store,
-    patience,
-    onFailure: (failure) => log.debug({ err: failure }, "The last use of keys could not be written down."),
+    timeout,
+    onFailure: (failure) => log.debug({ err: failure }, "The last use of keys could not be stored."),
   });
   const ring = new KeyRing({
     configured: config.keys,
     store,
     digest,
-    patience,
-    onUse: (id, at) => uses.note(id, at),
+    timeout,
+    onUse: (id, at) => uses.record(id, at),
     now: Date.now,
   });
   const watch = await KeyWatch.open({
     store,
     apply: (changed) => ring.apply(changed),
-    patience,
+    timeout,
     onFailure: (failure) =>
-      log.error({ err: failure }, "Changes of keys cannot be read; known keys go on working."),
+      log.error({ err: failure }, "Changes of keys cannot be read. Known keys keep working."),
     onRecovery: () => log.info("Changes of keys can be read again."),
   });
   const adminKey = await openAdminKey({ sha256: config.adminKeySha256, settings, digest });
   const timers = [
-    setInterval(() => void watch.look(), lookMs),
-    setInterval(() => void uses.write(), writeUsesMs),
+    setInterval(() => void watch.poll(), pollMs),
+    setInterval(() => void uses.flush(), flushUsesMs),
   ];
   for (const timer of timers) timer.unref();
   return {
@@ -65,7 +65,7 @@ export async function openKeyService({ config, storage, log }: KeyServiceNeeds):
     adminKey,
     close: async () => {
       for (const timer of timers) clearInterval(timer);
-      await uses.write();
+      await uses.flush();
     },
   };
 }

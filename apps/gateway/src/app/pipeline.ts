@@ -1,41 +1,45 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Express } from "express";
 import type { Config } from "../config/config.js";
-import type { Model, Target, Upstream } from "../domain/model.js";
-import { createLearnedLimits } from "../embeddings/coalescing/batches.js";
-import { createSendPart } from "../embeddings/coalescing/send-batch.js";
-import { createEmbedder } from "../embeddings/create-embedding.js";
-import { createVocabularies } from "../embeddings/tokens.js";
-import { createExpress } from "../http/express-app.js";
+import type { Model, Target } from "../domain/model.js";
+import { LearnedLimits } from "../embeddings/coalescing/batches.js";
+import { Coalescers } from "../embeddings/coalescing/coalescers.js";
+import { BatchSender } from "../embeddings/coalescing/send-batch.js";
+import { EmbeddingService } from "../embeddings/create-embedding.js";
+import { Vocabularies } from "../embeddings/tokens.js";
+import { createExpressApp } from "../http/express-app.js";
 import { createHandlers } from "../http/operations/handlers.js";
 import { authenticate, authenticateAdmin } from "../http/request/authenticate.js";
-import { createFormReader } from "../http/request/read-form.js";
-import { type Catalog, createCatalog } from "../models/catalog.js";
-import type { OpenProvider, Unavailability } from "../providers/provider.js";
-import { createRelay } from "../relay.js";
-import type { OpenUpstream } from "../scheduling/attempt.js";
-import { createDispatch } from "../scheduling/dispatch.js";
-import type { Scheduler } from "../scheduling/scheduler.js";
-import type { TargetSnapshot } from "../scheduling/target-health.js";
+import { FormReader } from "../http/request/read-form.js";
+import { type Catalog, createCatalog } from "../http/schemas/Model.js";
+import { ImageService } from "../images/create-image.js";
+import { ImageDelivery } from "../images/delivery/deliver.js";
+import { createLinkReader } from "../images/fetch/read-links.js";
+import type { OpenUpstream, Unavailability } from "../providers/provider.js";
+import type { openUpstream as openByRegistry } from "../providers/registry.js";
+import { Dispatcher } from "../scheduling/dispatch.js";
+import { createRequestLog } from "../telemetry/log.js";
 import type { Metrics } from "../telemetry/metrics/metrics.js";
 import { gatherRows } from "../usage/ledger/ledger.js";
 import { UsageMeter } from "../usage/usage-meter.js";
-import { createImageService } from "./image-service.js";
 import type { Services } from "./services.js";
+
+/** An edit has at most 16 images and a mask. */
+const formFilesMax = 17;
 
 export interface PipelineOptions {
   readonly config: Config;
   readonly services: Services;
-  readonly openUpstream: (upstream: Upstream) => Promise<OpenProvider>;
+  readonly openUpstream: typeof openByRegistry;
   readonly metrics: Metrics;
-  /** What is answered for a scraper. */
-  readonly shownMetrics: Pick<Metrics, "render">;
+  /** What a scraper is sent: the metrics of all workers. */
+  readonly allMetrics: Pick<Metrics, "render">;
   readonly isStopping: () => boolean;
-  /** What is open already; upstreams that have not changed are taken over. */
+  /** Upstreams that are open already. Those that have not changed are taken over. */
   readonly previous: ReadonlyMap<string, OpenUpstream>;
 }
 
-/** What one configuration makes of the gateway: its upstreams, its models, and the way of a request to them. */
+/** What one configuration builds: its upstreams, its models, and the routes that lead to them. */
 export interface Pipeline {
   readonly config: Config;
   readonly upstreams: ReadonlyMap<string, OpenUpstream>;
@@ -43,78 +47,93 @@ export interface Pipeline {
   readonly app: Express;
 }
 
-export async function createPipeline(needs: PipelineOptions): Promise<Pipeline> {
-  const { config, services, isStopping, metrics, shownMetrics } = needs;
-  const { log, clock, scheduler, cache, keys, storage, ledger } = services;
-  const upstreams = await openAll(needs);
-
+export async function createPipeline(options: PipelineOptions): Promise<Pipeline> {
+  const { config, services, metrics, isStopping } = options;
+  const { log, scheduler, keys, images } = services;
+  const upstreams = await openUpstreams(options);
   const catalog = createCatalog(config.models, (model) => unavailable(model, upstreams)?.reason);
-  const dispatch = createDispatch({
+  const dispatcher = new Dispatcher({
     ...services,
     upstreams,
     random: Math.random,
     onAttempt: (finished) => metrics.onAttempt(finished),
   });
-  const embed = createEmbedder({
-    sendPart: createSendPart(dispatch),
-    cache,
-    limits: createLearnedLimits(),
-    openVocabulary: createVocabularies(),
-  });
-  const images = createImageService({ config, dispatch, stores: services.imageStores });
-  const relay = createRelay({ catalog, embed, draw: images.draw });
-  const app = createExpress(services.operations, {
+  const app = createExpressApp(services.operations, {
     createApp: services.express.create,
     authenticate: {
       key: authenticate(keys.ring, keys.adminKey.opens),
       admin: authenticateAdmin(keys.ring, keys.adminKey.opens),
     },
-    validate: services.validate,
-    readForm: createFormReader(services.spoolDir, {
+    validator: services.validator,
+    forms: new FormReader(services.spoolDir, {
       fileBytesMax: config.limits.fileBytesMax,
-      filesMax: 17,
+      filesMax: formFilesMax,
     }),
     handlers: createHandlers({
       catalog,
-      relay,
-      images,
+      embeddings: createEmbeddings(dispatcher, services),
+      images: createImages(dispatcher, options),
+      readLinks: createLinkReader(images.fetchImage),
+      files: images.files,
       isStopping,
-      targets: () => snapshot(config, scheduler),
+      targets: () => scheduler.snapshot(targetsOf(config)),
       admin: {
         keys: keys.admin,
-        ledger: storage.ledger,
+        ledger: services.storage.ledger,
         upstreams: () => config.upstreams.values(),
         isPriced: ({ price }) => price !== undefined,
-        metrics: shownMetrics,
+        metrics: options.allMetrics,
         now: Date.now,
       },
     }),
     openMeter: (key) => new UsageMeter(key, services.usage),
-    accounts: { record: gatherRows(ledger), metrics, tracer: services.tracer },
+    accounting: { record: gatherRows(services.ledger), metrics, tracer: services.tracer },
     limits: config.limits,
     publicUrl: config.publicUrl,
     exposesUpstream: config.exposeUpstream,
     log,
-    requestLog: services.requestLog,
-    now: clock.now,
+    logRequest: createRequestLog(log),
+    requestIds: services.requestIds,
+    now: services.clock.now,
   });
   for (const model of config.models.values()) {
-    const obstacle = unavailable(model, upstreams);
-    if (obstacle !== undefined) log.warn({ model: model.id, ...obstacle }, "A model cannot be served.");
+    const reason = unavailable(model, upstreams);
+    if (reason !== undefined) log.warn({ model: model.id, ...reason }, "A model is unavailable.");
   }
   return { config, upstreams, catalog, app };
 }
 
-async function openAll({
+function createEmbeddings(dispatcher: Dispatcher, { cache }: Services): EmbeddingService {
+  const vocabularies = new Vocabularies();
+  const coalescers = new Coalescers({
+    sender: new BatchSender(dispatcher),
+    limits: new LearnedLimits(),
+    vocabularies,
+  });
+  return new EmbeddingService({ coalescers, cache, vocabularies });
+}
+
+function createImages(dispatcher: Dispatcher, { config, services }: PipelineOptions): ImageService {
+  const { files, fetchImage, idempotency } = services.images;
+  const delivery = new ImageDelivery({
+    ...files,
+    fetchImage,
+    allowsPrivateUrls: (upstream) => config.upstreams.get(upstream)?.allowPrivateUrls === true,
+  });
+  return new ImageService({ dispatcher, delivery, idempotency });
+}
+
+async function openUpstreams({
   config,
   openUpstream,
   previous,
+  services,
 }: PipelineOptions): Promise<ReadonlyMap<string, OpenUpstream>> {
   const opened = await Promise.all(
     [...config.upstreams.values()].map(async (upstream): Promise<OpenUpstream> => {
       const open = previous.get(upstream.name);
       if (open !== undefined && isDeepStrictEqual(open.upstream, upstream)) return open;
-      return { upstream, provider: await openUpstream(upstream) };
+      return { upstream, provider: await openUpstream(upstream, services.providerTools) };
     }),
   );
   return new Map(opened.map((one) => [one.upstream.name, one]));
@@ -123,12 +142,13 @@ async function openAll({
 /** A model can be served as long as one of its targets can. */
 function unavailable(model: Model, upstreams: ReadonlyMap<string, OpenUpstream>): Unavailability | undefined {
   const targets: readonly Target[] = model.targets;
-  const obstacles = targets.map(({ upstream, model: name }) =>
+  const reasons = targets.map(({ upstream, model: name }) =>
     upstreams.get(upstream)?.provider.unavailable(name),
   );
-  return obstacles.every((obstacle) => obstacle !== undefined) ? obstacles[0] : undefined;
+  return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined;
 }
 
-function snapshot(config: Config, scheduler: Scheduler): TargetSnapshot[] {
-  return scheduler.snapshot([...config.models.values()].flatMap((model): Target[] => [...model.targets]));
+/** Every target of every model. */
+export function targetsOf({ models }: Config): Target[] {
+  return [...models.values()].flatMap((model): Target[] => [...model.targets]);
 }

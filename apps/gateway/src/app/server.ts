@@ -7,9 +7,9 @@ import type { Gateway } from "./app.js";
 
 export interface RunningGateway {
   readonly url: string;
-  /** How many requests have come and not been answered. */
-  readonly underWay: () => number;
-  /** Takes no new connections, lets requests under way finish within the limit, then closes everything. */
+  /** How many requests are in flight. */
+  readonly inFlight: () => number;
+  /** Accepts no new connections, drains requests in flight within the limit, then closes everything. */
   stop(): Promise<void>;
 }
 
@@ -17,44 +17,35 @@ const serverOptions = {
   maxHeaderSize: 64 * 1024,
   keepAliveTimeout: 65_000,
   requestTimeout: 300_000,
-  // A request without a host is refused by the gateway, in the form of every other error.
+  // The gateway itself refuses a request without a host, in the form of every other error.
   requireHostHeader: false,
 };
 
-/**
- * Puts a gateway on the network.
- *
- * @param onWork Told of each request that is more than a look at something, as probes are, before anything is done.
- */
-export async function startServer(
-  gateway: Gateway,
-  config: Config,
-  onWork: () => void = () => undefined,
-): Promise<RunningGateway> {
+/** Puts a gateway on the network. */
+export async function startServer(gateway: Gateway, config: Config): Promise<RunningGateway> {
   const server = createServer({ ...serverOptions, ...gateway.classes });
   const connections = new Connections(server);
   let isStopping = false;
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    if (request.method === "POST") onWork();
     request.url = originForm(request.url ?? "/");
     connections.begin(response);
     if (isStopping) connections.closeAfter(response);
     gateway.handle(response);
   };
   server.on("request", handle);
-  // The body is asked for once the caller is known, and not before.
+  // The body is requested once the caller is authenticated, not before.
   server.on("checkContinue", handle);
-  // An expectation that nobody knows may be ignored; Node's own 417 has neither an id nor a body.
+  // An unknown expectation may be ignored. Node's own 417 has neither an id nor a body.
   server.on("checkExpectation", handle);
   server.on("clientError", (failure, socket) => {
-    // In the middle of an answer another one would be taken for a part of it.
-    if (connections.isAnswering(socket as Socket)) socket.destroy();
-    else writeMalformedHttp(failure, socket as Socket);
+    // In the middle of a response, an error would be read as a part of it.
+    if (connections.isResponding(socket as Socket)) socket.destroy();
+    else writeMalformedHttp(failure, socket as Socket, gateway.requestIds.next());
   });
   await listen(server, config);
   return {
     url: urlOf(server),
-    underWay: () => connections.underWay,
+    inFlight: () => connections.inFlight,
     stop: async () => {
       isStopping = true;
       gateway.beginStop();
@@ -85,10 +76,10 @@ function urlOf(server: Server): string {
   return `http://${host}:${address.port}`;
 }
 
-/** The open connections of a server, and the answers under way on each. */
-export class Connections {
+/** The open connections of a server, and the responses in flight on each. */
+class Connections {
   readonly #responses = new Map<Socket, Set<ServerResponse>>();
-  #underWay = 0;
+  #inFlight = 0;
 
   constructor(server: Server) {
     server.on("connection", (socket: Socket) => {
@@ -96,32 +87,32 @@ export class Connections {
       this.#responses.set(socket, responses);
       socket.once("close", () => {
         this.#responses.delete(socket);
-        for (const response of responses) if (response.socket === null) close(response);
+        for (const response of responses) if (response.socket === null) closeResponse(response);
       });
     });
   }
 
-  get underWay(): number {
-    return this.#underWay;
+  get inFlight(): number {
+    return this.#inFlight;
   }
 
   begin(response: ServerResponse): void {
     const responses = this.#responses.get(response.req.socket);
-    this.#underWay += 1;
+    this.#inFlight += 1;
     responses?.add(response);
     response.once("close", () => {
-      this.#underWay -= 1;
+      this.#inFlight -= 1;
       responses?.delete(response);
     });
   }
 
-  isAnswering(socket: Socket): boolean {
+  isResponding(socket: Socket): boolean {
     return [...(this.#responses.get(socket) ?? [])].some((response) => response.headersSent);
   }
 
   /**
-   * Closes each connection when the last answer on it is over. Node takes one that has not said anything for busy, and
-   * keeps one alive whose answer was under way, so that either would hold up a stop until its limit.
+   * Closes each connection when its last response is over. Node counts a silent connection as busy and keeps one alive
+   * whose response was in flight: either would delay a stop until its limit.
    */
   closeWhenIdle(): void {
     for (const [socket, responses] of this.#responses) {
@@ -141,11 +132,8 @@ export class Connections {
   }
 }
 
-/**
- * An answer to a request that came before the one ahead of it was answered has no connection yet, and Node never tells it
- * that the connection is gone.
- */
-function close(response: ServerResponse): void {
+/** The response to a pipelined request has no socket yet, and Node does not close it with the connection. */
+function closeResponse(response: ServerResponse): void {
   response.destroy();
   response.emit("close");
 }

@@ -8,11 +8,15 @@ import type { Clock } from "../domain/clock.js";
 import type { Tracer } from "../domain/trace.js";
 import type { VectorCache } from "../embeddings/cache/vector-cache.js";
 import { openSpool, type ProcessIdentity } from "../http/request/read-form.js";
+import { RequestIds } from "../http/request/request-id.js";
 import { type Operation, operationsOf, readSpec } from "../http/request/spec.js";
-import { createValidator, type Validate, warmUp } from "../http/request/validate.js";
+import { Validator } from "../http/request/validate.js";
 import { openBudgets } from "../limits/budgets.js";
 import { openLimits } from "../limits/shared-limits.js";
+import type { ProviderTools } from "../providers/provider.js";
+import { BufferPool } from "../runtime/buffer-pool.js";
 import { createExpressFactory, type ExpressFactory } from "../runtime/express-prototypes.js";
+import { TurnBatch } from "../runtime/turn-batch.js";
 import { TargetAdmission } from "../scheduling/admission.js";
 import { RetryQuota } from "../scheduling/retry-quota.js";
 import { Scheduler } from "../scheduling/scheduler.js";
@@ -20,10 +24,9 @@ import type { Storage } from "../storage/open-storage.js";
 import { openSharedUsage } from "../storage/redis/open-shared-usage.js";
 import { openRedis } from "../storage/redis/redis.js";
 import { openVectorCache } from "../storage/vectors/open-vector-cache.js";
-import { RequestLog } from "../telemetry/request-log.js";
 import { type Ledger, openLedger } from "../usage/ledger/ledger.js";
 import type { UsageMeterOptions } from "../usage/usage-meter.js";
-import { type ImageStores, openImageStores } from "./image-service.js";
+import { type ImageServices, openImageServices } from "./image-services.js";
 import { type KeyService, openKeyService } from "./key-service.js";
 
 export interface ServicesOptions {
@@ -34,77 +37,75 @@ export interface ServicesOptions {
   readonly self: ProcessIdentity;
   /** Which of the workers this is, counted from 1. */
   readonly worker: { readonly slot: number; readonly count: number };
-  /** Milliseconds that only go forward. */
+  /** Milliseconds of the monotonic clock. */
   readonly now: () => number;
-  /** The version of Node that runs this. */
   readonly nodeMajor: number;
 }
 
 /** What lasts as long as the process, whatever configuration it runs on. */
 export interface Services {
   readonly log: Logger;
-  readonly requestLog: RequestLog;
+  readonly requestIds: RequestIds;
   readonly clock: Clock;
   readonly tracer: Tracer;
   readonly express: ExpressFactory;
   readonly operations: readonly Operation[];
-  readonly validate: Validate;
+  readonly validator: Validator;
   readonly spoolDir: string;
   readonly storage: Storage;
   readonly keys: KeyService;
   readonly ledger: Ledger;
   readonly usage: UsageService;
   readonly cache: VectorCache;
-  readonly imageStores: ImageStores;
+  readonly images: ImageServices;
+  readonly providerTools: ProviderTools;
   readonly scheduler: Scheduler;
   readonly admission: TargetAdmission;
-  readonly retryBudget: RetryQuota;
+  readonly retryQuota: RetryQuota;
   close(): Promise<void>;
 }
 
-export async function openServices(needs: ServicesOptions): Promise<Services> {
-  const { config, log, tracer, self, now, nodeMajor } = needs;
+export async function openServices(options: ServicesOptions): Promise<Services> {
+  const { config, log, tracer, self, now, nodeMajor } = options;
   const clock: Clock = { now, wait };
   const scheduler = new Scheduler({ clock, random: Math.random });
   const spec = readSpec();
   const spoolDir = await openSpool(config.dataDir, self);
   const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log);
   const operations = operationsOf(spec);
-  const validate = createValidator(spec);
-  // The database opens in a thread or a server of its own; there is work to be done here meanwhile.
+  const validator = new Validator(spec);
+  // The database opens in a thread or on a server of its own: schemas are compiled meanwhile.
   const [storage] = await Promise.all([
-    needs.openStorage(config, log),
-    warmUp(
-      validate,
-      operations.filter(({ access }) => access !== "admin"),
-    ),
+    options.openStorage(config, log),
+    validator.warmUp(operations.filter(({ access }) => access !== "admin")),
   ]);
   const keys = await openKeyService({ config, storage, log });
-  const ledger = await openLedgerOf(needs, storage);
+  const ledger = await openLedgerOf(options, storage);
   const usage = openUsage({ redis, storage, ledger, log });
-  const imageStores = await openImageStores({ config, storage, self, log });
+  const images = await openImageServices({ config, storage, self, log });
   return {
     log,
-    requestLog: new RequestLog(log),
+    requestIds: new RequestIds(),
     clock,
     tracer,
     express: createExpressFactory(nodeMajor),
     operations,
-    validate,
+    validator,
     spoolDir,
     storage,
     keys,
     ledger,
     usage,
     cache: openVectorCache({ bytesMax: config.limits.cacheBytesMax, redis, log }),
-    imageStores,
+    images,
+    providerTools: { buffers: new BufferPool(), replies: new TurnBatch((begin) => begin()) },
     scheduler,
     admission: new TargetAdmission({ scheduler, clock }),
-    retryBudget: new RetryQuota(),
+    retryQuota: new RetryQuota(),
     close: async () => {
       await ledger.close();
       await keys.close();
-      await imageStores.close();
+      await images.close();
       usage.close();
       redis?.disconnect();
       await storage.close();
@@ -113,7 +114,7 @@ export async function openServices(needs: ServicesOptions): Promise<Services> {
   };
 }
 
-/** Every worker has a folder of its own; the first takes over those of workers that are no more. */
+/** Every worker has a spool of its own. The first worker adopts those of workers that no longer run. */
 async function openLedgerOf({ config, log, worker }: ServicesOptions, storage: Storage): Promise<Ledger> {
   const root = join(config.dataDir, "ledger-spool");
   const folders = worker.slot === 1 ? await readdir(root).catch(() => []) : [];
@@ -133,29 +134,29 @@ async function wait(ms: number, signal: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
-export interface UsageNeeds {
+/** Rate limits and budgets. */
+export interface UsageService extends UsageMeterOptions {
+  close(): void;
+}
+
+interface UsageServiceOptions {
   readonly redis: Redis | undefined;
   readonly storage: Storage;
   readonly ledger: Ledger;
   readonly log: Logger;
 }
 
-/** What lets requests in, and counts what they use. */
-export interface UsageService extends UsageMeterOptions {
-  close(): void;
-}
+const pollMs = 50;
 
-const lookMs = 50;
-
-export function openUsage({ redis, storage, ledger, log }: UsageNeeds): UsageService {
+function openUsage({ redis, storage, ledger, log }: UsageServiceOptions): UsageService {
   const shared = redis && openSharedUsage(redis, log);
   const startedAt = Date.now();
-  /** What was written before this start is what no counter knows. */
+  /** Rows from before this start are in no counter yet. */
   const untilShipped = async (): Promise<void> => {
     for (;;) {
       const { oldestAgeMs } = ledger.snapshot();
       if (oldestAgeMs === null || Date.now() - oldestAgeMs >= startedAt) return;
-      await setTimeout(lookMs, undefined, { ref: false });
+      await setTimeout(pollMs, undefined, { ref: false });
     }
   };
   return {
@@ -167,7 +168,7 @@ export function openUsage({ redis, storage, ledger, log }: UsageNeeds): UsageSer
       onLedgerAway: (failure) =>
         log.warn(
           { err: failure },
-          "The ledger does not say what a key has spent; its budget counts from now.",
+          "The ledger cannot be read, so the spending of a key is unknown. Its budget counts from now.",
         ),
       ...(shared && { shared: shared.spending }),
     }),

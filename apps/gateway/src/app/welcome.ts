@@ -1,21 +1,26 @@
 import type { Schemas } from "../operations.js";
 
-/** What a person reads when the gateway is up. Keys that were made are shown here and nowhere else. */
+/** The greeting on standard output after the start. Created keys are shown here and nowhere else. */
 export function welcome(
   url: string,
   models: readonly Schemas["Model"][],
-  { madeKey, madeAdminKey }: { madeKey: string | undefined; madeAdminKey: string | undefined },
+  { runKey, createdAdminKey }: { runKey: string | undefined; createdAdminKey: string | undefined },
 ): string {
-  const lines = ["", `Model Gateway is listening on ${url}`, `Reference and guides: ${url}/docs/`, ""];
-  if (madeAdminKey !== undefined) {
+  const lines = [
+    "",
+    `Model Gateway is listening on ${url}`,
+    `The reference and the guides are at ${url}/docs/`,
+    "",
+  ];
+  if (createdAdminKey !== undefined) {
     lines.push(
-      "The admin key, which makes and revokes keys for callers. It was made by this first start and is not shown again:",
+      "This is the admin key. It creates and revokes the keys of callers. Store it now, because it is not shown again:",
       "",
-      `  ${madeAdminKey}`,
+      `  ${createdAdminKey}`,
       "",
     );
   }
-  if (madeKey === undefined) return `${lines.join("\n")}\n`;
+  if (runKey === undefined) return `${lines.join("\n")}\n`;
   const ready = models.filter(({ status }) => status === "ready");
   const example = ready.find(({ type }) => type === "embedding") ?? ready[0] ?? models[0];
   const request =
@@ -23,10 +28,10 @@ export function welcome(
       ? { path: "/v1/images/generations", body: { model: example.id, prompt: "a red fox in the snow" } }
       : { path: "/v1/embeddings", body: { model: example?.id ?? "", input: "The cat sat on the mat." } };
   lines.push(
-    "There is no key in the configuration, so one was made for this run. Try:",
+    "The configuration has no key, so one was created for this run. Try it:",
     "",
     `  curl ${url}${request.path} \\`,
-    `    -H "Authorization: Bearer ${madeKey}" \\`,
+    `    -H "Authorization: Bearer ${runKey}" \\`,
     '    -H "Content-Type: application/json" \\',
     `    -d '${JSON.stringify(request.body)}'`,
     "",

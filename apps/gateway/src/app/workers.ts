@@ -1,71 +1,71 @@
 import type { Cluster, Worker } from "node:cluster";
 import type { Logger } from "pino";
 
-export interface WorkersNeeds {
+export interface WorkersOptions {
   readonly cluster: Cluster;
   readonly count: number;
-  /** What the workers shall find in their environment, beside what this process has. */
+  /** Variables for the workers, beside the environment of this process. */
   readonly environment: Readonly<Record<string, string>>;
   readonly log: Logger;
 }
 
-/** The processes that serve requests, on one port. */
+/** The processes that serve requests on one port. */
 export interface Workers {
-  /** What the first worker has to say to people, once all of them serve. Rejects when one cannot start. */
+  /** Resolves with the greeting of the first worker when all workers serve. Rejects if one cannot start. */
   readonly ready: Promise<string>;
-  /** Has every worker read its configuration again. */
+  /** Signals every worker to reload its configuration. */
   reload(): void;
-  /** Lets every worker finish what it has begun. */
+  /** Signals every worker to drain its requests, and waits until all have exited. */
   stop(): Promise<void>;
   kill(): void;
 }
 
-/** A worker says this when it serves. */
+/** A worker sends this when it serves. */
 export interface ReadyMessage {
   readonly kind: "ready";
   readonly welcome: string;
 }
 
-/** The place of a worker among the others, in its environment. It stays the same for whoever takes it over. */
+/** The environment variable with the number of a worker, from 1. A replacement gets the same number. */
 export const slotVariable = "GATEWAY_WORKER";
 
 const restartMsMin = 100;
 const restartMsMax = 5000;
-/** A worker that has served so long died of something else than its start. */
-const soundMs = 10_000;
+/** A worker that ran this long did not fail at its start. */
+const startedMs = 10_000;
 
-/** Starts the workers, and puts another one in the place of each that dies. */
-export function startWorkers({ cluster, count, environment, log }: WorkersNeeds): Workers {
-  const places = Array.from({ length: count }, (_, index) => new WorkerSlot(index + 1));
+/** Starts the workers, and replaces each that dies. */
+export function startWorkers({ cluster, count, environment, log }: WorkersOptions): Workers {
+  const slots = Array.from({ length: count }, (_, index) => new WorkerSlot(index + 1));
   let isStopping = false;
-  const fork = (place: WorkerSlot) =>
-    place.take(cluster.fork({ ...environment, [slotVariable]: String(place.slot) }), (code) => {
+  const fork = (slot: WorkerSlot) =>
+    slot.assign(cluster.fork({ ...environment, [slotVariable]: String(slot.number) }), (code) => {
       if (isStopping) return;
-      log.error({ worker: place.slot, code }, "A worker has died and is replaced.");
+      log.error({ worker: slot.number, code }, "A worker died and is being replaced.");
       setTimeout(() => {
-        if (!isStopping) fork(place);
-      }, place.restartMs());
+        if (!isStopping) fork(slot);
+      }, slot.restartMs());
     });
-  for (const place of places) fork(place);
+  for (const slot of slots) fork(slot);
   return {
-    ready: Promise.all(places.map(({ ready }) => ready)).then(([first]) => first ?? ""),
+    ready: Promise.all(slots.map(({ ready }) => ready)).then(([first]) => first ?? ""),
     reload: () => {
-      for (const place of places) place.signal("SIGHUP");
+      for (const slot of slots) slot.signal("SIGHUP");
     },
     stop: async () => {
       isStopping = true;
-      await Promise.all(places.map((place) => place.stop()));
+      await Promise.all(slots.map((slot) => slot.stop()));
     },
     kill: () => {
       isStopping = true;
-      for (const place of places) place.signal("SIGKILL");
+      for (const slot of slots) slot.signal("SIGKILL");
     },
   };
 }
 
-/** A slot, and the worker that has it now. */
+/** The number of a worker, and the process that has it now. */
 class WorkerSlot {
-  readonly slot: number;
+  readonly number: number;
   readonly ready: Promise<string>;
   #worker: Worker | undefined;
   #startedAt = 0;
@@ -73,8 +73,8 @@ class WorkerSlot {
   #becomeReady: (welcome: string) => void = () => undefined;
   #fail: (failure: Error) => void = () => undefined;
 
-  constructor(slot: number) {
-    this.slot = slot;
+  constructor(number: number) {
+    this.number = number;
     this.ready = new Promise((resolve, reject) => {
       this.#becomeReady = resolve;
       this.#fail = reject;
@@ -82,7 +82,7 @@ class WorkerSlot {
     this.ready.catch(() => undefined);
   }
 
-  take(worker: Worker, onDeath: (code: number) => void): void {
+  assign(worker: Worker, onDeath: (code: number) => void): void {
     this.#worker = worker;
     this.#startedAt = Date.now();
     worker.on("message", (message: unknown) => {
@@ -95,10 +95,10 @@ class WorkerSlot {
     });
   }
 
-  /** Longer each time for one that dies at once. */
+  /** The delay doubles for a worker that keeps failing at its start. */
   restartMs(): number {
-    const hasServed = Date.now() - this.#startedAt > soundMs;
-    this.#restartMs = hasServed ? restartMsMin : Math.min(this.#restartMs * 2, restartMsMax);
+    const hasStarted = Date.now() - this.#startedAt > startedMs;
+    this.#restartMs = hasStarted ? restartMsMin : Math.min(this.#restartMs * 2, restartMsMax);
     return this.#restartMs;
   }
 

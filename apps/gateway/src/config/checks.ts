@@ -1,8 +1,14 @@
 import { isObject, listAt, objectAt } from "../domain/json.js";
 import { defaultSpace } from "../domain/model.js";
+import { defaultsOf, isProvider } from "../providers/registry.js";
 import type { Fault } from "./read-yaml.js";
 
-/** Finds targets that name no upstream. It reads the raw file, so that it also speaks when other parts are at fault. */
+/*
+ * Rules across several parts of the file. They read the raw file, so that their faults are reported together with those
+ * of the schema.
+ */
+
+/** Finds targets whose upstream does not exist. */
 export function checkUpstreamsExist(file: unknown): Fault[] {
   const upstreams = Object.keys(objectAt(file, "upstreams"));
   return Object.entries(objectAt(file, "models")).flatMap(([id, model]) => {
@@ -12,7 +18,7 @@ export function checkUpstreamsExist(file: unknown): Fault[] {
       return [
         {
           path: ["models", id, "targets", index, "upstream"],
-          message: `there is no upstream "${upstream}"; the upstreams are: ${upstreams.join(", ") || "none"}`,
+          message: `there is no upstream "${upstream}"; ${upstreams.length === 0 ? "add it under upstreams" : `use one of: ${upstreams.join(", ")}`}`,
         },
       ];
     });
@@ -20,8 +26,8 @@ export function checkUpstreamsExist(file: unknown): Fault[] {
 }
 
 /**
- * Finds models whose targets give vectors of different spaces. Such vectors cannot be compared, and a search over a
- * mix of them is wrong without an error; an operator who knows better gives the targets the same `space`.
+ * Finds models whose targets return vectors of different spaces. A search over a mix of such vectors gives wrong results
+ * without an error. An operator who knows that the spaces are the same gives the targets the same `space`.
  */
 export function checkVectorSpaces(file: unknown): Fault[] {
   return Object.entries(objectAt(file, "models")).flatMap(([id, model]) => {
@@ -38,14 +44,37 @@ export function checkVectorSpaces(file: unknown): Fault[] {
         : [
             {
               path: ["models", id, "targets", index],
-              message: `its vector space is "${space}", but that of the first target is "${spaces[0]}"; vectors of two spaces cannot be compared. If they are equal, give both the same space`,
+              message: `its vector space is "${space}", but the first target has "${spaces[0]}"; vectors of different spaces cannot be compared. If both targets serve the same model, set the same space on both`,
             },
           ],
     );
   });
 }
 
-/** Finds models that say something of their width, or want a cache, without saying how wide they are. */
+/** Finds image models without a profile whose targets have different default profiles. */
+export function checkProfileNamed(file: unknown): Fault[] {
+  const upstreams = objectAt(file, "upstreams");
+  return Object.entries(objectAt(file, "models")).flatMap(([id, model]) => {
+    const { type, profile } = asObject(model);
+    if (type !== "image" || profile !== undefined) return [];
+    const profiles = new Set(
+      listAt(model, "targets").flatMap((target) => {
+        const { provider } = asObject(upstreams[String(asObject(target).upstream)]);
+        return typeof provider === "string" && isProvider(provider) ? defaultsOf(provider).imageProfile : [];
+      }),
+    );
+    if (profiles.size < 2) return [];
+    const names = [...profiles].join(" or ");
+    return [
+      {
+        path: ["models", id],
+        message: `needs a profile, because its targets have different defaults; set profile to ${names}`,
+      },
+    ];
+  });
+}
+
+/** Finds models with `matryoshka` or a cache, which both need the width, but without `dimensions`. */
 export function checkDimensionsDeclared(file: unknown): Fault[] {
   return Object.entries(objectAt(file, "models")).flatMap(([id, model]) => {
     const { type, dimensions, matryoshka, cache } = asObject(model);
@@ -56,41 +85,46 @@ export function checkDimensionsDeclared(file: unknown): Fault[] {
     ].flat();
     return keys.map((key) => ({
       path: ["models", id, key],
-      message: "needs dimensions, the native width of the model",
+      message: "needs dimensions; set dimensions to the width of the model's vectors",
     }));
   });
 }
 
-interface Shared {
+interface SharedStorage {
   readonly workers: number;
   readonly databaseUrl?: string | undefined;
   readonly redisUrl?: string | undefined;
 }
 
-/** Workers that share nothing would each count for themselves: keys, limits and budgets would not hold. */
-export function checkWorkersShareStorage(file: Shared | undefined): Fault[] {
+/** Workers without shared storage would each count on their own: keys, limits and budgets would not hold. */
+export function checkWorkersShareStorage(file: SharedStorage | undefined): Fault[] {
   if (file === undefined || file.workers === 1) return [];
   const missing = (["databaseUrl", "redisUrl"] as const).filter((key) => file[key] === undefined);
   if (missing.length === 0) return [];
   return [
     {
       path: ["workers"],
-      message: `more than one need ${missing.join(" and ")}, so that limits and budgets hold for all`,
+      message: `${file.workers} workers share keys, limits and budgets through PostgreSQL and Redis; set ${missing.join(" and ")}, or use 1 worker`,
     },
   ];
 }
 
-/** Finds keys that share a name. Limits, budgets and the ledger know a key of the file by its name alone. */
+/** Finds keys with the same name. Limits, budgets and the ledger identify a key of the file by its name alone. */
 export function checkKeyNamesUnique(file: unknown): Fault[] {
   const names = listAt(file, "keys").map((key) => asObject(key).name);
   return names.flatMap((name, index) =>
     typeof name !== "string" || names.indexOf(name) === index
       ? []
-      : [{ path: ["keys", index, "name"], message: `there is another key with the name "${name}"` }],
+      : [
+          {
+            path: ["keys", index, "name"],
+            message: `another key is named "${name}"; give each key its own name`,
+          },
+        ],
   );
 }
 
-/** A file may have any shape: rules across its parts must speak even when other parts are at fault. */
+/** The raw file may have any shape. */
 function asObject(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {};
 }

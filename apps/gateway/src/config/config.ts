@@ -1,13 +1,13 @@
 import type { AccessKey } from "../domain/access-key.js";
 import type { Model, Upstream } from "../domain/model.js";
 
-/** What the gateway runs on: the file and the environment, checked and resolved. */
+/** The checked and resolved configuration, from the file and the environment. */
 export interface Config {
-  /** The file it was read from; absent where it is the built-in default. */
+  /** The file it was read from. Absent for the built-in default. */
   readonly file?: string;
   readonly host: string;
   readonly port: number;
-  /** How many processes serve requests. */
+  /** The number of processes that serve requests. */
   readonly workers: number;
   readonly dataDir: string;
   readonly logLevel: string;
@@ -16,23 +16,23 @@ export interface Config {
   readonly models: ReadonlyMap<string, Model>;
   readonly limits: Limits;
   readonly images: ImageSettings;
-  /** What links to images begin with, without a slash at the end. */
+  /** The start of links to images, without a slash at the end. */
   readonly publicUrl?: string;
-  /** Whether answers say which upstream was asked. */
+  /** Whether responses name the upstream and count the attempts. */
   readonly exposeUpstream: boolean;
-  /** Where replicas share what they may. */
+  /** The Redis in which replicas share cached vectors, rate limits and budgets. */
   readonly redisUrl?: string;
-  /** Where keys and the ledger are kept; a file in the data folder without it. */
+  /** The PostgreSQL for keys and the ledger. Without it they are in a file in the data folder. */
   readonly databaseUrl?: string;
-  /** The SHA-256 digest of the key that opens the admin API. Without it one is made on the first start. */
+  /** The SHA-256 digest of the admin key. Without it, the first start creates an admin key. */
   readonly adminKeySha256?: Buffer;
-  /** What keys are digested with. Without it one is made once and kept in the database. */
+  /** The HMAC secret for the digests of keys. Without it, one is created once and kept in the database. */
   readonly keySecret?: string;
-  /** What works but should be known, for the log. */
+  /** Sentences for the log about keys that work but should be changed. */
   readonly warnings: readonly string[];
 }
 
-/** A key of the file: who may call with it, and the digest by which it is known again. */
+/** A key of the file, and the digest of its secret. */
 export interface ConfigKey {
   readonly key: AccessKey;
   readonly sha256: Buffer;
@@ -47,10 +47,10 @@ export interface Limits {
   readonly stopMs: number;
 }
 
-/** How long images that are answered as links are kept, and how many. */
+/** How images behind links are stored. */
 export interface ImageSettings {
   readonly linkTtlMs: number;
   readonly storeBytesMax: number;
-  /** Signs the links. Without it one is made and kept in the data folder. */
+  /** The secret that signs links. Without it, one is created and kept in the data folder. */
   readonly linkSecret?: string;
 }

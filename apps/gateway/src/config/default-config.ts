@@ -1,4 +1,4 @@
-/** What runs when there is no configuration file: the models that need no key, no account and no network. */
+/** Used when there is no configuration file: the models that need no key, no account and no network. */
 export const defaultConfig = `
 upstreams:
   local: { provider: local }

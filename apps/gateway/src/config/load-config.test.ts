@@ -6,7 +6,7 @@ import { loadConfig } from "./load-config.js";
 import { digest } from "./resolve.js";
 import { faultsOf, load, minimal } from "./test/load-text.js";
 
-test("a model may say how often it is tried again, and when a second target is asked", () => {
+test("a model may have retries and hedging", () => {
   const config = load(`
 upstreams: { local: { provider: local } }
 models:
@@ -21,7 +21,7 @@ models:
   expect(config.models.get("by-rank")).toMatchObject({ hedge: { percentile: 95, maxPercent: 2 } });
 });
 
-test("images are never asked for twice at once", () => {
+test("an image model cannot have hedging", () => {
   const faults = faultsOf(`
 upstreams: { local: { provider: local } }
 models: { m: { type: image, hedge: { afterMs: 80 }, targets: [{ upstream: local, model: m }] } }
@@ -30,7 +30,7 @@ models: { m: { type: image, hedge: { afterMs: 80 }, targets: [{ upstream: local,
   expect(faults).toEqual([expect.stringContaining("models.m.hedge: is not a known key")]);
 });
 
-test("a file says everything that the gateway runs on", () => {
+test("a file is resolved to keys, upstreams and models", () => {
   const config = load(
     `
 keys:
@@ -64,13 +64,21 @@ models:
     name: "openai",
     provider: "openai",
     baseUrl: "https://api.openai.com/v1",
-    apiKey: "sk-up",
+    hasKey: true,
     allowPrivateUrls: false,
     timeoutMs: 60000,
+    settings: {
+      provider: "openai",
+      baseUrl: "https://api.openai.com/v1",
+      apiKey: "sk-up",
+      allowPrivateUrls: false,
+      timeoutMs: 60000,
+    },
   });
   expect(config.models.get("text-embedding-3-small")).toEqual({
     id: "text-embedding-3-small",
     type: "embedding",
+    space: "text-embedding-3-small@1536",
     dimensions: 1536,
     strategy: "fastest",
     matryoshka: true,
@@ -86,7 +94,6 @@ models:
         maxTokensPerRequest: 300_000,
         capacity: {},
         dimensions: "pass",
-        space: "text-embedding-3-small@1536",
         price: { perMillionTokens: 0.02 },
       },
     ],
@@ -101,7 +108,7 @@ test("every fault is reported at once, with its line and its path", () => {
   - { name: both, key: long-enough-key, sha256: abc }
 upstreams:
   a: { provider: openai-compatible, baseUrl: not-a-url }
-  b: { provider: nobody }
+  b: { provider: unknown }
 models:
   m:
     type: embedding
@@ -112,25 +119,27 @@ models:
 `);
 
   expect(faults).toEqual([
-    "gateway.yaml:2:23  the environment variable MISSING is not set",
-    "gateway.yaml:3:5  keys[1]: must have either key or sha256",
-    "gateway.yaml:3:49  keys[1].sha256: must be a SHA-256 digest: 64 hexadecimal digits",
+    "gateway.yaml:2:23  the environment variable MISSING is not set; set it, or write $${MISSING} for the literal text",
+    "gateway.yaml:3:5  keys[1]: needs either key or sha256, and not both",
+    "gateway.yaml:3:49  keys[1].sha256: must be a SHA-256 digest of 64 hexadecimal digits",
     "gateway.yaml:5:46  upstreams.a.baseUrl: must be an http or https URL",
-    expect.stringMatching(/^gateway.yaml:6:18 {2}upstreams.b.provider: /),
-    "gateway.yaml:10:16  models.m.dimension: is not a known key",
-    expect.stringMatching(/^gateway.yaml:11:16 {2}models.m.maxInputs: /),
-    'gateway.yaml:13:21  models.m.targets[0].upstream: there is no upstream "nowhere"; the upstreams are: a, b',
+    "gateway.yaml:6:18  upstreams.b.provider: must be one of: openai, openai-compatible, local",
+    expect.stringMatching(
+      /^gateway.yaml:10:16 {2}models.m.dimension: is not a known key; known keys: type, dimensions, /,
+    ),
+    "gateway.yaml:11:16  models.m.maxInputs: must be more than 0",
+    'gateway.yaml:13:21  models.m.targets[0].upstream: there is no upstream "nowhere"; use one of: a, b',
   ]);
 });
 
-test("a model may be limited for all callers together", () => {
+test("a model may have limits for all callers together", () => {
   const config = load(minimal.replace("type: embedding", "type: embedding, limits: { tokensPerMinute: 9 }"));
 
   expect(config.models.get("m")?.limits).toEqual({ tokensPerMinute: 9 });
   expect(load(minimal).models.get("m")?.limits).toBeUndefined();
 });
 
-test("targets of different vector spaces are refused, unless they are said to be equal", () => {
+test("targets of different vector spaces are refused, unless they declare the same space", () => {
   const model = (space: string) => `
 upstreams: { a: { provider: openai }, b: { provider: openai } }
 models:
@@ -143,23 +152,23 @@ models:
 `;
 
   expect(faultsOf(model(""))).toEqual([
-    'gateway.yaml:9:9  models.m.targets[1]: its vector space is "two@8", but that of the first target is "one@8"; vectors of two spaces cannot be compared. If they are equal, give both the same space',
+    'gateway.yaml:9:9  models.m.targets[1]: its vector space is "two@8", but the first target has "one@8"; vectors of different spaces cannot be compared. If both targets serve the same model, set the same space on both',
   ]);
   expect(faultsOf(model(", space: one@8"))).toEqual([]);
 });
 
-test("what depends on the width of a model needs to know it", () => {
+test("matryoshka and a cache need the width of the model", () => {
   const file = `
 upstreams: { u: { provider: openai } }
 models: { m: { type: embedding, matryoshka: true, cache: { ttl: 1h }, targets: [{ upstream: u, model: x }] } }`;
 
   expect(faultsOf(file)).toEqual([
-    "gateway.yaml:3:45  models.m.matryoshka: needs dimensions, the native width of the model",
-    "gateway.yaml:3:58  models.m.cache: needs dimensions, the native width of the model",
+    "gateway.yaml:3:45  models.m.matryoshka: needs dimensions; set dimensions to the width of the model's vectors",
+    "gateway.yaml:3:58  models.m.cache: needs dimensions; set dimensions to the width of the model's vectors",
   ]);
 });
 
-test("a cache is kept for as long as it says; models on local have one without saying", () => {
+test("a cache has its TTL; models on local have one by default", () => {
   const cacheOf = (provider: string, cache: string) => {
     const model = load(`
 upstreams: { u: { provider: ${provider} } }
@@ -175,18 +184,20 @@ models: { m: { type: embedding, dimensions: 8, ${cache} targets: [{ upstream: u,
   expect(cacheOf("local", "cache: false,")).toBeUndefined();
 });
 
-test("a fault of YAML itself has its line too", () => {
-  expect(faultsOf("models: [\nx: }")[0]).toMatch(/^gateway.yaml:2:\d+ {2}/);
+test("a fault of the YAML syntax has its line too", () => {
+  expect(faultsOf("models: [\nx: }")[0]).toMatch(/^gateway.yaml:2:\d+ {2}invalid YAML: .*[^:]$/);
 });
 
-test("a fault inside a value of several shapes is told where it is", () => {
+test("a fault inside a value of several shapes is reported with its path", () => {
   const file = minimal.replace("type: embedding", "type: embedding, dimensions: 8, cache: { ttl: 5 }");
 
-  expect(faultsOf(file)[0]).toMatch(/models\.m\.cache\.ttl: /);
+  expect(faultsOf(file)[0]).toMatch(/models\.m\.cache\.ttl: must be text$/);
 });
 
 test("an empty file is a fault, not a default", () => {
-  expect(faultsOf("")).not.toEqual([]);
+  expect(faultsOf("")).toEqual([
+    "gateway.yaml  the file must be a mapping with the keys upstreams and models",
+  ]);
 });
 
 test("the environment overrides the file, and its faults are reported like those of the file", () => {
@@ -198,10 +209,10 @@ test("the environment overrides the file, and its faults are reported like those
     logLevel: "debug",
     dataDir: "/var/lib/gateway",
   });
-  expect(faultsOf(minimal, { PORT: "http" })[0]).toMatch(/^the environment variable PORT: /);
+  expect(faultsOf(minimal, { PORT: "http" })[0]).toBe("the environment variable PORT: must be a number");
 });
 
-test("an escaped dollar stays what it is", () => {
+test("`$${NAME}` is the literal text `${NAME}`", () => {
   const config = load(
     minimal.replace("type: embedding", () => 'type: embedding, description: "costs $${X}"'),
   );
@@ -209,13 +220,13 @@ test("an escaped dollar stays what it is", () => {
   expect(config.models.get("m")?.description).toBe("costs ${X}");
 });
 
-test("a key in plain text works, and is warned of", () => {
+test("a key in plain text works, and causes a warning", () => {
   expect(load(`keys: [{ name: dev, key: plain-text-key }]\n${minimal}`).warnings).toEqual([
-    'The key "dev" stands in the configuration file as plain text; use ${NAME} or sha256.',
+    'The key "dev" is in the configuration file as plain text. Use ${NAME} or sha256 instead.',
   ]);
 });
 
-test("what opens the admin API and digests keys comes from the file or the environment, and is kept as little as can be", () => {
+test("the admin key and the key secret come from the file or the environment; of the admin key only the digest is kept", () => {
   const [adminKey, keySecret] = ["the-admin-key-of-the-file", "the-secret-of-the-file-that-digests"];
   const databaseUrl = "postgres://gateway:password@db.example:5432/gateway";
   const file = `adminKey: "\${A}"\nkeySecret: "\${S}"\ndatabaseUrl: ${databaseUrl}\n${minimal}`;
@@ -237,12 +248,12 @@ test("what opens the admin API and digests keys comes from the file or the envir
     warnings: [],
   });
   expect(load(`adminKey: ${adminKey}\nkeySecret: ${keySecret}\n${minimal}`).warnings).toEqual([
-    "adminKey stands in the configuration file as plain text; use ${NAME}.",
-    "keySecret stands in the configuration file as plain text; use ${NAME}.",
+    "adminKey is in the configuration file as plain text. Use ${NAME} instead.",
+    "keySecret is in the configuration file as plain text. Use ${NAME} instead.",
   ]);
 });
 
-test("a secret that is too short is refused without being told", () => {
+test("a secret that is too short is refused and not printed", () => {
   const environment = {
     GATEWAY_ADMIN_KEY: "too-short",
     GATEWAY_KEY_SECRET: "short-too",
@@ -253,25 +264,25 @@ test("a secret that is too short is refused without being told", () => {
 
   expect(faults).toEqual([
     expect.stringMatching(/^the environment variable DATABASE_URL: must be a postgres URL/),
-    expect.stringMatching(/^the environment variable GATEWAY_ADMIN_KEY: /),
-    expect.stringMatching(/^the environment variable GATEWAY_KEY_SECRET: /),
+    "the environment variable GATEWAY_ADMIN_KEY: must have at least 16 characters",
+    "the environment variable GATEWAY_KEY_SECRET: must have at least 32 characters",
   ]);
   expect(faults.join()).not.toMatch(/too-short|short-too|mysql/);
 });
 
-test("without a file there are the embedded models", () => {
+test("without a file the embedded models are served", () => {
   const config = loadConfig({ environment: {}, workingDirectory: mkdtempSync(join(tmpdir(), "empty-")) });
 
   expect([...config.models.keys()]).toEqual(["gte-small", "all-MiniLM-L6-v2", "local-sketch"]);
 });
 
-test("a file that was asked for and is not there is a fault", () => {
+test("a file that is named and does not exist is a fault", () => {
   expect(() => loadConfig({ path: "none.yaml", environment: {}, workingDirectory: tmpdir() })).toThrow(
-    "none.yaml: cannot be read: there is no such file",
+    "none.yaml: the file does not exist; correct the path in --config or GATEWAY_CONFIG",
   );
 });
 
-test("relative folders start at the file", () => {
+test("relative paths start at the folder of the file", () => {
   const folder = mkdtempSync(join(tmpdir(), "config-"));
   writeFileSync(
     join(folder, "gateway.yaml"),
@@ -281,7 +292,7 @@ test("relative folders start at the file", () => {
   const config = loadConfig({ path: join(folder, "gateway.yaml"), environment: {}, workingDirectory: "/" });
 
   expect(config.upstreams.get("local")).toMatchObject({
-    modelFolders: { mine: join(folder, "models/mine") },
+    settings: { modelFolders: { mine: join(folder, "models/mine") } },
   });
   expect(config.dataDir).toBe(join(folder, "data"));
 });

@@ -1,32 +1,33 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { z } from "zod";
 import {
   checkDimensionsDeclared,
   checkKeyNamesUnique,
+  checkProfileNamed,
   checkUpstreamsExist,
   checkVectorSpaces,
   checkWorkersShareStorage,
 } from "./checks.js";
 import type { Config } from "./config.js";
 import { defaultConfig } from "./default-config.js";
+import { explainIssue, faultsOfIssue } from "./explain-issue.js";
 import { renameOldKeys } from "./old-keys.js";
 import { type Environment, type Fault, readYaml } from "./read-yaml.js";
 import { resolveConfig } from "./resolve.js";
 import { configSchema } from "./schema.js";
 
-/** Thrown with every fault at once, so that an operator mends the file in one go. */
+/** Lists every fault of the configuration, so that an operator can fix them all in one go. */
 export class ConfigError extends Error {
   constructor(readonly faults: readonly string[]) {
     super(
-      `The configuration has ${faults.length === 1 ? "a fault" : `${faults.length} faults`}:\n${faults.join("\n")}`,
+      `The configuration has ${faults.length === 1 ? "an error" : `${faults.length} errors`}:\n${faults.join("\n")}`,
     );
     this.name = "ConfigError";
   }
 }
 
 export interface ConfigSource {
-  /** From `--config`. */
+  /** The value of `--config`. */
   readonly path?: string;
   readonly environment: Environment;
   readonly workingDirectory: string;
@@ -38,21 +39,26 @@ export function loadConfig(source: ConfigSource): Config {
   const yaml = readYaml(file.text, source.environment);
   const { value, warnings } = renameOldKeys(yaml.value);
   const parsed =
-    value === undefined ? undefined : configSchema.safeParse(withOverrides(value, source.environment));
+    value === undefined
+      ? undefined
+      : configSchema.safeParse(withOverrides(value, source.environment), { error: explainIssue });
   const faults = [
     ...yaml.faults,
-    ...(parsed?.success === false ? parsed.error.issues.flatMap(faultsOf) : []),
+    ...(parsed?.success === false ? parsed.error.issues.flatMap(faultsOfIssue) : []),
     ...checkUpstreamsExist(value),
     ...checkVectorSpaces(value),
     ...checkDimensionsDeclared(value),
+    ...checkProfileNamed(value),
     ...checkWorkersShareStorage(parsed?.data),
     ...checkKeyNamesUnique(value),
   ];
   if (faults.length > 0 || parsed?.success !== true) {
-    const placed = faults.map((fault) => ({ ...fault, at: fault.at ?? yaml.locate(fault.path) }));
-    const sourceOf = ({ path }: PlacedFault) => overridingVariable(path, source.environment);
+    const located = faults.map((fault) => ({ ...fault, at: fault.at ?? yaml.locate(fault.path) }));
+    const variableOf = ({ path }: LocatedFault) => overridingVariable(path, source.environment);
     throw new ConfigError(
-      placed.sort(byPlace).map((fault) => describe(fault, { file: file.name, variable: sourceOf(fault) })),
+      located
+        .sort(byPosition)
+        .map((fault) => describe(fault, { file: file.name, variable: variableOf(fault) })),
     );
   }
   const config = resolveConfig(parsed.data, {
@@ -67,6 +73,7 @@ export function loadConfig(source: ConfigSource): Config {
   };
 }
 
+/** Environment variables that override keys of the file. */
 const overrides = {
   HOST: "host",
   PORT: "port",
@@ -98,7 +105,7 @@ interface FoundFile {
   readonly name: string;
   readonly text: string;
   readonly directory: string;
-  /** Absent where there is no file and the default takes its place. */
+  /** Absent for the built-in configuration. */
   readonly path?: string;
 }
 
@@ -109,39 +116,26 @@ function findFile(source: ConfigSource): FoundFile {
   try {
     return { name, text: readFileSync(path, "utf8"), directory: dirname(path), path };
   } catch (cause) {
-    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    const isMissing = code === "ENOENT";
     if (asked === undefined && isMissing) {
       return { name: "built-in configuration", text: defaultConfig, directory: source.workingDirectory };
     }
-    throw new ConfigError([`${name}: cannot be read${isMissing ? ": there is no such file" : ""}`]);
+    throw new ConfigError([
+      isMissing
+        ? `  ${name}: the file does not exist; correct the path in --config or GATEWAY_CONFIG`
+        : `  ${name}: the file cannot be read (${code}); check its path and its permissions`,
+    ]);
   }
 }
 
-function faultsOf(issue: z.core.$ZodIssue): Fault[] {
-  if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ path: [...issue.path, key], message: unknownKey(key, issue.path) }));
-  }
-  if (issue.code === "invalid_union") {
-    // The branch that was meant is the one whose fault lies inside the value.
-    const inside = issue.errors.flat().filter(({ path }) => path.length > 0);
-    if (inside.length > 0)
-      return inside.flatMap((inner) => faultsOf({ ...inner, path: [...issue.path, ...inner.path] }));
-  }
-  return [{ path: issue.path, message: issue.message }];
-}
+type LocatedFault = Omit<Fault, "at"> & { readonly at: Fault["at"] | undefined };
 
-function unknownKey(key: string, path: readonly PropertyKey[]): string {
-  const isOnTarget = path.at(-2) === "targets";
-  return isOnTarget && key === "coalesce" ? "belongs to the model, beside its targets" : "is not a known key";
-}
-
-type PlacedFault = Omit<Fault, "at"> & { readonly at: Fault["at"] | undefined };
-
-function byPlace({ at: left }: PlacedFault, { at: right }: PlacedFault): number {
+function byPosition({ at: left }: LocatedFault, { at: right }: LocatedFault): number {
   return (left?.line ?? 0) - (right?.line ?? 0) || (left?.column ?? 0) - (right?.column ?? 0);
 }
 
-/** The environment variable that a value at fault came from, if it did. */
+/** The environment variable that overrides the key at fault, if one does. */
 function overridingVariable([key]: readonly PropertyKey[], environment: Environment): string | undefined {
   return Object.entries(overrides).find(
     ([variable, name]) => name === key && (environment[variable] ?? "") !== "",
@@ -149,13 +143,13 @@ function overridingVariable([key]: readonly PropertyKey[], environment: Environm
 }
 
 function describe(
-  { path: steps, message, at }: PlacedFault,
+  { path: steps, message, at }: LocatedFault,
   { file, variable }: { file: string; variable: string | undefined },
 ): string {
   if (variable !== undefined) return `  the environment variable ${variable}: ${message}`;
-  const place = at === undefined ? file : `${file}:${at.line}:${at.column}`;
+  const position = at === undefined ? file : `${file}:${at.line}:${at.column}`;
   const path = steps.map((part, index) =>
     typeof part === "number" ? `[${part}]` : `${index > 0 ? "." : ""}${String(part)}`,
   );
-  return `  ${place}  ${path.length === 0 ? "" : `${path.join("")}: `}${message}`;
+  return `  ${position}  ${path.length === 0 ? "" : `${path.join("")}: `}${message}`;
 }

@@ -23,21 +23,21 @@ test("old keys keep their meaning, and one warning each names the new key", () =
     "tellUpstream is now called exposeUpstream; the old name still works.",
     "pictures is now called images; the old name still works.",
     "limits.answerBytesMax is now called limits.idempotencyBytesMax; the old name still works.",
-    "models.m.targets[0].coalesce is now models.m.coalesce; the old place still works.",
+    "models.m.targets[0].coalesce is now models.m.coalesce; the old key still works.",
   ]);
 });
 
-test("new keys warn of nothing", () => {
+test("new keys cause no warning", () => {
   expect(load(`${minimal}exposeUpstream: false\nimages: { linkTtl: 2h }\n`).warnings).toEqual([]);
 });
 
-test("an old key beside its new one is refused by name", () => {
+test("an old key is refused if the new one is there too", () => {
   expect(faultsOf(`${minimal}exposeUpstream: true\ntellUpstream: false\n`)).toEqual([
     expect.stringContaining("tellUpstream: is not a known key"),
   ]);
 });
 
-test("only the first target may say in the old way how requests are joined", () => {
+test("`coalesce` on a target is accepted only on the first one", () => {
   const faults = faultsOf(`
 upstreams: { local: { provider: local } }
 models:
@@ -49,6 +49,8 @@ models:
 `);
 
   expect(faults).toEqual([
-    expect.stringContaining("models.m.targets[1].coalesce: belongs to the model, beside its targets"),
+    expect.stringContaining(
+      "models.m.targets[1].coalesce: is a key of the model, not of a target; move it up, beside targets",
+    ),
   ]);
 });

@@ -29,7 +29,7 @@ export function renameOldKeys(file: unknown): CurrentKeys {
   return { value, warnings: [...warnings, ...moveCoalesce(value)] };
 }
 
-/** Batching small requests is a matter of the model: they share one queue, whichever target serves them. */
+/** Small requests are joined per model, before a target is selected, so `coalesce` is a key of the model. */
 function moveCoalesce(file: unknown): string[] {
   return Object.entries(objectAt(file, "models")).flatMap(([id, model]) => {
     const [first] = listAt(model, "targets");
@@ -37,7 +37,7 @@ function moveCoalesce(file: unknown): string[] {
       return [];
     model.coalesce = first.coalesce;
     delete first.coalesce;
-    return [`models.${id}.targets[0].coalesce is now models.${id}.coalesce; the old place still works.`];
+    return [`models.${id}.targets[0].coalesce is now models.${id}.coalesce; the old key still works.`];
   });
 }
 

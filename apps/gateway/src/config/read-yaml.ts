@@ -2,7 +2,7 @@ import { type Document, isScalar, LineCounter, parseDocument, visit } from "yaml
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Something wrong with the configuration, and where. */
+/** An error in the configuration, and its position. */
 export interface Fault {
   readonly path: readonly PropertyKey[];
   readonly message: string;
@@ -12,21 +12,21 @@ export interface Fault {
 export interface YamlFile {
   readonly value: unknown;
   readonly faults: Fault[];
-  /** The place in the file of a path such as `["models", "x", "type"]`, or of its nearest parent. */
+  /** The position of a path such as `["models", "x", "type"]` in the file, or of its nearest parent. */
   readonly locate: (path: readonly PropertyKey[]) => { line: number; column: number } | undefined;
-  /** Whether the value at a path was taken from the environment. */
+  /** Whether the value at a path has a part from the environment. */
   readonly isFromEnvironment: (path: readonly PropertyKey[]) => boolean;
-  /** Whether the value at a path stands in the file as it is. */
+  /** Whether the file has a value at a path, and none of it is from the environment. */
   readonly isPlainText: (path: readonly PropertyKey[]) => boolean;
 }
 
-/** Reads YAML and puts `${NAME}` from the environment into its strings. `$${NAME}` stays as `${NAME}`. */
+/** Reads YAML and replaces `${NAME}` in its strings by environment variables. `$${NAME}` becomes the text `${NAME}`. */
 export function readYaml(text: string, environment: Environment): YamlFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const faults: Fault[] = document.errors.map((error) => ({
     path: [],
-    message: error.message.split("\n")[0] ?? "",
+    message: `invalid YAML: ${withoutPosition(error.message)}`,
     ...(error.linePos === undefined
       ? {}
       : { at: { line: error.linePos[0].line, column: error.linePos[0].col } }),
@@ -42,7 +42,7 @@ export function readYaml(text: string, environment: Environment): YamlFile {
         const { line, col: column } = lines.linePos(node.range?.[0] ?? 0);
         faults.push({
           path: [],
-          message: `the environment variable ${variable} is not set`,
+          message: `the environment variable ${variable} is not set; set it, or write $\${${variable}} for the literal text`,
           at: { line, column },
         });
         return whole;
@@ -63,6 +63,11 @@ export function readYaml(text: string, environment: Environment): YamlFile {
       return isScalar(node) && !substituted.has(node);
     },
   };
+}
+
+/** The first line of a message of the parser. It repeats the position at its end. */
+function withoutPosition(message: string): string {
+  return (message.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:$/, "");
 }
 
 function locate(

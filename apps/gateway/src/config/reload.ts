@@ -1,26 +1,25 @@
 import { type Stats, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { setTimeout } from "node:timers/promises";
 import type { Config } from "./config.js";
 import { ConfigError } from "./load-config.js";
 
-export interface ReloaderNeeds {
+export interface ReloaderOptions {
   readonly load: () => Config;
-  /** Takes the new configuration. */
-  readonly take: (config: Config) => Promise<void>;
-  readonly onTaken: (config: Config) => void;
-  /** What is wrong with the new configuration: every fault of the file, or what kept it from being taken. */
+  /** Applies the new configuration. */
+  readonly apply: (config: Config) => Promise<void>;
+  readonly onApplied: (config: Config) => void;
+  /** Called with every fault of the new file, or with the failure to apply it. */
   readonly onRefused: (faults: readonly string[]) => void;
 }
 
-/** Reads the configuration again whenever it is asked to, one time after the other. A faulty one changes nothing. */
-export function createReloader({ load, take, onTaken, onRefused }: ReloaderNeeds): () => Promise<void> {
+/** Returns a function that reads and applies the configuration again. Calls run one after the other. */
+export function createReloader({ load, apply, onApplied, onRefused }: ReloaderOptions): () => Promise<void> {
   let last = Promise.resolve();
   const reload = async (): Promise<void> => {
     try {
       const config = load();
-      await take(config);
-      onTaken(config);
+      await apply(config);
+      onApplied(config);
     } catch (failure) {
       onRefused(failure instanceof ConfigError ? failure.faults : [String(failure)]);
     }
@@ -31,7 +30,7 @@ export function createReloader({ load, take, onTaken, onRefused }: ReloaderNeeds
   };
 }
 
-/** Tells one state of a file from another; undefined where there is none to tell. */
+/** Identifies one state of a file. Undefined if the file does not exist. */
 export type Stamp = string | undefined;
 
 export function stampOf(file: string): Stamp {
@@ -41,23 +40,22 @@ export function stampOf(file: string): Stamp {
 
 export interface ConfigFileWatch {
   readonly file: string;
-  /** How it was when it was read: what has changed since then is a change, also if nobody was watching yet. */
+  /** The stamp from when the file was read, so that a change before the watch began is noticed. */
   readonly stamp: Stamp;
-  readonly everyMs: number;
+  /** Resolves when it is time for the next poll. */
+  readonly wait: () => Promise<void>;
   readonly onChange: () => void;
-  readonly signal?: AbortSignal;
 }
 
-/** Looks at the file itself from time to time: what replaces it, or a link to it, is seen as well. */
-export async function watchConfigFile(watch: ConfigFileWatch): Promise<void> {
-  const { file, everyMs, onChange, signal } = watch;
+/** Polls the file by its path, so that a replaced file or link is noticed too. */
+export async function watchConfigFile(watch: ConfigFileWatch): Promise<never> {
+  const { file, wait, onChange } = watch;
   let { stamp } = watch;
-  const isOver = (): boolean => signal?.aborted === true;
-  while (!isOver()) {
-    await setTimeout(everyMs, undefined, { ref: false });
-    // A file that is gone for a moment is about to be replaced.
+  for (;;) {
+    await wait();
+    // A missing file is about to be replaced.
     const now = await stat(file).then(describe, () => stamp);
-    if (now !== stamp && !isOver()) onChange();
+    if (now !== stamp) onChange();
     stamp = now;
   }
 }

@@ -2,19 +2,18 @@ import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import type { z } from "zod";
 import type { UsageLimits } from "../domain/access-key.js";
-import {
-  defaultSpace,
-  type EmbeddingTarget,
-  type Model,
-  type Price,
-  type Target,
-  type Upstream,
-} from "../domain/model.js";
+import { defaultSpace, type EmbeddingTarget, type Model, type Price, type Target } from "../domain/model.js";
 import { customProfile, imageProfiles } from "../images/options/profiles.js";
+import type { ProviderDefaults } from "../providers/provider.js";
+import { defaultsOf, describeUpstream } from "../providers/registry.js";
+import { listedPrice } from "../usage/price-catalogue.js";
 import type { Config, ConfigKey, ImageSettings } from "./config.js";
-import { resolvePrice } from "./resolve-price.js";
 import type { ConfigFile } from "./schema.js";
-import type { keySchema, usageLimitsSchema } from "./schema-parts.js";
+import type { embeddingPriceSchema, imagePriceSchema, keySchema, usageLimitsSchema } from "./schema-parts.js";
+
+type ModelFile = ConfigFile["models"][string];
+type EmbeddingModelFile = Extract<ModelFile, { type: "embedding" }>;
+type PriceFile = z.output<typeof embeddingPriceSchema> | z.output<typeof imagePriceSchema>;
 
 interface Origin {
   /** Relative paths in the file start here. */
@@ -23,7 +22,7 @@ interface Origin {
   readonly isPlainText: (path: readonly PropertyKey[]) => boolean;
 }
 
-/** Turns the checked file into what the gateway runs on: keys to digests, names to things, paths to whole paths. */
+/** Turns the checked file into a configuration: secrets become digests, names objects, and relative paths absolute. */
 export function resolveConfig(file: ConfigFile, origin: Origin): Config {
   return {
     host: file.host,
@@ -35,7 +34,7 @@ export function resolveConfig(file: ConfigFile, origin: Origin): Config {
     upstreams: new Map(
       Object.entries(file.upstreams).map(([name, upstream]) => [
         name,
-        resolveUpstream(name, upstream, origin),
+        describeUpstream(name, upstream, origin.directory),
       ]),
     ),
     models: new Map(
@@ -53,11 +52,11 @@ export function resolveConfig(file: ConfigFile, origin: Origin): Config {
       ...file.keys.flatMap(({ name, key }, index) =>
         key === undefined || origin.isFromEnvironment(["keys", index, "key"])
           ? []
-          : [`The key "${name}" stands in the configuration file as plain text; use \${NAME} or sha256.`],
+          : [`The key "${name}" is in the configuration file as plain text. Use \${NAME} or sha256 instead.`],
       ),
       ...["adminKey", "keySecret"]
         .filter((name) => origin.isPlainText([name]))
-        .map((name) => `${name} stands in the configuration file as plain text; use \${NAME}.`),
+        .map((name) => `${name} is in the configuration file as plain text. Use \${NAME} instead.`),
     ],
   };
 }
@@ -70,32 +69,11 @@ function resolveImages({ linkTtl, storeBytesMax, linkSecret }: ConfigFile["image
   };
 }
 
-function resolveUpstream(name: string, upstream: ConfigFile["upstreams"][string], origin: Origin): Upstream {
-  if (upstream.provider === "local") {
-    const folders = Object.entries(upstream.modelFolders).map(([model, path]) => [
-      model,
-      resolve(origin.directory, path),
-    ]);
-    return { name, provider: "local", modelFolders: Object.fromEntries(folders) };
-  }
-  const { provider, baseUrl, apiKey, timeoutMs, allowPrivateUrls } = upstream;
-  return {
-    name,
-    provider,
-    baseUrl,
-    allowPrivateUrls,
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  };
-}
-
-function resolveModel(
-  id: string,
-  model: ConfigFile["models"][string],
-  upstreams: ConfigFile["upstreams"],
-): Model {
-  const provider = upstreams[model.targets[0]?.upstream ?? ""]?.provider;
-  const isLocal = provider === "local";
+function resolveModel(id: string, model: ModelFile, upstreams: ConfigFile["upstreams"]): Model {
+  const defaults = model.targets.flatMap(({ upstream }) => {
+    const provider = upstreams[upstream]?.provider;
+    return provider === undefined ? [] : defaultsOf(String(provider));
+  });
   const base = {
     id,
     strategy: model.strategy,
@@ -104,22 +82,22 @@ function resolveModel(
     ...(model.limits === undefined ? {} : { limits: resolveUsageLimits(model.limits) }),
   };
   if (model.type === "image") {
-    const wanted = model.profile ?? (isLocal ? "sketch" : "gpt-image");
-    const profile = typeof wanted === "string" ? imageProfiles[wanted] : customProfile(wanted);
+    // `checkProfileNamed` refuses targets with different default profiles.
+    const named = model.profile ?? defaults[0]?.imageProfile ?? "gpt-image";
+    const profile = typeof named === "string" ? imageProfiles[named] : customProfile(named);
     const targets = model.targets.map((target) =>
       plainTarget(target, resolvePrice(target, model, upstreams)),
     );
     return { ...base, type: "image", profile, targets: atLeastOne(id, targets) };
   }
   const { matryoshka, maxInputs, dimensions, maxTokens, clientTokenizer } = model;
-  // All of OpenAI's own embedding models share one vocabulary, and its clients send it.
-  const tokenizer = model.tokenizer ?? (provider === "openai" ? "cl100k_base" : undefined);
-  // A cache needs the width; without it, there is none unless somebody asks for it, and then the file is at fault.
-  const cache =
-    model.cache ?? (isLocal && dimensions !== undefined ? { ttl: "24h", countTokens: true } : false);
+  // All targets share a vector space and so a vocabulary: that of one provider holds for all of them.
+  const tokenizer = model.tokenizer ?? defaults.find((one) => one.tokenizer !== undefined)?.tokenizer;
+  const cache = model.cache ?? defaultCache(dimensions, defaults);
   return {
     ...base,
     type: "embedding",
+    space: spaceOf(model),
     matryoshka,
     maxInputs,
     targets: atLeastOne(
@@ -139,27 +117,36 @@ function resolveModel(
   };
 }
 
-type EmbeddingModelFile = Extract<ConfigFile["models"][string], { type: "embedding" }>;
+/** The vector space of the first target. `checkVectorSpaces` refuses targets with different spaces. */
+function spaceOf({ targets, dimensions }: EmbeddingModelFile): string {
+  const [first] = targets;
+  return first?.space ?? defaultSpace(first?.model ?? "", dimensions);
+}
+
+/** Without `cache` in the file, a model has one only if its width is known and every provider has a default TTL. */
+function defaultCache(
+  dimensions: number | undefined,
+  defaults: readonly ProviderDefaults[],
+): false | { readonly ttl: string; readonly countTokens: boolean } {
+  const ttl = defaults.every(({ cacheTtl }) => cacheTtl !== undefined) ? defaults[0]?.cacheTtl : undefined;
+  return dimensions === undefined || ttl === undefined ? false : { ttl, countTokens: true };
+}
 
 function embeddingTarget(
   target: EmbeddingModelFile["targets"][number],
   model: EmbeddingModelFile,
 ): Omit<EmbeddingTarget, keyof Target> {
-  const { space, maxInputs, dimensionsField, encoding, dimensions, maxTokensPerRequest } = target;
+  const { maxInputs, dimensionsField, encoding, dimensions, maxTokensPerRequest } = target;
   return {
     dimensions,
     maxTokensPerRequest,
     maxInputs: maxInputs ?? model.maxInputs,
-    space: space ?? defaultSpace(target.model, model.dimensions),
     ...(dimensionsField === undefined ? {} : { dimensionsField }),
     ...(encoding === undefined ? {} : { encoding }),
   };
 }
 
-function plainTarget(
-  target: ConfigFile["models"][string]["targets"][number],
-  price: Price | undefined,
-): Target {
+function plainTarget(target: ModelFile["targets"][number], price: Price | undefined): Target {
   const { upstream, model, weight, tier, maxConcurrency, requestsPerMinute, tokensPerMinute } = target;
   return {
     upstream,
@@ -175,6 +162,32 @@ function plainTarget(
   };
 }
 
+/** The price of a target: its own, else its model's, its provider's, or that of the catalogue. Undefined if unknown. */
+function resolvePrice(
+  target: ModelFile["targets"][number],
+  model: ModelFile,
+  upstreams: ConfigFile["upstreams"],
+): Price | undefined {
+  const configured = target.price ?? model.price;
+  if (configured !== undefined) return withoutAbsent(configured);
+  const upstream = upstreams[target.upstream];
+  if (upstream === undefined) return undefined;
+  const { price } = defaultsOf(String(upstream.provider));
+  if (price !== undefined) return price[model.type];
+  const { baseUrl } = describeUpstream(target.upstream, upstream, "");
+  return baseUrl === undefined ? undefined : listedPrice(baseUrl, target.model);
+}
+
+function withoutAbsent(price: PriceFile): Price {
+  if ("perMillionTokens" in price) return price;
+  const { perImage, perMillionInputTokens, perMillionOutputTokens } = price;
+  return {
+    ...(perImage === undefined ? {} : { perImage }),
+    ...(perMillionInputTokens === undefined ? {} : { perMillionInputTokens }),
+    ...(perMillionOutputTokens === undefined ? {} : { perMillionOutputTokens }),
+  };
+}
+
 function atLeastOne<T>(id: string, targets: readonly T[]): readonly [T, ...T[]] {
   const [first, ...others] = targets;
   if (first === undefined) throw new Error(`The model ${id} has no target.`);
@@ -186,7 +199,7 @@ function milliseconds(duration: string): number {
   return Number(duration.slice(0, -1)) * (units[duration.slice(-1)] ?? 0);
 }
 
-/** A key of the file is known by its name. */
+/** The id of a key of the file is `config:` and its name. */
 export function resolveKey(file: z.output<typeof keySchema>): ConfigKey {
   const { name, key, sha256, owner, models, limits, budget, expiresAt } = file;
   return {
@@ -204,12 +217,12 @@ export function resolveKey(file: z.output<typeof keySchema>): ConfigKey {
   };
 }
 
-/** How keys are compared and kept. */
+/** The form in which secrets of the file are kept and compared. */
 export function digest(key: string): Buffer {
   return createHash("sha256").update(key).digest();
 }
 
-/** The limits that were said, and no others. */
+/** The limits without the absent ones. */
 export function resolveUsageLimits(limits: z.output<typeof usageLimitsSchema>): UsageLimits {
   return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }

@@ -1,4 +1,4 @@
-/** Writes the JSON Schema of the configuration file, for editors. Run by the build. */
+/** Writes the JSON Schema of the configuration file, for editors. The build runs it. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import { configSchema } from "./schema.js";

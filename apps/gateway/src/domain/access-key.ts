@@ -1,10 +1,10 @@
-/** Who may call: what is known of a key, never the key itself. */
+/** What the gateway knows of a key. It never holds the secret itself. */
 export interface AccessKey {
-  /** `key_` and 24 hexadecimal digits; `config:` and the name for a key of the configuration file. */
+  /** `key_` and 24 hexadecimal digits, or `config:` and the name for a key of the configuration file. */
   readonly id: string;
   readonly name: string;
   readonly owner?: string;
-  /** Patterns of the model ids it may call, where `*` stands for any letters. Absent: all models. */
+  /** The ids of the models it may call, in which `*` matches any characters. Absent: all models. */
   readonly models?: readonly string[];
   readonly limits: UsageLimits;
   readonly budget?: Budget;
@@ -13,21 +13,21 @@ export interface AccessKey {
   readonly isDisabled: boolean;
 }
 
-/** How much may be used, in the unit that each thing is measured in. What is absent has no limit. */
+/** Rate limits. An absent one means no limit. Days are in UTC. */
 export interface UsageLimits {
   readonly requestsPerMinute?: number;
   readonly requestsPerDay?: number;
-  /** Tokens that go in. */
+  /** Input tokens. */
   readonly tokensPerMinute?: number;
   readonly tokensPerDay?: number;
-  /** Images that come out. */
+  /** Output images. */
   readonly imagesPerMinute?: number;
   readonly imagesPerDay?: number;
-  /** Requests that are under way at once. */
+  /** Requests in flight at once. */
   readonly maxConcurrency?: number;
 }
 
-/** How much money may be spent in a day or a month of UTC. */
+/** The most that may be spent in a day or a month, in UTC. */
 export interface Budget {
   readonly usd: number;
   readonly per: "day" | "month";

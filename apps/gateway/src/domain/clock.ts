@@ -1,4 +1,4 @@
-/** Time. One clock of the process only goes forward, for deadlines; the other is the time of day. Tests bring their own. */
+/** The source of time. The process has a monotonic clock for deadlines and one for the time of day; tests pass fakes. */
 export interface Clock {
   /** Milliseconds. */
   now(): number;

@@ -3,15 +3,15 @@ import { open, readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { ImageFormat } from "./image-profile.js";
 
-/** An image that a caller sent, wherever it is kept. It can be read again for every try. */
+/** An image that a caller sent, in a file or in memory. Every attempt can read it again. */
 export interface ImageInput {
   readonly format: ImageFormat;
   readonly bytes: number;
-  /** Where it is, for what can open a file by itself: its path, or its content. */
+  /** Its path or its content, for libraries that open files themselves. */
   readonly source: string | Buffer;
   read(): Promise<Buffer>;
   stream(): Readable;
-  /** Its last bytes. */
+  /** Reads its last bytes. */
   tail(length: number): Promise<Buffer>;
 }
 

@@ -3,7 +3,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The object under a key, or an empty one: for values whose shape nobody has checked yet. */
+/** The object under a key, or an empty one. For values whose shape is not checked yet. */
 export function objectAt(value: unknown, key: string): Record<string, unknown> {
   const inner = isObject(value) ? value[key] : undefined;
   return isObject(inner) ? inner : {};

@@ -2,98 +2,93 @@ import type { UsageLimits } from "./access-key.js";
 import type { ImageProfile } from "./image-profile.js";
 
 /** A service that models run on, as the configuration names it. */
-export type Upstream = RemoteUpstream | LocalUpstream;
-
-export interface RemoteUpstream {
+export interface Upstream {
   readonly name: string;
-  readonly provider: "openai" | "openai-compatible";
-  readonly baseUrl: string;
-  readonly apiKey?: string;
-  /** Whether links in its answers may lead to a private network. */
-  readonly allowPrivateUrls: boolean;
-  /** The longest a request may take; without it, the default of its operation. */
+  /** The name of its provider in the registry. */
+  readonly provider: string;
+  /** Absent for models in the gateway's own process. */
+  readonly baseUrl?: string;
+  readonly hasKey: boolean;
+  /** The deadline of a request. Absent: the default of its operation. */
   readonly timeoutMs?: number;
+  /** Whether links in its replies may be `http` and on a private network. */
+  readonly allowPrivateUrls: boolean;
+  /** The settings of its provider, which alone knows their type. */
+  readonly settings: unknown;
 }
 
-export interface LocalUpstream {
-  readonly name: string;
-  readonly provider: "local";
-  /** Folders with `model.onnx` and `tokenizer.json`, by the name their models are served under. */
-  readonly modelFolders: Readonly<Record<string, string>>;
-}
-
-/** A place where a model can be had: an upstream, and the model's name there. */
+/** Where a model is served: an upstream, and the model's name there. */
 export interface Target {
   readonly upstream: string;
   readonly model: string;
   readonly weight: number;
   readonly tier: number;
-  /** How much it may be given. */
+  /** The limits of the target. Calls beyond them wait. */
   readonly capacity: {
     readonly maxConcurrency?: number;
     readonly requestsPerMinute?: number;
     readonly tokensPerMinute?: number;
   };
-  /** Absent where nobody knows it; a target that costs nothing has a price of 0. */
+  /** Absent if it is unknown. A free target has a price of 0. */
   readonly price?: Price;
 }
 
-/** A target of an embedding model, with what one call to it may carry. */
+/** A target of an embedding model, with the limits of one call to it. */
 export interface EmbeddingTarget extends Target {
   readonly maxInputs: number;
   readonly maxTokensPerRequest: number;
-  /** Whether it takes `dimensions` itself, or the gateway shortens its vectors. */
+  /** `emulate` if it does not support `dimensions` and the gateway shortens its vectors. */
   readonly dimensions: "pass" | "emulate";
-  /** What it calls `dimensions`. */
+  /** Its name for `dimensions`. */
   readonly dimensionsField?: string;
-  /** The only encoding it knows, or `none` where it does not take the parameter. */
+  /** The only encoding it supports, or `none` if it does not know the parameter. */
   readonly encoding?: "float" | "base64" | "none";
-  /** Vectors of one space can be compared; those of two cannot. */
-  readonly space: string;
 }
 
-/** What the space of a target is when nobody says: the model it serves, and the width. */
+/** The vector space of a target that declares none: its model and the width. */
 export function defaultSpace(model: string, dimensions: number | undefined): string {
   return `${model}@${dimensions ?? "any"}`;
 }
 
-/** What people ask for by id, and the targets that serve it. */
+/** What callers ask for by id, and the targets that serve it. */
 export type Model = EmbeddingModel | ImageModel;
 
-/** How a target is chosen among those of one tier. */
+/** How a target is selected within a tier. */
 export type Strategy = "fastest" | "weighted" | "ordered";
 
 interface ModelBase {
   readonly id: string;
   readonly strategy: Strategy;
-  /** How often a request may be tried again; without it, that follows from how many targets there are. */
+  /** The most retries of a request. Absent: it depends on the number of targets. */
   readonly retries?: { readonly max: number };
   readonly description?: string;
-  /** How much of it may be used by all callers together. */
+  /** Limits for all callers together. */
   readonly limits?: UsageLimits;
 }
 
 export interface EmbeddingModel extends ModelBase {
   readonly type: "embedding";
   readonly targets: readonly [EmbeddingTarget, ...EmbeddingTarget[]];
+  /** The vector space of all its targets. Vectors of one space can be compared; those of two cannot. */
+  readonly space: string;
   /** The native width of its vectors. */
   readonly dimensions?: number;
-  /** Whether its vectors were trained to be shortened. */
+  /** Whether the model was trained so that its vectors may be shortened. */
   readonly matryoshka: boolean;
-  /** How many inputs a caller may send at once, whatever its targets take. */
+  /** The most inputs in one request. It does not depend on the limits of the targets. */
   readonly maxInputs: number;
   readonly maxTokens?: number;
-  /** The vocabulary of its own tokens, where it takes token ids. */
+  /** The vocabulary of its own tokens, if it accepts token ids. */
   readonly tokenizer?: VocabularyName;
-  /** The vocabulary that callers' token ids are in. */
+  /** The vocabulary of callers' token ids, if it is another. */
   readonly clientTokenizer?: VocabularyName;
   readonly cache?: { readonly ttlMs: number; readonly countTokens: boolean };
-  /** How long, and for how many inputs, small requests wait for each other. */
+  /** How long small requests wait for each other, and the most inputs of a joined call. */
   readonly coalesce?: { readonly windowMs: number; readonly maxInputs: number };
   readonly hedge?: Hedge;
 }
 
-/** When a second target is asked beside a slow one, and for how many of a hundred requests at the most. */
+/** When a second target is called beside a slow one, and the maximum percentage of requests that may do so. */
 export type Hedge = { readonly maxPercent: number } & (
   | { readonly afterMs: number }
   | { readonly percentile: number }
@@ -108,17 +103,17 @@ export interface ImageModel extends ModelBase {
   readonly profile: ImageProfile;
 }
 
-/** What a target takes, for whatever its model makes. */
+/** The price at a target, by the type of its model. */
 export type Price = EmbeddingPrice | ImagePrice;
 
-/** What embeddings cost at a target, in US dollars. */
+/** The price of embeddings, in US dollars. */
 export interface EmbeddingPrice {
   readonly perMillionTokens: number;
 }
 
 /**
- * What images cost at a target, in US dollars. Where there are prices of both kinds, tokens decide for an answer that
- * says how many it took, and images for one that does not.
+ * The price of images, in US dollars. With both kinds of price, a reply that reports its tokens is priced by tokens, and
+ * any other by images.
  */
 export interface ImagePrice {
   readonly perImage?: number | PricesBySize;
@@ -126,5 +121,5 @@ export interface ImagePrice {
   readonly perMillionOutputTokens?: number;
 }
 
-/** Prices by size, and by quality where that matters. `*` stands for every other size or quality. */
+/** Prices by size, or by size and quality. `*` matches every other size or quality. */
 export type PricesBySize = Readonly<Record<string, number | Readonly<Record<string, number>>>>;

@@ -1,11 +1,11 @@
-/** Which part of a long list is wanted. */
+/** Asks for one page of a list. */
 export interface PageRequest {
   readonly limit: number;
-  /** Where the page before ended; opaque to callers. One that was not given out is an `invalid_value` of `cursor`. */
+  /** The `nextCursor` of the previous page. It is opaque to callers; any other text is an `invalid_value` of `cursor`. */
   readonly cursor?: string;
 }
 
-/** A part of a long list, and where the next one begins; absent where there is none. */
+/** One page of a list. The last page has no `nextCursor`. */
 export interface Page<T> {
   readonly items: readonly T[];
   readonly nextCursor?: string;

@@ -1,17 +1,16 @@
 import { GatewayError } from "../errors.js";
 import type { RequestBody, Schemas } from "../operations.js";
-import type { ReplyBuffers } from "../runtime/response-buffers.js";
 import type { ImageInput } from "./image-input.js";
 import type { EmbeddingTarget } from "./model.js";
 import type { Vector } from "./vector.js";
 
-/** A parameter that is null in a request is absent from here on: `encoding_format: null` reaches no upstream. */
+/** A parameter that is null in a request is absent here: `encoding_format: null` is not sent to an upstream. */
 type Present<T> = { [K in keyof T]?: Exclude<T[K], null> };
 
-/** One thing to embed: a text, or the ids of its tokens. */
+/** One input to embed: a text, or the ids of its tokens. */
 export type Input = string | readonly number[];
 
-/** What a caller asks. */
+/** The request of a caller. */
 export interface EmbeddingRequest {
   readonly input: Schemas["EmbeddingInput"];
   readonly dimensions?: number | undefined;
@@ -19,11 +18,11 @@ export interface EmbeddingRequest {
   readonly user?: string | undefined;
 }
 
-/** What is asked of an upstream in one call. */
+/** The inputs of one call to an upstream. */
 export interface EmbeddingBatch {
   readonly inputs: readonly Input[];
   readonly dimensions?: number | undefined;
-  /** What the upstream calls `dimensions`. */
+  /** The upstream's name for `dimensions`. */
   readonly dimensionsField?: string | undefined;
   readonly encoding_format?: "float" | "base64" | undefined;
   readonly user?: string | undefined;
@@ -43,26 +42,24 @@ export interface ImageEditRequest extends ImageRequest {
   readonly mask?: ImageInput;
 }
 
-/** What an upstream says to an embeddings request, before anyone has checked it. */
+/** The reply of an upstream to an embeddings request, not yet verified. */
 export interface EmbeddingReply {
   readonly items: readonly { readonly index: number; readonly vector: Vector }[];
   readonly promptTokens: number;
-  /** What the vectors are in, where it is much. */
-  readonly buffers?: ReplyBuffers | undefined;
 }
 
 export type ImageEvent =
   | Exclude<Schemas["ImageGenerationStreamEvent"], { type: "error" }>
   | Exclude<Schemas["ImageEditStreamEvent"], { type: "error" }>;
 
-/** What an upstream says to an image request: one document, or events as they come when `stream` was asked. */
+/** The reply of an upstream to an image request: one document, or a stream of events. */
 export type ImageReply =
   | { readonly images: Schemas["ImagesResponse"] }
   | { readonly events: AsyncIterable<ImageEvent> };
 
-/** An upstream refused a batch because of its size, and may have said how much it takes. */
+/** An upstream refused a batch because of its size. Its reply may have named the limit. */
 export class BatchTooLargeError extends GatewayError {
-  /** Which target refused; known to whoever chose it. */
+  /** The target that refused. The dispatcher sets it, because a provider does not know its target. */
   target: EmbeddingTarget | undefined;
 
   constructor(

@@ -1,17 +1,21 @@
-/** Lets a number of tasks in at once; the others wait their turn. */
+/** Bounds how many tasks run at once; the others wait in order. */
 export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(places: number) {
-    this.#free = places;
+  constructor(permits: number) {
+    this.#free = permits;
   }
 
-  /** Undefined where there is a place now, so that nobody waits for nothing. */
-  acquire(): Promise<void> | undefined {
-    if (this.#free === 0) return new Promise((resolve) => this.#waiting.push(resolve));
+  async acquire(): Promise<void> {
+    if (!this.tryAcquire()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Takes a permit if one is free, and returns whether it did. */
+  tryAcquire(): boolean {
+    if (this.#free === 0) return false;
     this.#free -= 1;
-    return undefined;
+    return true;
   }
 
   release(): void {

@@ -1,32 +1,32 @@
 import type { OperationId } from "../operations.js";
 import type { Upstream } from "./model.js";
 
-/** Follows requests through the gateway and on to upstreams. Where nobody wants traces it costs nothing. */
+/** Follows requests through the gateway and on to upstreams. It costs nothing when traces are off. */
 export interface Tracer {
   begin(request: TracedRequest): RequestTrace;
-  /** Sends what is left, for a few seconds at most. */
+  /** Sends the spans that are left, within a few seconds. */
   close(): Promise<void>;
 }
 
 export interface TracedRequest {
   readonly operation: OperationId;
   readonly method: string;
-  /** The pattern of the path, as the spec has it. */
+  /** The pattern of the path in the spec. */
   readonly route: string;
-  /** Without its query: that of a link to an image holds its signature. */
+  /** Without the query, because that of an image link holds its signature. */
   readonly path: string;
-  /** The headers of the same names, as they came. https://www.w3.org/TR/trace-context/ */
+  /** The headers of the same names, unchanged. https://www.w3.org/TR/trace-context/ */
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
 }
 
-/** The part of a trace that is one request to the gateway. */
+/** The span of one request to the gateway. */
 export interface RequestTrace {
   beginAttempt(attempt: TracedAttempt): AttemptTrace;
   end(finished: FinishedTrace): void;
 }
 
-/** What is known of a request when it is over; a row of the ledger says it all. */
+/** The outcome of a request. The row of the ledger has the same fields. */
 export interface FinishedTrace {
   /** The `x-request-id`. */
   readonly id: string;
@@ -37,7 +37,7 @@ export interface FinishedTrace {
   readonly outputTokens: number;
 }
 
-/** One try at one upstream. */
+/** One attempt at one upstream. */
 export interface TracedAttempt {
   readonly upstream: Upstream;
   /** The model's name there. */
@@ -47,14 +47,14 @@ export interface TracedAttempt {
 }
 
 export interface AttemptTrace {
-  /** To be sent with the call, so that the upstream can continue the trace. */
+  /** Sent with the call, so that the upstream can continue the trace. */
   readonly headers: Readonly<Record<string, string>>;
   end(outcome: { readonly failure?: unknown }): void;
 }
 
 const noAttempt: AttemptTrace = { headers: {}, end: () => undefined };
 
-/** The trace of a request that nobody follows. */
+/** Used when traces are off. */
 export const noTrace: RequestTrace = {
   beginAttempt: () => noAttempt,
   end: () => undefined,

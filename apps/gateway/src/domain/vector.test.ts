@@ -5,7 +5,7 @@ test("base64 is little-endian float32, as OpenAI's clients read it", () => {
   expect(Vector.fromNumbers([0.1, -0.2, 0.3]).toBase64()).toBe("zczMPc3MTL6amZk+");
 });
 
-test("numbers that came from base64 are the same float32 when they are read again", () => {
+test("numbers from base64 round-trip to the same float32", () => {
   const values = Float32Array.from([0.1, -7.420513e-5, 3.4e38, 1e-45, 0, -0]);
   const encoded = String(Vector.fromNumbers(values).toBase64());
 
@@ -15,13 +15,13 @@ test("numbers that came from base64 are the same float32 when they are read agai
   expect(Float32Array.from(numbers).slice(0, 5)).toEqual(values.slice(0, 5));
 });
 
-test("a vector that arrived as base64 leaves as the same text", () => {
+test("a vector from base64 returns the same text", () => {
   const text = "zczMPc3MTL6amZk+";
 
   expect(Vector.fromBase64(text).toBase64()).toBe(text);
 });
 
-test("a vector that came in several pieces leaves in the same, and can be read", () => {
+test("a vector in several pieces is returned in the same pieces, and can be parsed", () => {
   const base64 = ["zczMPc3", "MTL6", "amZk+"].map((text) => Buffer.from(text));
   const json = ["[0.", "25,-1", "]"].map((text) => Buffer.from(text));
 
@@ -49,7 +49,7 @@ test.each([
     "NaN at the end of long base64",
     Vector.fromBase64(base64Of([...new Array<number>(20_000).fill(1), Number.NaN])),
   ],
-  ["bytes that are no whole number of floats", Vector.fromBase64(Buffer.alloc(6).toString("base64"))],
+  ["a number of bytes that is not a multiple of four", Vector.fromBase64(Buffer.alloc(6).toString("base64"))],
 ])("%s is not finite", (_name, vector) => {
   expect(vector.isFinite).toBe(false);
 });

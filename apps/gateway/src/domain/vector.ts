@@ -1,6 +1,8 @@
+import type { ReplyBuffers } from "../runtime/reply-buffers.js";
+
 /**
  * One embedding. It keeps the encoding it arrived in (JSON text, base64 or float32) and converts only when another is
- * asked for: most answers leave in the encoding they came in, and never become numbers on the way.
+ * asked for: most vectors are sent in the encoding they arrived in and are never parsed.
  */
 export class Vector {
   readonly width: number;
@@ -8,49 +10,67 @@ export class Vector {
   readonly #json: VectorText | undefined;
   readonly #base64: VectorText | undefined;
   #isFinite: boolean | undefined;
+  readonly #buffers: ReplyBuffers | undefined;
 
   private constructor(
     width: number,
     floats: Float32Array | undefined,
     json: VectorText | undefined,
     base64: VectorText | undefined,
-    holdsNumbers: boolean | undefined,
+    holdsFinite: boolean | undefined,
+    buffers: ReplyBuffers | undefined,
   ) {
     this.width = width;
     this.#floats = floats;
     this.#json = json;
     this.#base64 = base64;
-    this.#isFinite = holdsNumbers;
+    this.#isFinite = holdsFinite;
+    this.#buffers = buffers;
   }
 
-  /** @param json The same numbers as a JSON array, where somebody has written it already. */
+  /** @param json The same numbers as a JSON array, if they were serialized already. */
   static fromFloats(floats: Float32Array, json?: Buffer): Vector {
-    return new Vector(floats.length, floats, json && [json], undefined, undefined);
+    return new Vector(floats.length, floats, json && [json], undefined, undefined, undefined);
   }
 
   static fromNumbers(numbers: ArrayLike<number>): Vector {
     return Vector.fromFloats(numbers instanceof Float32Array ? numbers : Float32Array.from(numbers));
   }
 
-  /** @param base64 Little-endian float32, as OpenAI writes it. A width that is no whole number is a fault of it. */
+  /** @param base64 Little-endian float32, as OpenAI sends it. A truncated text gives a fractional width. */
   static fromBase64(base64: string): Vector {
     const bytes = Buffer.from(base64, "base64");
     const width = bytes.length / 4;
     const holdsNumbers = Number.isInteger(width) && areFinite(floatsOfBytes(bytes));
-    return new Vector(width, undefined, undefined, base64, holdsNumbers);
+    return new Vector(width, undefined, undefined, base64, holdsNumbers, undefined);
   }
 
-  /** @param base64 Little-endian float32 that are finite numbers; whoever gives it has checked it. */
-  static fromCheckedBase64(base64: readonly Buffer[], width: number): Vector {
-    return new Vector(width, undefined, undefined, base64, true);
+  /** @param base64 Little-endian float32 that was checked to be finite. */
+  static fromCheckedBase64(base64: readonly Buffer[], width: number, buffers?: ReplyBuffers): Vector {
+    return new Vector(width, undefined, undefined, base64, true, buffers);
   }
 
-  /** @param json A JSON array of finite numbers; whoever gives it has checked it. */
-  static fromJson(json: readonly Buffer[], width: number): Vector {
-    return new Vector(width, undefined, json, undefined, true);
+  /** @param json A JSON array that was checked to hold finite numbers. */
+  static fromJson(json: readonly Buffer[], width: number, buffers?: ReplyBuffers): Vector {
+    return new Vector(width, undefined, json, undefined, true, buffers);
   }
 
-  /** Whether every value is a number that can be compared: one NaN makes each search that meets it wrong. */
+  /** Whether its text is in pooled buffers, which are reused after the last release. */
+  get isPooled(): boolean {
+    return this.#buffers?.isLarge === true;
+  }
+
+  /** Called once for each request that will send it. */
+  retain(): void {
+    this.#buffers?.retain();
+  }
+
+  /** Called once for each `retain`, when the response has been sent. Its text must not be read afterwards. */
+  release(): void {
+    this.#buffers?.release();
+  }
+
+  /** Whether every value is finite. One NaN makes every comparison with the vector wrong. */
   get isFinite(): boolean {
     this.#isFinite ??= areFinite(this.toFloats());
     return this.#isFinite;
@@ -68,7 +88,7 @@ export class Vector {
     return Array.from(this.toFloats());
   }
 
-  /** How long it is in an encoding, where that is known without writing it. */
+  /** Its length in an encoding, if that is known without serializing it. */
   lengthAs(encoding: "float" | "base64"): number | undefined {
     if (encoding === "float") return this.#json === undefined ? undefined : lengthOf(this.#json);
     return this.#base64 === undefined ? 4 * Math.ceil((this.width * 4) / 3) : lengthOf(this.#base64);
@@ -85,17 +105,17 @@ export class Vector {
 
 const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** Nothing times a number is nothing; times infinity or NaN it is NaN, and so is every sum with that. */
+/** Zero times a finite number is zero. Zero times infinity or NaN is NaN, and so is any sum with it. */
 function areFinite(floats: Float32Array): boolean {
   let sum = 0;
   for (let index = 0; index < floats.length; index += 1) sum += (floats[index] as number) * 0;
   return sum === 0;
 }
 
-/** Reads little-endian float32, in their place where that can be; bytes that are no whole number are left over. */
+/** Reads little-endian float32, without a copy if possible. Bytes beyond the last whole number are ignored. */
 export function floatsOfBytes(bytes: Buffer): Float32Array {
   const width = Math.floor(bytes.length / 4);
-  // Small buffers are parts of larger ones, which a vector would keep alive.
+  // A view of a part of a larger buffer would keep the whole buffer alive.
   if (isLittleEndian && bytes.length === bytes.buffer.byteLength)
     return new Float32Array(bytes.buffer, 0, width);
   const floats = new Float32Array(width);
@@ -111,8 +131,8 @@ export function littleEndianBytes(floats: Float32Array): Buffer {
 }
 
 /**
- * Ten decimals are enough for most float32 values below one, and half as long as the double behind them. Strings are
- * joined one by one because that is three times as fast as JSON.stringify on a list.
+ * Writes ten decimals where they give the same float32, which is half the length of the double. Strings are appended one
+ * by one, because that is three times as fast as JSON.stringify on an array.
  */
 export function jsonOfFloats(floats: Float32Array): string {
   let text = "[";
@@ -125,10 +145,10 @@ export function jsonOfFloats(floats: Float32Array): string {
   return `${text}]`;
 }
 
-/** The text of a vector in one encoding: a string that was made of it, or the pieces in which it came. */
+/** The text of a vector in one encoding: a serialized string, or the pieces in which it arrived. */
 export type VectorText = string | readonly Buffer[];
 
-/** Texts of vectors have letters of one byte only. */
+/** The text of a vector is ASCII, so latin1 decodes it, and faster than UTF-8. */
 export function joined(text: VectorText): string {
   return typeof text === "string" ? text : Buffer.concat(text).toString("latin1");
 }

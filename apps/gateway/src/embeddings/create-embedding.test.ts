@@ -6,21 +6,37 @@ import { BatchTooLargeError, type Input } from "../domain/requests.js";
 import { noTrace } from "../domain/trace.js";
 import { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
-import { ReplyBuffers } from "../runtime/response-buffers.js";
+import { BufferPool } from "../runtime/buffer-pool.js";
+import { ReplyBuffers } from "../runtime/reply-buffers.js";
 import { createMemoryVectorCache } from "../storage/vectors/memory-vector-cache.js";
-import { createLearnedLimits } from "./coalescing/batches.js";
-import type { SendPart } from "./coalescing/coalescers.js";
-import { createEmbedder, type Embed } from "./create-embedding.js";
+import type { UsageMeter } from "../usage/usage-meter.js";
+import { LearnedLimits } from "./coalescing/batches.js";
+import { Coalescers } from "./coalescing/coalescers.js";
+import type { BatchSender } from "./coalescing/send-batch.js";
+import { EmbeddingService } from "./create-embedding.js";
 import { embeddingModel } from "./test/embedding-model.js";
-import { createVocabularies } from "./tokens.js";
+import { Vocabularies } from "./tokens.js";
 
 const [target] = embeddingModel().targets;
 
 const seed = 20261115;
-const wishes = { read: true, write: true };
 const { signal } = new AbortController();
 
-/** A vector that tells which input it was made from. */
+/** The call of any caller, without usage. */
+const callOf = (model: EmbeddingModel, cache = { read: true, write: true }) => ({
+  model,
+  cache,
+  context: { caller: "c", trace: noTrace, signal },
+  meter: { open: async () => undefined, addEmbeddings: () => undefined } as unknown as UsageMeter,
+});
+
+function createService(send: BatchSender["send"]): EmbeddingService {
+  const vocabularies = new Vocabularies();
+  const coalescers = new Coalescers({ sender: { send }, limits: new LearnedLimits(), vocabularies });
+  return new EmbeddingService({ coalescers, vocabularies, cache: createMemoryVectorCache(1_000_000) });
+}
+
+/** A vector that depends on its input. */
 function vectorOf(input: Input): Float32Array {
   const text = typeof input === "string" ? input : `#${input.join()}`;
   const values = [0, 0, 0, 0];
@@ -30,12 +46,9 @@ function vectorOf(input: Input): Float32Array {
   return Float32Array.from(values);
 }
 
-function createFixture({ cap = 2048, buffers }: { cap?: number; buffers?: ReplyBuffers } = {}): {
-  embed: Embed;
-  sent: Input[][];
-} {
+function createFixture({ cap = 2048, buffers }: { cap?: number; buffers?: ReplyBuffers } = {}) {
   const sent: Input[][] = [];
-  const sendPart: SendPart = async ({ inputs }, { model }) => {
+  const service = createService(async ({ inputs }, { model }) => {
     sent.push([...inputs]);
     if (inputs.length > cap) {
       throw Object.assign(new BatchTooLargeError("too large", { maxInputs: cap }), {
@@ -43,19 +56,18 @@ function createFixture({ cap = 2048, buffers }: { cap?: number; buffers?: ReplyB
       });
     }
     return {
-      vectors: inputs.map((input) => Vector.fromFloats(vectorOf(input))),
+      vectors: inputs.map((input) => {
+        const json = Buffer.from(JSON.stringify([...vectorOf(input)]));
+        return buffers === undefined
+          ? Vector.fromFloats(vectorOf(input))
+          : Vector.fromJson([json], 4, buffers);
+      }),
       promptTokens: tokensOf(inputs),
-      buffers,
       target,
       attempts: 1,
     };
-  };
-  const embed = createEmbedder({
-    sendPart,
-    cache: createMemoryVectorCache(1_000_000),
-    limits: createLearnedLimits(),
-    openVocabulary: createVocabularies(),
   });
+  const embed: EmbeddingService["create"] = (request, call) => service.create(request, call);
   return { embed, sent };
 }
 
@@ -65,7 +77,7 @@ const texts = (length: number) =>
   fc.array(fc.string({ minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: length });
 const floats = (vectors: readonly Vector[]) => vectors.map((vector) => vector.toFloats());
 
-test("any mix of hits, misses and repeats comes back right and in order", async () => {
+test("any mix of hits, misses and repeats gives the right vectors in order", async () => {
   await fc.assert(
     fc.asyncProperty(
       texts(12),
@@ -74,16 +86,16 @@ test("any mix of hits, misses and repeats comes back right and in order", async 
       async (before, input, maxInputs) => {
         const { embed, sent } = createFixture();
         const model: EmbeddingModel = { ...cached, targets: [{ ...cached.targets[0], maxInputs }] };
-        await embed({ input: before }, { model, cache: wishes, caller: "c", trace: noTrace, signal });
-        const already = sent.length;
+        await (await embed({ input: before }, callOf(model))).cached;
+        const sentBefore = sent.length;
 
-        const answer = await embed({ input }, { model, cache: wishes, caller: "c", trace: noTrace, signal });
+        const result = await embed({ input }, callOf(model));
 
-        expect(floats(answer.vectors)).toEqual(input.map(vectorOf));
+        expect(floats(result.vectors)).toEqual(input.map(vectorOf));
         const missing = [...new Set(input)].filter((text) => !before.includes(text));
-        expect(sent.slice(already).flat().sort()).toEqual(missing.sort());
-        expect(sent.every((part) => part.length <= maxInputs)).toBe(true);
-        expect(answer.cache).toBe(
+        expect(sent.slice(sentBefore).flat().sort()).toEqual(missing.sort());
+        expect(sent.every((batch) => batch.length <= maxInputs)).toBe(true);
+        expect(result.cache).toBe(
           missing.length === 0 ? "hit" : missing.length < new Set(input).size ? "partial" : "miss",
         );
       },
@@ -92,23 +104,19 @@ test("any mix of hits, misses and repeats comes back right and in order", async 
   );
 });
 
-test("requests at the same time share their inputs and never each other's vectors", async () => {
+test("concurrent requests share inputs, and never get each other's vectors", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(texts(6), { minLength: 2, maxLength: 6 }),
       fc.boolean(),
-      async (requests, joined) => {
+      async (requests, coalesces) => {
         const { embed, sent } = createFixture();
-        const model = embeddingModel(joined ? { coalesce: { windowMs: 0, maxInputs: 4 } } : {});
+        const model = embeddingModel(coalesces ? { coalesce: { windowMs: 0, maxInputs: 4 } } : {});
 
-        const answers = await Promise.all(
-          requests.map((input) =>
-            embed({ input }, { model, cache: wishes, caller: "c", trace: noTrace, signal }),
-          ),
-        );
+        const results = await Promise.all(requests.map((input) => embed({ input }, callOf(model))));
 
         for (const [index, input] of requests.entries())
-          expect(floats(answers[index]?.vectors ?? [])).toEqual(input.map(vectorOf));
+          expect(floats(results[index]?.vectors ?? [])).toEqual(input.map(vectorOf));
         expect(sent.flat().sort()).toEqual([...new Set(requests.flat())].sort());
       },
     ),
@@ -116,7 +124,7 @@ test("requests at the same time share their inputs and never each other's vector
   );
 });
 
-test("whatever cap an upstream has and does not tell beforehand, every vector comes back", async () => {
+test("with any undeclared batch limit of an upstream, every vector is returned", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 60 }),
@@ -125,11 +133,11 @@ test("whatever cap an upstream has and does not tell beforehand, every vector co
         const { embed, sent } = createFixture({ cap });
         const model = embeddingModel();
 
-        const answer = await embed({ input }, { model, cache: wishes, caller: "c", trace: noTrace, signal });
+        const result = await embed({ input }, callOf(model));
 
-        expect(floats(answer.vectors)).toEqual(input.map(vectorOf));
-        expect(answer.promptTokens).toBe(tokensOf(input));
-        expect(sent.filter((part) => part.length > cap).length).toBeLessThanOrEqual(1);
+        expect(floats(result.vectors)).toEqual(input.map(vectorOf));
+        expect(result.promptTokens).toBe(tokensOf(input));
+        expect(sent.filter((batch) => batch.length > cap).length).toBeLessThanOrEqual(1);
       },
     ),
     { numRuns: 2000, seed },
@@ -141,69 +149,47 @@ test.each([
   ["strings", ["a", "b"], ["a", "b"]],
   ["token ids, which are one input", [1, 2], [[1, 2]]],
   ["arrays of token ids", [[1], [2, 3]], [[1], [2, 3]]],
-])("%s are taken as they are by a model of that vocabulary", async (_name, input, expected) => {
+])("%s are passed unchanged to a model of that vocabulary", async (_name, input, expected) => {
   const { embed, sent } = createFixture();
 
-  await embed(
-    { input },
-    {
-      model: embeddingModel({ tokenizer: "cl100k_base" }),
-      cache: wishes,
-      caller: "c",
-      trace: noTrace,
-      signal,
-    },
-  );
+  await embed({ input }, callOf(embeddingModel({ tokenizer: "cl100k_base" })));
 
   expect(sent).toEqual([expected]);
 });
 
-test("token ids of a declared vocabulary become text for a model of another", async () => {
+test("token ids of a declared vocabulary become text for a model with another one", async () => {
   const { embed, sent } = createFixture();
 
-  await embed(
-    { input: [[791, 8415], [7731]] },
-    {
-      model: embeddingModel({ clientTokenizer: "cl100k_base" }),
-      cache: wishes,
-      caller: "c",
-      trace: noTrace,
-      signal,
-    },
-  );
+  await embed({ input: [[791, 8415], [7731]] }, callOf(embeddingModel({ clientTokenizer: "cl100k_base" })));
 
   expect(sent).toEqual([["The cat", " sat"]]);
 });
 
-test("token ids of an unknown vocabulary are refused with what to send instead", async () => {
+test("token ids of an undeclared vocabulary are refused", async () => {
   const { embed } = createFixture();
 
-  await expect(
-    embed({ input: [1] }, { model: embeddingModel(), cache: wishes, caller: "c", trace: noTrace, signal }),
-  ).rejects.toThrow("Invalid 'input': the model 'model' does not take token ids; send text instead.");
+  await expect(embed({ input: [1] }, callOf(embeddingModel()))).rejects.toThrow(
+    "Invalid 'input': the model 'model' does not take token ids; send text instead.",
+  );
 });
 
-test("no-cache asks anew and keeps the answer; no-store keeps nothing", async () => {
+test("no-cache fetches again and stores the vector; no-store stores nothing", async () => {
   const { embed, sent } = createFixture();
-  const ask = (cache: { read: boolean; write: boolean }) =>
-    embed({ input: "a" }, { model: cached, cache, caller: "c", trace: noTrace, signal });
+  const request = (cache: { read: boolean; write: boolean }) => embed({ input: "a" }, callOf(cached, cache));
 
-  await ask({ read: false, write: false });
-  expect((await ask(wishes)).cache).toBe("miss");
-  expect((await ask(wishes)).cache).toBe("hit");
-  expect((await ask({ read: false, write: true })).cache).toBe("miss");
+  await request({ read: false, write: false });
+  expect((await request({ read: true, write: true })).cache).toBe("miss");
+  expect((await request({ read: true, write: true })).cache).toBe("hit");
+  expect((await request({ read: false, write: true })).cache).toBe("miss");
 
   expect(sent).toHaveLength(3);
 });
 
-test("cached tokens are counted for the caller, or not, as the model says", async () => {
+test("cached tokens count for the caller, or not, as the model is configured", async () => {
   const { embed } = createFixture();
   const free = embeddingModel({ cache: { ttlMs: 60_000, countTokens: false } });
   const tokens = async (model: EmbeddingModel) => {
-    const { promptTokens, cached } = await embed(
-      { input: "abc" },
-      { model, cache: wishes, caller: "c", trace: noTrace, signal },
-    );
+    const { promptTokens, cached } = await embed({ input: "abc" }, callOf(model));
     await cached;
     return promptTokens;
   };
@@ -211,81 +197,70 @@ test("cached tokens are counted for the caller, or not, as the model says", asyn
   expect([await tokens(cached), await tokens(cached), await tokens(free)]).toEqual([3, 3, 0]);
 });
 
-test("memory is given back when the answer is sent and the cache has what it wants, and by all who shared it", async () => {
-  const chunk = Buffer.from(new ArrayBuffer(65_536));
-  const memory = new ReplyBuffers();
-  memory.add(chunk);
-  const { embed } = createFixture({ buffers: memory });
-  const errand = { model: cached, cache: wishes, caller: "c", trace: noTrace, signal };
+test("pooled buffers are released when every response was sent and the cache has its copies", async () => {
+  const pool = new BufferPool();
+  const buffers = new ReplyBuffers(pool);
+  const text = buffers.add(Buffer.alloc(300_000));
+  const { embed } = createFixture({ buffers });
+  const call = callOf(cached);
   const [one, other] = await Promise.all([
-    embed({ input: ["a", "b", "a"] }, errand),
-    embed({ input: "b" }, errand),
+    embed({ input: ["a", "b", "a"] }, call),
+    embed({ input: "b" }, call),
   ]);
 
   one.release?.();
   await one.cached;
   await setImmediate();
-  const whileShared = chunk.length;
+  const whileShared = text.length;
   other.release?.();
-  const whileKept = chunk.length;
+  const whileCached = text.length;
   await other.cached;
   await setImmediate();
 
-  expect([whileShared, whileKept, chunk.length]).toEqual([65_536, 65_536, 0]);
+  expect([whileShared, whileCached, text.length]).toEqual([300_000, 300_000, 0]);
 });
 
-test("there is nothing to give back of vectors that came from the cache", async () => {
-  const { embed } = createFixture({ buffers: new ReplyBuffers() });
-  const errand = { model: cached, cache: wishes, caller: "c", trace: noTrace, signal };
-  await embed({ input: "a" }, errand);
+test("vectors from the cache have nothing to release", async () => {
+  const { embed } = createFixture({ buffers: new ReplyBuffers(new BufferPool()) });
+  const call = callOf(cached);
+  await embed({ input: "a" }, call);
 
-  expect((await embed({ input: "a" }, errand)).release).toBeUndefined();
+  expect((await embed({ input: "a" }, call)).release).toBeUndefined();
 });
 
-test("a failure reaches every request that shared the call", async () => {
-  const embed = createEmbedder({
-    sendPart: async () => {
-      throw new GatewayError("upstream_error", "down");
-    },
-    cache: createMemoryVectorCache(1000),
-    limits: createLearnedLimits(),
-    openVocabulary: createVocabularies(),
+test("a failure reaches every request that shares the call", async () => {
+  const service = createService(async () => {
+    throw new GatewayError("upstream_error", "down");
   });
-  const ask = () =>
-    embed({ input: "a" }, { model: embeddingModel(), cache: wishes, caller: "c", trace: noTrace, signal });
+  const request = () => service.create({ input: "a" }, callOf(embeddingModel()));
 
-  const settled = await Promise.allSettled([ask(), ask()]);
+  const settled = await Promise.allSettled([request(), request()]);
 
   expect(settled.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
 });
 
-test("an error about one input names its place in the request, whatever part it was in", async () => {
-  const embed = createEmbedder({
-    sendPart: async ({ inputs }) => {
-      const index = inputs.indexOf("long");
-      if (index !== -1)
-        throw new GatewayError("context_length_exceeded", "Invalid 'input': too long.", {
-          param: "input",
-          inputIndex: index,
-        });
-      return {
-        vectors: inputs.map((input) => Vector.fromFloats(vectorOf(input))),
-        promptTokens: 1,
-        target,
-        attempts: 1,
-      };
-    },
-    cache: createMemoryVectorCache(100_000),
-    limits: createLearnedLimits(),
-    openVocabulary: createVocabularies(),
+test("an error about one input names its index in the request, whatever batch it was in", async () => {
+  const service = createService(async ({ inputs }) => {
+    const index = inputs.indexOf("long");
+    if (index !== -1)
+      throw new GatewayError("context_length_exceeded", "Invalid 'input': too long.", {
+        param: "input",
+        inputIndex: index,
+      });
+    return {
+      vectors: inputs.map((input) => Vector.fromFloats(vectorOf(input))),
+      promptTokens: 1,
+      target,
+      attempts: 1,
+    };
   });
   const model = embeddingModel({ cache: { ttlMs: 1000, countTokens: true } }, { maxInputs: 2 });
-  await (await embed({ input: "a" }, { model, cache: wishes, caller: "c", trace: noTrace, signal })).cached;
+  await (await service.create({ input: "a" }, callOf(model))).cached;
 
-  const asked = embed(
-    { input: ["a", "a", "b", "c", "long"] },
-    { model, cache: wishes, caller: "c", trace: noTrace, signal },
-  );
+  const failing = service.create({ input: ["a", "a", "b", "c", "long"] }, callOf(model));
 
-  await expect(asked).rejects.toMatchObject({ param: "input[4]", message: "Invalid 'input[4]': too long." });
+  await expect(failing).rejects.toMatchObject({
+    param: "input[4]",
+    message: "Invalid 'input[4]': too long.",
+  });
 });

@@ -1,107 +1,111 @@
+import type { CallContext } from "../domain/call-context.js";
 import type { EmbeddingModel, EmbeddingTarget } from "../domain/model.js";
 import type { EmbeddingRequest, Input } from "../domain/requests.js";
-import type { RequestTrace } from "../domain/trace.js";
 import type { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
 import type { EmbeddingWork } from "../usage/cost.js";
-import { type CacheDirectives, lookUp } from "./cache/input-cache.js";
+import { estimateInputTokens, type UsageMeter } from "../usage/usage-meter.js";
+import { type CacheDirectives, readInputCache } from "./cache/input-cache.js";
 import type { VectorCache } from "./cache/vector-cache.js";
-import { createLanes, type LanesNeeds } from "./coalescing/coalescers.js";
+import type { Coalescers } from "./coalescing/coalescers.js";
 import type { FetchedVector } from "./coalescing/pending-input.js";
-import { checkWidth } from "./dimensions.js";
-import { fitInputs, readInputs, shareKey } from "./inputs.js";
+import { checkDimensions } from "./dimensions.js";
+import { deduplicate, readInputs, shareKey, translateTokens } from "./inputs.js";
+import type { Vocabularies } from "./tokens.js";
 
-export interface EmbedderNeeds extends LanesNeeds {
+export interface EmbeddingServiceOptions {
+  readonly coalescers: Coalescers;
   readonly cache: VectorCache;
+  readonly vocabularies: Vocabularies;
+}
+
+export interface EmbeddingCall {
+  readonly model: EmbeddingModel;
+  readonly context: CallContext;
+  readonly meter: UsageMeter;
+  readonly cache: CacheDirectives;
 }
 
 export interface EmbeddingResult {
   /** In the order of the inputs. */
   readonly vectors: readonly Vector[];
   readonly promptTokens: number;
-  /** The upstream that made the last of them, where not all came from the cache. */
+  /** The upstream that created the last vector; undefined where all came from the cache. */
   readonly via: { readonly upstream: string; readonly attempts: number } | undefined;
-  /** What targets were given for it, and at which price; what came from the cache is not among it. */
-  readonly work: readonly EmbeddingWork[];
-  /** Settles when the cache has taken what is new; the answer does not wait for it. */
-  readonly cached: Promise<void>;
-  /** Gives back the memory of the vectors, where that is worth it. To be called when nobody looks at them any more. */
-  readonly release: (() => void) | undefined;
   /** Undefined where the model has no cache. */
   readonly cache: "hit" | "partial" | "miss" | undefined;
+  /** Settles when the cache has the new vectors. The response does not wait for it. */
+  readonly cached: Promise<void>;
+  /** Releases pooled buffers. Called once, after the last byte was sent; undefined where there are none. */
+  readonly release: (() => void) | undefined;
 }
 
-export interface EmbedErrand {
-  readonly model: EmbeddingModel;
-  readonly cache: CacheDirectives;
-  readonly caller: string;
-  readonly trace: RequestTrace;
-  readonly signal: AbortSignal;
-}
+/** Turns a request of any size into vectors: from the cache, from calls in flight, and from calls of its own. */
+export class EmbeddingService {
+  readonly #options: EmbeddingServiceOptions;
 
-export type Embed = (request: EmbeddingRequest, errand: EmbedErrand) => Promise<EmbeddingResult>;
+  constructor(options: EmbeddingServiceOptions) {
+    this.#options = options;
+  }
 
-/** Turns a request of any size into vectors: from the cache, from calls under way, and from calls of its own. */
-export function createEmbedder(needs: EmbedderNeeds): Embed {
-  const fetchVectors = createLanes(needs);
-  return async (request, errand) => {
-    const { model, cache: wishes } = errand;
-    const width = checkWidth(request.dimensions, model);
-    const fitted = fitInputs(readInputs(request.input, model.maxInputs), model, needs.openVocabulary);
-    const inputs = fitted instanceof Promise ? await fitted : fitted;
-    const { unique, places } = withoutRepeats(inputs);
+  async create(request: EmbeddingRequest, call: EmbeddingCall): Promise<EmbeddingResult> {
+    const { coalescers, vocabularies } = this.#options;
+    const { model, meter, cache: directives } = call;
+    await meter.open({ model, tokens: estimateInputTokens(request.input) });
+    const width = checkDimensions(request.dimensions, model);
+    const inputs = await translateTokens(readInputs(request.input, model.maxInputs), model, vocabularies);
+    const { unique, indexes } = deduplicate(inputs);
     const encoding = request.encoding_format ?? "float";
-    const lookingUp = lookUp(unique, { model, width, wishes, encoding }, needs.cache);
-    const cache = lookingUp && (await lookingUp);
+    const cache = await readInputCache(unique, { model, width, directives, encoding }, this.#options.cache);
 
     const missing =
       cache === undefined ? unique : unique.filter((_, index) => cache.found[index] === undefined);
     let fetched: readonly FetchedVector[] = [];
     try {
-      if (missing.length > 0) fetched = await fetchVectors(missing, request, errand);
+      if (missing.length > 0) fetched = await coalescers.fetch(missing, request, call);
     } catch (failure) {
-      throw atPlace(failure, inputs);
+      throw nameInput(failure, inputs);
     }
     const results = cache === undefined ? fetched : merge(cache.found, fetched);
     const vectors: Vector[] = [];
     let promptTokens = 0;
-    for (const place of places) {
-      const { vector, tokens } = resultAt(results, place);
+    for (const index of indexes) {
+      const { vector, tokens } = resultAt(results, index);
       vectors.push(vector);
       promptTokens += tokens;
     }
+    meter.addEmbeddings(promptTokens, workOf(fetched));
     const last = fetched.at(-1);
-    // A cache that fails is a cache that forgets.
-    const cached = cache?.keep(fetched).catch(() => undefined) ?? nothingToKeep;
+    // A failed write only means a miss later.
+    const cached = cache?.write(fetched).catch(() => undefined) ?? nothingToCache;
     return {
       vectors,
       promptTokens,
-      work: workOf(fetched),
-      cached,
-      release: fetched.some(hasMemory) ? () => void cached.then(() => letGo(fetched)) : undefined,
       via: last && { upstream: last.target.upstream, attempts: last.attempts },
-      cache: cache && verdict(missing.length, unique.length),
+      cache: cache && cacheResult(missing.length, unique.length),
+      cached,
+      release: fetched.some(isPooled) ? () => void cached.then(() => releaseAll(fetched)) : undefined,
     };
-  };
+  }
 }
 
-const nothingToKeep = Promise.resolve();
+const nothingToCache = Promise.resolve();
 
-function hasMemory({ buffers }: FetchedVector): boolean {
-  return buffers !== undefined;
+function isPooled({ vector }: FetchedVector): boolean {
+  return vector.isPooled;
 }
 
-function letGo(fetched: readonly FetchedVector[]): void {
-  for (const { buffers } of fetched) buffers?.release();
+function releaseAll(fetched: readonly FetchedVector[]): void {
+  for (const { vector } of fetched) vector.release();
 }
 
-type Result = Pick<FetchedVector, "vector" | "tokens">;
+type InputResult = Pick<FetchedVector, "vector" | "tokens">;
 
-/** What was found, with what was fetched, in order, where nothing was. */
+/** Fills the gaps in what the cache had with what was fetched, in order. */
 function merge(
-  found: readonly (Result | undefined)[],
+  found: readonly (InputResult | undefined)[],
   fetched: readonly FetchedVector[],
-): (Result | undefined)[] {
+): (InputResult | undefined)[] {
   let next = 0;
   return found.map((result) => {
     if (result !== undefined) return result;
@@ -110,32 +114,13 @@ function merge(
   });
 }
 
-function resultAt(results: readonly (Result | undefined)[], place: number): Result {
-  const result = results[place];
+function resultAt(results: readonly (InputResult | undefined)[], index: number): InputResult {
+  const result = results[index];
   if (result === undefined) throw new Error("An input came back without a vector.");
   return result;
 }
 
-/** Equal inputs of one request are sent once. `places` says where in `unique` each input is. */
-export function withoutRepeats(inputs: readonly Input[]): {
-  unique: readonly Input[];
-  places: readonly number[];
-} {
-  if (inputs.length === 1) return { unique: inputs, places: firstPlace };
-  const known = new Map<string, number>();
-  const unique: Input[] = [];
-  const places = inputs.map((input) => {
-    const key = shareKey(input);
-    const place = known.get(key) ?? unique.push(input) - 1;
-    known.set(key, place);
-    return place;
-  });
-  return { unique, places };
-}
-
-const firstPlace = [0];
-
-/** The tokens of each target together. Most requests have one. */
+/** The tokens by target. Most requests have one input and one target. */
 function workOf(fetched: readonly FetchedVector[]): EmbeddingWork[] {
   const [first] = fetched;
   if (first !== undefined && fetched.length === 1)
@@ -145,17 +130,17 @@ function workOf(fetched: readonly FetchedVector[]): EmbeddingWork[] {
   return [...tokens].map(([{ price }, sum]) => ({ price, tokens: sum }));
 }
 
-function verdict(missing: number, all: number): "hit" | "partial" | "miss" {
+function cacheResult(missing: number, all: number): "hit" | "partial" | "miss" {
   if (missing === 0) return "hit";
   return missing < all ? "partial" : "miss";
 }
 
-/** An error about one input names it by its place in the request, whatever call it was part of. */
-function atPlace(failure: unknown, inputs: readonly Input[]): unknown {
+/** An error about one input names it by its index in the caller's request, whatever batch it was in. */
+function nameInput(failure: unknown, inputs: readonly Input[]): unknown {
   if (!(failure instanceof GatewayError) || failure.inputKey === undefined) return failure;
-  const place = inputs.findIndex((input) => shareKey(input) === failure.inputKey);
-  if (place === -1) return failure;
-  const param = inputs.length === 1 ? "input" : `input[${place}]`;
+  const index = inputs.findIndex((input) => shareKey(input) === failure.inputKey);
+  if (index === -1) return failure;
+  const param = inputs.length === 1 ? "input" : `input[${index}]`;
   const message = failure.message.replace(/input(\[\d+\])?/, param);
   const { code, cause, upstream } = failure;
   return Object.assign(new GatewayError(code, message, { param, cause }), { upstream });

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { shorten } from "./dimensions.js";
 
-test("the first values are kept and made a unit vector again", () => {
+test("the first values are kept and normalised", () => {
   const short = shorten(Float32Array.of(3, 4, 12), 2);
 
   expect([...short].map((value) => value.toFixed(6))).toEqual(["0.600000", "0.800000"]);
 });
 
-test("a vector of zeros stays one, instead of becoming NaN", () => {
+test("a vector of zeros stays zero and does not become NaN", () => {
   expect(shorten(new Float32Array(4), 2)).toEqual(new Float32Array(2));
 });

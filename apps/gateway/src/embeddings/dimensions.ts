@@ -2,37 +2,36 @@ import type { EmbeddingModel } from "../domain/model.js";
 import { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
 
-/** The width that the answer will have, where it is known. A width that the model cannot give is refused. */
-export function checkWidth(asked: number | undefined, model: EmbeddingModel): number | undefined {
+/** The width of the response, where it is known. Refuses a width that the model does not support. */
+export function checkDimensions(requested: number | undefined, model: EmbeddingModel): number | undefined {
   const native = model.dimensions;
-  if (asked === undefined || asked === native) return native;
-  if (native !== undefined && asked > native) {
+  if (requested === undefined || requested === native) return native;
+  if (native !== undefined && requested > native) {
     throw new GatewayError(
       "integer_above_max_value",
-      `Invalid value for 'dimensions' = ${asked}. Must be less than or equal to ${native}.`,
+      `Invalid value for 'dimensions' = ${requested}. Must be less than or equal to ${native}.`,
       { param: "dimensions" },
     );
   }
-  if (model.matryoshka) return asked;
+  if (model.matryoshka) return requested;
   throw new GatewayError(
     "unsupported_parameter",
     `The model '${model.id}' does not support specifying dimensions.`,
-    {
-      param: "dimensions",
-    },
+    { param: "dimensions" },
   );
 }
 
 /**
- * Shortens a vector that came in its native width where fewer values were asked for. Only a Matryoshka model gets this
- * far: `checkWidth` has refused the others. Any other width stays as it is, and fails verification.
+ * Shortens a vector of the native width where fewer values were requested. Only vectors of Matryoshka models get here:
+ * `checkDimensions` has refused the others. A vector of any other width is returned as it is, and fails verification.
  */
-export function fitWidth(vector: Vector, asked: number | undefined, model: EmbeddingModel): Vector {
-  if (asked === undefined || vector.width === asked || vector.width !== model.dimensions) return vector;
-  return Vector.fromFloats(shorten(vector.toFloats(), asked));
+export function fitDimensions(vector: Vector, requested: number | undefined, model: EmbeddingModel): Vector {
+  if (requested === undefined || vector.width === requested || vector.width !== model.dimensions)
+    return vector;
+  return Vector.fromFloats(shorten(vector.toFloats(), requested));
 }
 
-/** The first values of a Matryoshka vector, made a unit vector again. https://arxiv.org/abs/2205.13147 */
+/** The first values of a Matryoshka vector, normalised to a unit vector. https://arxiv.org/abs/2205.13147 */
 export function shorten(vector: Float32Array, width: number): Float32Array {
   const head = vector.slice(0, width);
   let squares = 0;

@@ -2,11 +2,11 @@ import type { EmbeddingModel } from "../domain/model.js";
 import type { Input } from "../domain/requests.js";
 import { GatewayError } from "../errors.js";
 import type { Schemas } from "../operations.js";
-import type { OpenVocabulary } from "./tokens.js";
+import type { Vocabularies } from "./tokens.js";
 
 type EmbeddingInput = Schemas["EmbeddingInput"];
 
-/** The four shapes of `input` as a list. A flat array of token ids is one input. Empty ones are refused. */
+/** The four forms of `input` as a list. A flat array of token ids is one input. Empty texts are refused. */
 export function readInputs(input: EmbeddingInput, maxInputs: number): readonly Input[] {
   const inputs: readonly Input[] = isOneInput(input) ? [input] : input;
   if (inputs.length > maxInputs) {
@@ -16,7 +16,7 @@ export function readInputs(input: EmbeddingInput, maxInputs: number): readonly I
       { param: "input" },
     );
   }
-  // The spec refuses empty arrays; it leaves empty texts to us, because it would count every character of the others.
+  // The spec refuses empty arrays. It leaves empty texts to this check, since `minLength` counts every character.
   if (inputs.includes("")) {
     throw new GatewayError("empty_string", "Invalid 'input': input cannot be an empty string.", {
       param: "input",
@@ -30,15 +30,15 @@ function isOneInput(input: EmbeddingInput): input is string | number[] {
 }
 
 /**
- * Token ids mean something only in the vocabulary they come from: read in another, they are another text, and the
- * vector is wrong without anybody noticing. They pass to a model that declares the callers' vocabulary, become text
- * for one that does not, and are refused where nobody has said what they are.
+ * Token ids are only valid in their own vocabulary: in another one they are another text, and the vector is wrong without
+ * an error. They are passed to a model that declares the caller's vocabulary, decoded to text for a model with another
+ * one, and refused where no vocabulary is declared.
  */
-export function fitInputs(
+export async function translateTokens(
   inputs: readonly Input[],
   model: EmbeddingModel,
-  openVocabulary: OpenVocabulary,
-): readonly Input[] | Promise<readonly Input[]> {
+  vocabularies: Vocabularies,
+): Promise<readonly Input[]> {
   if (inputs.every((input) => typeof input === "string")) return inputs;
   const { tokenizer, clientTokenizer = tokenizer } = model;
   if (tokenizer !== undefined && tokenizer === clientTokenizer) return inputs;
@@ -49,12 +49,30 @@ export function fitInputs(
       { param: "input" },
     );
   }
-  return openVocabulary(clientTokenizer).then((vocabulary) =>
-    inputs.map((input) => (typeof input === "string" ? input : vocabulary.textOf(input))),
-  );
+  const vocabulary = await vocabularies.open(clientTokenizer);
+  return inputs.map((input) => (typeof input === "string" ? input : vocabulary.textOf(input)));
 }
 
-/** The same for equal inputs; text and tokens are kept apart by their first letter. */
+/** Equal inputs of one request are sent once. `indexes` has the index in `unique` of each input. */
+export function deduplicate(inputs: readonly Input[]): {
+  unique: readonly Input[];
+  indexes: readonly number[];
+} {
+  if (inputs.length === 1) return { unique: inputs, indexes: onlyIndex };
+  const known = new Map<string, number>();
+  const unique: Input[] = [];
+  const indexes = inputs.map((input) => {
+    const key = shareKey(input);
+    const index = known.get(key) ?? unique.push(input) - 1;
+    known.set(key, index);
+    return index;
+  });
+  return { unique, indexes };
+}
+
+const onlyIndex = [0];
+
+/** Equal for equal inputs. The first letter keeps text and tokens apart. */
 export function shareKey(input: Input): string {
   return typeof input === "string" ? `t${input}` : `n${input.join(",")}`;
 }

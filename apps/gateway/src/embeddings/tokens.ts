@@ -4,23 +4,20 @@ import { GatewayError } from "../errors.js";
 import { TimeSlice } from "../runtime/time-slice.js";
 
 export interface Vocabulary {
-  /** The text that token ids stand for. Refuses ids that stand for nothing. */
+  /** The text that token ids stand for. Refuses ids that it does not have. */
   textOf(ids: readonly number[]): string;
   countTokens(text: string): number;
 }
 
-export type OpenVocabulary = (name: VocabularyName) => Promise<Vocabulary>;
+/** The vocabularies of token ids, by name. Loaded on demand: each has megabytes, and most gateways need none. */
+export class Vocabularies {
+  readonly #open = new Map<VocabularyName, Promise<Vocabulary>>();
 
-/** Reads a vocabulary when it is first needed: each is megabytes, and most gateways need none. */
-export function createVocabularies(): OpenVocabulary {
-  const opened = new Map<VocabularyName, Promise<Vocabulary>>();
-  return (name) => {
-    const known = opened.get(name);
-    if (known !== undefined) return known;
-    const opening = openVocabulary(name);
-    opened.set(name, opening);
-    return opening;
-  };
+  open(name: VocabularyName): Promise<Vocabulary> {
+    const open = this.#open.get(name) ?? openVocabulary(name);
+    this.#open.set(name, open);
+    return open;
+  }
 }
 
 async function openVocabulary(name: VocabularyName): Promise<Vocabulary> {
@@ -32,7 +29,7 @@ async function openVocabulary(name: VocabularyName): Promise<Vocabulary> {
       } catch (cause) {
         throw new GatewayError(
           "invalid_value",
-          `Invalid 'input': it has a token id that ${name} does not know.`,
+          `Invalid 'input': it has a token id that ${name} does not have.`,
           {
             param: "input",
             cause,
@@ -40,38 +37,28 @@ async function openVocabulary(name: VocabularyName): Promise<Vocabulary> {
         );
       }
     },
-    // Text that looks like a special token is text all the same.
+    // Text that looks like a special token is ordinary text here.
     countTokens: (text) => tokenizer.countTokens(text, { disallowedSpecial: new Set() }),
   };
 }
 
 /**
- * How many tokens each input has, or at most has. A token is at least one byte in every vocabulary, so bytes are a safe
- * estimate; they are counted truly only where the estimate would split a batch that may not need it.
+ * How many tokens each input has, or an upper bound. A token is at least one byte in every vocabulary, so the bytes are a
+ * safe bound. Tokens are counted exactly only where the bound would split a batch that may fit.
  */
-export function countTokens(
+export async function countTokens(
   inputs: readonly Input[],
   { model, maxTokens }: { model: EmbeddingModel; maxTokens: number },
-  openVocabulary: OpenVocabulary,
-): number[] | Promise<number[]> {
-  const estimates = inputs.map((input) =>
-    typeof input === "string" ? Buffer.byteLength(input) : input.length,
-  );
-  const total = estimates.reduce((sum, count) => sum + count, 0);
-  if (total <= maxTokens || model.tokenizer === undefined) return estimates;
-  return countTruly(inputs, estimates, openVocabulary(model.tokenizer));
-}
-
-async function countTruly(
-  inputs: readonly Input[],
-  counts: number[],
-  opening: ReturnType<OpenVocabulary>,
+  vocabularies: Vocabularies,
 ): Promise<number[]> {
-  const vocabulary = await opening;
-  const pacer = new TimeSlice();
+  const counts = inputs.map((input) => (typeof input === "string" ? Buffer.byteLength(input) : input.length));
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (total <= maxTokens || model.tokenizer === undefined) return counts;
+  const vocabulary = await vocabularies.open(model.tokenizer);
+  const slice = new TimeSlice();
   for (const [index, input] of inputs.entries()) {
     if (typeof input === "string") counts[index] = vocabulary.countTokens(input);
-    if (pacer.isOver) await pacer.yield();
+    if (slice.isOver) await slice.yield();
   }
   return counts;
 }

@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
 import { Vector } from "../domain/vector.js";
+import { embeddingModel } from "./test/embedding-model.js";
 import { verifyEmbeddings } from "./verify.js";
 
 const item = (index: number, values: number[]) => ({ index, vector: Vector.fromNumbers(values) });
-const expected = { count: 2, width: 2 };
+const expected = { count: 2, dimensions: undefined, model: embeddingModel({ dimensions: 2 }) };
 
 test("vectors are put in the order of their inputs", async () => {
-  const answer = { items: [item(1, [3, 4]), item(0, [1, 2])], promptTokens: 0 };
+  const reply = { items: [item(1, [3, 4]), item(0, [1, 2])], promptTokens: 0 };
 
-  const vectors = await verifyEmbeddings(answer, expected);
+  const vectors = await verifyEmbeddings(reply, expected);
 
   expect(vectors.map((vector) => vector.toNumbers())).toEqual([
     [1, 2],
@@ -22,8 +23,12 @@ test.each([
   ["no vector at all", [], "it has 0 vectors for 2 inputs"],
   ["the same index twice", [item(0, [1, 2]), item(0, [1, 2])], "the index 0 occurs twice"],
   ["an index out of range", [item(0, [1, 2]), item(2, [1, 2])], "the index 2 is out of range"],
-  ["an index that is no whole number", [item(0, [1, 2]), item(0.5, [1, 2])], "the index 0.5 is out of range"],
-  ["another width", [item(0, [1, 2]), item(1, [1, 2, 3])], "the vector 1 has 3 values where 2 are due"],
+  [
+    "an index that is not a whole number",
+    [item(0, [1, 2]), item(0.5, [1, 2])],
+    "the index 0.5 is out of range",
+  ],
+  ["another width", [item(0, [1, 2]), item(1, [1, 2, 3])], "the vector 1 has 3 values instead of 2"],
   ["an empty vector", [item(0, [1, 2]), item(1, [])], "the vector 1 is empty"],
   [
     "a value that is not finite",
@@ -32,14 +37,15 @@ test.each([
   ],
 ])("%s is the upstream's failure", async (_name, items, reason) => {
   await expect(async () => verifyEmbeddings({ items, promptTokens: 0 }, expected)).rejects.toThrow(
-    `The upstream's answer is not valid: ${reason}.`,
+    `The upstream's reply is not valid: ${reason}.`,
   );
 });
 
-test("where no width is declared, all must have the first one's", async () => {
+test("where no width is declared, all vectors must have the width of the first", async () => {
   const items = [item(0, [1, 2]), item(1, [1, 2, 3])];
+  const { dimensions: _dimensions, ...anyWidth } = embeddingModel();
 
   await expect(async () =>
-    verifyEmbeddings({ items, promptTokens: 0 }, { count: 2, width: undefined }),
-  ).rejects.toThrow("the vector 1 has 3 values where 2 are due");
+    verifyEmbeddings({ items, promptTokens: 0 }, { ...expected, model: anyWidth }),
+  ).rejects.toThrow("the vector 1 has 3 values instead of 2");
 });

@@ -1,28 +1,34 @@
+import type { EmbeddingModel } from "../domain/model.js";
 import type { EmbeddingReply } from "../domain/requests.js";
 import type { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
 import { TimeSlice } from "../runtime/time-slice.js";
+import { fitDimensions } from "./dimensions.js";
 
-/** What the answer must be: this many vectors, of this width where it is known. */
-export interface Expected {
+/** What a reply must hold: this many vectors, of the requested width or else the model's own. */
+export interface ExpectedVectors {
   readonly count: number;
-  readonly width: number | undefined;
-  /** Shortens what came wider than was asked for. */
-  readonly fit?: (vector: Vector) => Vector;
+  readonly dimensions: number | undefined;
+  readonly model: EmbeddingModel;
 }
 
-/** So many are verified in one go; more of them with rests in between. */
-const atOnceMax = 16;
-
-/** Puts the vectors in the order of the inputs. Anything but one good vector for each is the upstream's failure. */
-export function verifyEmbeddings(
-  answer: EmbeddingReply,
-  expected: Expected,
-): readonly Vector[] | Promise<readonly Vector[]> {
-  const ordered = inOrder(answer, expected.count);
-  const width = expected.width ?? ordered[0]?.width ?? 0;
-  if (ordered.length > atOnceMax) return verifyInSlices(ordered, width, expected);
-  return ordered.map((given, index) => verify(given, index, width, expected));
+/**
+ * Puts the vectors in the order of the inputs, and shortens those that are wider than requested. Anything but one finite
+ * vector of the right width for each input is a failure of the upstream.
+ */
+export async function verifyEmbeddings(
+  reply: EmbeddingReply,
+  { count, dimensions, model }: ExpectedVectors,
+): Promise<readonly Vector[]> {
+  const ordered = inOrder(reply, count);
+  const width = dimensions ?? model.dimensions ?? ordered[0]?.width ?? 0;
+  const slice = new TimeSlice();
+  const verified: Vector[] = [];
+  for (let index = 0; index < ordered.length; index += 1) {
+    verified.push(verify(ordered[index], index, { width, dimensions, model }));
+    if (slice.isOver) await slice.yield();
+  }
+  return verified;
 }
 
 function inOrder({ items }: EmbeddingReply, count: number): (Vector | undefined)[] {
@@ -37,29 +43,19 @@ function inOrder({ items }: EmbeddingReply, count: number): (Vector | undefined)
   return ordered;
 }
 
-async function verifyInSlices(
-  ordered: readonly (Vector | undefined)[],
-  width: number,
-  expected: Expected,
-): Promise<readonly Vector[]> {
-  const pacer = new TimeSlice();
-  const verified: Vector[] = [];
-  for (let index = 0; index < ordered.length; index += 1) {
-    verified.push(verify(ordered[index], index, width, expected));
-    if (pacer.isOver) await pacer.yield();
-  }
-  return verified;
-}
-
-function verify(given: Vector | undefined, index: number, width: number, { fit }: Expected): Vector {
+function verify(
+  given: Vector | undefined,
+  index: number,
+  { width, dimensions, model }: Omit<ExpectedVectors, "count"> & { readonly width: number },
+): Vector {
   if (given === undefined || given.width === 0) throw invalid(`the vector ${index} is empty`);
-  const vector = fit?.(given) ?? given;
+  const vector = fitDimensions(given, dimensions, model);
   if (vector.width !== width)
-    throw invalid(`the vector ${index} has ${vector.width} values where ${width} are due`);
+    throw invalid(`the vector ${index} has ${vector.width} values instead of ${width}`);
   if (!vector.isFinite) throw invalid(`the vector ${index} has a value that is not a finite number`);
   return vector;
 }
 
 function invalid(reason: string): GatewayError {
-  return new GatewayError("upstream_invalid_answer", `The upstream's answer is not valid: ${reason}.`);
+  return new GatewayError("upstream_invalid_answer", `The upstream's reply is not valid: ${reason}.`);
 }

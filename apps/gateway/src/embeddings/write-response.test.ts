@@ -12,11 +12,11 @@ test.each([
   ["one vector of numbers", "float", [json([1, 2])]],
   ["vectors of numbers", "float", [json([1, 2]), json([3, 4, 5])]],
   ["vectors in base64", "base64", [base64([1]), base64([2, 3]), base64([4, 5, 6])]],
-  ["numbers that are to be base64", "base64", [Vector.fromNumbers([1, 2, 3, 4]), json([5])]],
+  ["numbers that become base64", "base64", [Vector.fromNumbers([1, 2, 3, 4]), json([5])]],
 ] as const)("the length of %s is known before they are written", (_name, encoding, vectors) => {
   const { chunks, bytes } = writeEmbeddingResponse({ model: "ö", vectors, promptTokens: 7, encoding });
 
-  const written = Buffer.concat([...chunks].map((piece) => Buffer.from(piece)));
+  const written = Buffer.concat([...chunks].map((chunk) => Buffer.from(chunk)));
 
   expect(written.length).toBe(bytes);
   expect(JSON.parse(written.toString())).toEqual({
@@ -31,7 +31,7 @@ test.each([
   });
 });
 
-test("numbers that nobody has written yet are as long as they turn out to be", () => {
+test("the length of numbers that are not encoded yet is unknown", () => {
   const vectors = [json([1]), Vector.fromNumbers([0.1])];
 
   expect(
@@ -39,7 +39,7 @@ test("numbers that nobody has written yet are as long as they turn out to be", (
   ).toBeUndefined();
 });
 
-test("more vectors than a request may have are still numbered rightly", () => {
+test("vectors are numbered in order, also with four digits", () => {
   const vectors = Array.from({ length: 2100 }, () => json([1]));
 
   const { chunks } = writeEmbeddingResponse({ model: "m", vectors, promptTokens: 1, encoding: "float" });

@@ -7,39 +7,35 @@ export interface EmbeddingResponseParts {
   readonly encoding: "float" | "base64";
 }
 
-/** A document in pieces, and how many bytes they have together, where that is known before they are made. */
-export interface WrittenResponse {
+/** A document in chunks, and its length where that is known before they are written. */
+export interface ChunkedDocument {
   readonly chunks: Iterable<string | Buffer>;
   readonly bytes: number | undefined;
 }
 
 /**
- * Writes the spec's CreateEmbeddingResponse piece by piece. A vector that is in the right encoding already is sent on as
- * it is, and the whole of a large answer is never one string.
+ * Writes the spec's CreateEmbeddingResponse chunk by chunk. A vector that is already in the right encoding is sent as it
+ * arrived, and a large response is never one string.
  */
-export function writeEmbeddingResponse({
-  model,
-  vectors,
-  promptTokens,
-  encoding,
-}: EmbeddingResponseParts): WrittenResponse {
-  const frame = encoding === "base64" ? base64Frame : floatFrame;
+export function writeEmbeddingResponse(parts: EmbeddingResponseParts): ChunkedDocument {
+  const { model, vectors, promptTokens, encoding } = parts;
+  const frame = frames[encoding];
   const tokens = JSON.stringify(promptTokens);
-  const close = vectors.length === 0 ? '{"object":"list","data":[' : frame.close;
+  const close = vectors.length === 0 ? listStart : frame.close;
   const end = Buffer.from(
     `${close}],"model":${JSON.stringify(model)},"usage":{"prompt_tokens":${tokens},"total_tokens":${tokens}}}`,
   );
-  return { chunks: piecesOf(vectors, frame, end), bytes: lengthOf(vectors, frame, end) };
+  return { chunks: chunksOf(vectors, frame, end), bytes: lengthOf(vectors, frame, end) };
 }
 
-function* piecesOf(vectors: readonly Vector[], frame: Frame, end: Buffer): Generator<string | Buffer> {
+function* chunksOf(vectors: readonly Vector[], frame: Frame, end: Buffer): Generator<string | Buffer> {
   for (let index = 0; index < vectors.length; index += 1) {
     const vector = vectors[index];
     if (vector === undefined) continue;
-    yield frame.before(index);
+    yield before(index, frame);
     const text = frame.encoding === "base64" ? vector.toBase64() : vector.toJson();
     if (typeof text === "string") yield text;
-    else for (const piece of text) yield piece;
+    else for (const chunk of text) yield chunk;
   }
   yield end;
 }
@@ -49,39 +45,43 @@ function lengthOf(vectors: readonly Vector[], frame: Frame, end: Buffer): number
   for (let index = 0; index < vectors.length; index += 1) {
     const length = vectors[index]?.lengthAs(frame.encoding);
     if (length === undefined) return undefined;
-    bytes += frame.before(index).length + length;
+    // Digits are the only part of a frame that grows.
+    bytes += length + (index === 0 ? frame.first.length : frame.nextLength + String(index).length);
   }
   return bytes;
 }
 
-/** Frames are kept for so many vectors, which is as many as a request may have. */
-const keptMax = 2048;
-
-/** What stands around the vectors. It is the same in every answer, and so made once. */
-class Frame {
+/** The text around the vectors of one encoding. */
+interface Frame {
   readonly encoding: "float" | "base64";
-  /** What closes the last vector. */
+  readonly quote: string;
+  /** Closes a vector. */
   readonly close: string;
-  readonly #quote: string;
-  readonly #before: Buffer[] = [];
-
-  constructor(encoding: "float" | "base64") {
-    this.encoding = encoding;
-    this.#quote = encoding === "base64" ? '"' : "";
-    this.close = `${this.#quote}}`;
-  }
-
-  /** Everything between a vector and the one before it. */
-  before(index: number): Buffer {
-    const kept = this.#before[index];
-    if (kept !== undefined) return kept;
-    const start = index === 0 ? '{"object":"list","data":[' : `${this.close},`;
-    const made = Buffer.from(`${start}{"object":"embedding","index":${index},"embedding":${this.#quote}`);
-    // In order, so that the list has no holes.
-    if (index === this.#before.length && index < keptMax) this.#before.push(made);
-    return made;
-  }
+  /** Everything before the first vector. */
+  readonly first: Buffer;
+  /** The length of everything between two vectors, without the digits of the index. */
+  readonly nextLength: number;
 }
 
-const floatFrame = new Frame("float");
-const base64Frame = new Frame("base64");
+const listStart = '{"object":"list","data":[';
+const frames = { float: frameOf("float", ""), base64: frameOf("base64", '"') };
+
+function frameOf(encoding: Frame["encoding"], quote: string): Frame {
+  const close = `${quote}}`;
+  return {
+    encoding,
+    quote,
+    close,
+    first: Buffer.from(`${listStart}${open(0, quote)}`),
+    nextLength: `${close},${open("", quote)}`.length,
+  };
+}
+
+/** Everything between a vector and the one before it. */
+function before(index: number, { first, close, quote }: Frame): Buffer {
+  return index === 0 ? first : Buffer.from(`${close},${open(index, quote)}`);
+}
+
+function open(index: number | "", quote: string): string {
+  return `{"object":"embedding","index":${index},"embedding":${quote}`;
+}

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import express, { type RequestHandler, Router } from "express";
 import { setNotedHeaders } from "./response/headers.js";
 
-/** Everything on the pages comes from the gateway itself. */
+/** The pages load nothing from other hosts. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -25,7 +25,7 @@ export function serveDocs(): RequestHandler {
   );
   const router = Router();
   router.use((request, response, next) => {
-    // A page is whole or not at all: a range or a condition that fails would be an error without a code of ours.
+    // A range or a condition that fails would make Express respond with an error that has no code of ours.
     for (const name of ["range", "if-match", "if-unmodified-since"]) delete request.headers[name];
     setNotedHeaders(response);
     response.setHeader("content-security-policy", contentSecurityPolicy);

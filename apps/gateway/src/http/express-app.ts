@@ -1,65 +1,65 @@
 import type { Express, Request, Response } from "express";
 import { GatewayError } from "../errors.js";
 import { serveDocs } from "./docs-site.js";
-import { type BeginNeeds, beginRequest } from "./request/request-context.js";
+import { type BeginOptions, beginRequest } from "./request/begin-request.js";
 import type { Operation } from "./request/spec.js";
 import { addHeader, writeHead } from "./response/headers.js";
 import { writeError } from "./response/write-error.js";
-import { type ServeNeeds, serveOperation } from "./serve-operation.js";
+import { type ServeOptions, serveOperation } from "./serve-operation.js";
 
-export interface ExpressNeeds extends ServeNeeds, Omit<BeginNeeds, "accounts"> {
-  /** See `prototypes.ts`. */
+export interface ExpressAppOptions extends ServeOptions, Omit<BeginOptions, "accounting"> {
+  /** See `runtime/express-prototypes.ts`. */
   readonly createApp: () => Express;
 }
 
-/** The way of a request through Express, from top to bottom. */
-export function createExpress(operations: readonly Operation[], needs: ExpressNeeds): Express {
-  const app = needs.createApp();
+/** All routes of the gateway, in the order in which Express tries them. */
+export function createExpressApp(operations: readonly Operation[], options: ExpressAppOptions): Express {
+  const app = options.createApp();
 
   app.use((request, response, next) => {
-    beginRequest(request, response, needs);
+    beginRequest(request, response, options);
     if (allowOrigins(request, response)) return;
     normaliseRequest(request);
     next();
   });
-  for (const [path, ofPath] of byPath(operations)) {
-    for (const operation of ofPath) app[operation.method](path, ...serveOperation(operation, needs));
+  for (const [path, group] of groupByPath(operations)) {
+    for (const operation of group) app[operation.method](path, ...serveOperation(operation, options));
     app.all(path, (request) => {
-      throw wrongMethod(request.method, ofPath);
+      throw methodNotAllowed(request.method, group);
     });
   }
   app.use("/docs", serveDocs());
   app.use((request) => {
     throw new GatewayError("unknown_url", `Invalid URL (${request.method} ${request.path.slice(0, 200)})`);
   });
-  app.use(writeError(needs.log));
+  app.use(writeError(options.log));
   return app;
 }
 
-function byPath(operations: readonly Operation[]): Map<string, Operation[]> {
+function groupByPath(operations: readonly Operation[]): Map<string, Operation[]> {
   const groups = new Map<string, Operation[]>();
   for (const operation of operations)
     groups.set(operation.path, [...(groups.get(operation.path) ?? []), operation]);
   return groups;
 }
 
-function wrongMethod(asked: string, operations: readonly Operation[]): GatewayError {
-  const methods = operations.map(({ method }) => method.toUpperCase());
-  const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : method)).join(", ");
+function methodNotAllowed(method: string, operations: readonly Operation[]): GatewayError {
+  const allowed = operations.map((operation) => operation.method.toUpperCase());
+  const allow = allowed.flatMap((one) => (one === "GET" ? ["GET", "HEAD"] : one)).join(", ");
   return new GatewayError(
     "method_not_allowed",
-    `The method ${asked} is not allowed here; use ${methods.join(" or ")}.`,
+    `The method ${method} is not allowed here; use ${allowed.join(" or ")}.`,
     { headers: { allow } },
   );
 }
 
 /**
- * Lets pages of any origin call: what protects an answer is the key, never a cookie. Whether that was all there was to
- * answer: a browser may only ask what it may do.
+ * Allows every origin: a key protects the responses, never a cookie. Returns true for a preflight request, which needs
+ * no other response.
  */
 export function allowOrigins(request: Request, response: Response): boolean {
   addHeader(response, "access-control-allow-origin", "*");
-  addHeader(response, "access-control-expose-headers", exposed);
+  addHeader(response, "access-control-expose-headers", exposedHeaders);
   if (request.method !== "OPTIONS" || request.get("access-control-request-method") === undefined)
     return false;
   addHeader(response, "access-control-allow-methods", "GET, POST, PATCH, DELETE, OPTIONS");
@@ -70,7 +70,7 @@ export function allowOrigins(request: Request, response: Response): boolean {
   return true;
 }
 
-const exposed = [
+const exposedHeaders = [
   "x-request-id",
   "retry-after",
   "retry-after-ms",
@@ -91,11 +91,14 @@ const exposed = [
   "x-ratelimit-limit-tokens",
   "x-ratelimit-remaining-tokens",
   "x-ratelimit-reset-tokens",
+  "x-ratelimit-limit-images",
+  "x-ratelimit-remaining-images",
+  "x-ratelimit-reset-images",
 ].join(", ");
 
 /**
- * Some clients write a model id into the path without encoding its slashes, and old ones write a space as `+`.
- * Both become what the spec says, before anything looks at the path.
+ * Some clients do not encode the slashes of a model id in the path, and old ones write a space as `+`. Both are rewritten
+ * to what the spec says before the path is routed.
  */
 export function normaliseRequest(request: Request): void {
   if (request.httpVersion === "1.1" && request.headers.host === undefined) {
@@ -110,13 +113,14 @@ export function normaliseRequest(request: Request): void {
       request.originalUrl = request.url;
     }
   }
-  // HEAD is GET without a body, and Node already holds the body back.
+  // HEAD is GET without a body, and Node does not send the body.
   if (request.method === "HEAD") request.method = "GET";
 }
 
 /**
- * The path and query of a target that may be written as a whole URL. Express and the validator read such a URL each
- * in its own way, and where Express finds no path it answers by itself. https://www.rfc-editor.org/rfc/rfc9112#section-3.2
+ * The path and query of a request target, which may be an absolute URL. Express and the validator read such a URL
+ * differently, and Express writes a response of its own to a URL without a path.
+ * https://www.rfc-editor.org/rfc/rfc9112#section-3.2
  */
 export function originForm(url: string): string {
   if (url.startsWith("/") && !url.includes("#")) return url;

@@ -1,18 +1,38 @@
+import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Handlers } from "./handler.js";
 import { createHandlers } from "./operations/handlers.js";
 import { operationsOf, readSpec } from "./request/spec.js";
 
-test("every operation of the spec has a handler, and the compiler says so first", () => {
-  const handlers = createHandlers({ images: {} } as Parameters<typeof createHandlers>[0]);
-  const { listModels: _left, ...incomplete } = handlers;
-  // @ts-expect-error A table without one of the operations does not compile.
-  const refused: Handlers = incomplete;
+const spec = readSpec();
+const operationIds = operationsOf(spec)
+  .map(({ id }) => id)
+  .sort();
 
-  expect(refused).not.toHaveProperty("listModels");
-  expect(Object.keys(handlers).sort()).toEqual(
-    operationsOf(readSpec())
-      .map(({ id }) => id)
-      .sort(),
-  );
+test("every operation of the spec has a handler, and the compiler checks it", () => {
+  const handlers = createHandlers({ images: {} } as Parameters<typeof createHandlers>[0]);
+  const { listModels: _listModels, ...incomplete } = handlers;
+  // @ts-expect-error A table without one of the operations does not compile.
+  const rejected: Handlers = incomplete;
+
+  expect(rejected).not.toHaveProperty("listModels");
+  expect(Object.keys(handlers).sort()).toEqual(operationIds);
 });
+
+test("every operation has a file of its name, beside the table of handlers", () => {
+  expect(filesIn("operations")).toEqual([...operationIds, "handlers"].sort());
+});
+
+test("every file of a schema has the name of a schema in the spec", () => {
+  const names = filesIn("schemas").filter((name) => name !== "ledger-query");
+
+  expect(Object.keys(spec.components.schemas)).toEqual(expect.arrayContaining(names));
+});
+
+/** The names of the source files in a folder, without their extension. */
+function filesIn(folder: string): string[] {
+  const names = readdirSync(new URL(`${folder}/`, import.meta.url)).filter(
+    (name) => !name.endsWith(".test.ts"),
+  );
+  return names.map((name) => name.replace(/\.ts$/, "")).sort();
+}

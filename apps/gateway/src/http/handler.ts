@@ -1,5 +1,4 @@
 import type { Readable } from "node:stream";
-import type { ImageInput } from "../domain/image-input.js";
 import type { ImageEvent } from "../domain/requests.js";
 import type {
   OperationId,
@@ -8,28 +7,29 @@ import type {
   RequestBody,
   ResponseBody,
 } from "../operations.js";
+import type { EditImages } from "./request/edit-form.js";
 import type { RequestContext } from "./request/request-context.js";
 
-/** A request that fits the spec, without anything of Express. */
+/** A request that has passed validation, free of Express types. */
 export interface ValidRequest<K extends OperationId> {
   readonly body: RequestBody<K>;
   readonly parameters: PathParameters<K>;
   readonly context: RequestContext;
   readonly header: (name: string) => string | undefined;
   readonly query: QueryParameters<K>;
-  /** The content type that the caller likes best, of those that are offered; undefined where it likes none. */
+  /** The content type that the caller prefers among those offered; undefined if it accepts none. */
   readonly accepts: (...types: string[]) => string | undefined;
   /** The files of a form. */
-  readonly images?: { readonly images: readonly ImageInput[]; readonly mask?: ImageInput } | undefined;
+  readonly images?: EditImages | undefined;
 }
 
-/** A JSON document that is written in pieces, because it may be large. */
+/** A JSON document that may be large, written in chunks. */
 export interface ChunkedResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly chunks: Iterable<string | Buffer>;
-  /** How many bytes they have together, where that is known before they are made. */
+  /** The length of the document, if it is known before the chunks are written. */
   readonly bytes: number | undefined;
-  /** Told when nobody reads the pieces any more, because all of them have been sent; not told where the caller has left. */
+  /** Called when all chunks are sent and their buffers may be reused. Not called if the caller has left. */
   readonly onSent?: (() => void) | undefined;
 }
 
@@ -40,14 +40,14 @@ export interface FileResponse {
   readonly file: Readable;
 }
 
-/** A text that is not JSON. */
+/** Text other than JSON. */
 export interface TextResponse {
   readonly headers?: Readonly<Record<string, string>>;
   readonly contentType: string;
   readonly text: string;
 }
 
-/** What a handler answers with: a body in the form of the spec, whole or in pieces, a text, a file, or events. */
+/** A body that fits the spec, whole or in chunks; or text, a file, or events. */
 export type HandlerResponse<K extends OperationId> =
   | ChunkedResponse
   | FileResponse
@@ -64,7 +64,7 @@ export type Handler<K extends OperationId> = (request: ValidRequest<K>) => Promi
 /** An operation of the spec without a handler does not compile. */
 export type Handlers = { readonly [K in OperationId]: Handler<K> };
 
-/** A parameter that is null is a parameter that was not given. */
+/** A parameter that is null counts as absent. */
 export function withoutNulls<T extends object>(body: T): { [K in keyof T]: Exclude<T[K], null> } {
   const entries = Object.entries(body).filter(([, value]) => value !== null);
   // Only keys whose value is null are gone, and those types are excluded above.

@@ -1,121 +1,100 @@
-import type { ImageModel, Price } from "../domain/model.js";
+import type { CallContext } from "../domain/call-context.js";
+import type { ImageModel, Target } from "../domain/model.js";
 import type { ImageEditRequest, ImageReply, ImageRequest } from "../domain/requests.js";
-import type { RequestTrace } from "../domain/trace.js";
 import { errorTable, GatewayError } from "../errors.js";
 import type { ProviderOperations } from "../providers/provider.js";
-import type { Dispatch } from "../scheduling/dispatch.js";
-import type { ImageWork } from "../usage/cost.js";
-import type { DeliveryTools } from "./delivery/deliver.js";
+import type { Dispatcher } from "../scheduling/dispatch.js";
+import type { UsageMeter } from "../usage/usage-meter.js";
 
 export type ImageOperation = "createImage" | "createImageEdit";
 export type RequestOf<K extends ImageOperation> = K extends "createImage" ? ImageRequest : ImageEditRequest;
 
-/** Who wants images, and how. */
+/** The headers of a paid request. */
+export interface ImageRequestHeaders {
+  readonly idempotencyKey: string | undefined;
+  /** Whether the caller accepts fewer images than it asked for. */
+  readonly allowPartial: boolean;
+}
+
+/** A request for images: what, for whom, and how it is metered. */
 export interface ImageJob<K extends ImageOperation> {
   readonly operation: K;
   readonly model: ImageModel;
   readonly request: RequestOf<K>;
-  readonly caller: string;
-  readonly trace: RequestTrace;
-  readonly idempotencyKey: string | undefined;
-  readonly allowPartial: boolean;
+  readonly context: CallContext;
+  readonly meter: UsageMeter;
+  readonly headers: ImageRequestHeaders;
   /** The address under which the caller reaches the gateway, for links. */
   readonly origin: string;
-  readonly signal: AbortSignal;
   readonly onUpstream: (name: string, attempts: number) => void;
-  /** Holds the money before anything is made. What was made before and is given again costs none. */
-  readonly reserve: () => Promise<void>;
-  /** Told what a target has made and what it takes for that, call by call. */
-  readonly onCreated: (work: ImageWork) => void;
-  /** Told when a target was asked, and nobody will know what it has made. */
-  readonly onLost: () => void;
-  /** Told of work that may outlive the caller, and still needs the images it sent. */
+  /** Called with work that may outlive the caller and still needs the images it sent. */
   readonly onBackgroundWork: (work: Promise<unknown>) => void;
 }
 
-/** What carries out calls. */
-export interface CallNeeds {
-  readonly dispatch: Dispatch;
-  /** What hands over the images of an upstream. */
-  readonly toolsFor: (upstream: string, origin: string) => DeliveryTools;
-}
-
-/** The target that has answered: what its images are handed over with, and what it takes for them. */
-export interface ServingTarget {
-  readonly tools: DeliveryTools;
-  readonly price: Price | undefined;
-}
-
+/** One call of a job. */
 export interface ImageCall<K extends ImageOperation, R> {
-  readonly call: RequestOf<K>;
-  /** Makes of an answer what is wanted; an answer that is not good is the failure of the target that gave it. */
-  readonly accept: (answer: ImageReply, from: ServingTarget) => Promise<R>;
+  readonly request: RequestOf<K>;
+  /** Verifies a reply. It throws to reject it: then the attempt counts as the target's failure. */
+  readonly accept: (reply: ImageReply, target: Target) => Promise<R>;
   readonly signal: AbortSignal;
 }
 
-/** Carries out one call of a job, on the target that the scheduler chooses. */
+/** Makes one call of a job, on the target that the scheduler picks. */
 export async function callUpstream<K extends ImageOperation, R>(
   job: ImageJob<K>,
-  { call, accept, signal }: ImageCall<K, R>,
-  { dispatch, toolsFor }: CallNeeds,
+  { request, accept, signal }: ImageCall<K, R>,
+  dispatcher: Dispatcher,
 ): Promise<R> {
-  let tries = 0;
-  const { result, target, attempts } = await dispatch({
-    operation: job.operation,
-    model: job.model,
-    request: ({ upstream }) => {
-      tries += 1;
-      job.onUpstream(upstream, tries);
-      // A call is a request of the job's own operation.
-      return call as Parameters<NonNullable<ProviderOperations[K]>>[0];
-    },
-    accept: (answer: ImageReply, { upstream, price }) =>
-      accept(answer, { tools: toolsFor(upstream, job.origin), price }),
-    caller: job.caller,
-    trace: job.trace,
-    tokens: 0,
-    signal,
-  }).catch((failure: unknown) => {
-    if (tries > 0 && !isNothingMade(failure)) job.onLost();
+  let attemptsBegun = 0;
+  try {
+    const { result, target, attempts } = await dispatcher.dispatch({
+      operation: job.operation,
+      model: job.model,
+      context: { ...job.context, signal },
+      tokens: 0,
+      request: ({ upstream }) => {
+        attemptsBegun += 1;
+        job.onUpstream(upstream, attemptsBegun);
+        // A call is a request of the job's own operation.
+        return request as Parameters<NonNullable<ProviderOperations[K]>>[0];
+      },
+      accept,
+    });
+    job.onUpstream(target.upstream, attempts);
+    return result;
+  } catch (failure) {
+    if (attemptsBegun > 0 && !isNothingBilled(failure)) job.meter.markCostUnknown();
     throw withUnknownOutcome(failure, signal);
-  });
-  job.onUpstream(target.upstream, attempts);
-  return result;
+  }
 }
 
 /**
- * A failure that does not say whether images were made, and paid for. The error says so, and tells clients that retry
- * by themselves not to: buying again is for people to decide.
+ * A failure after which it is unknown whether images were created, and billed. The error says so and tells clients not
+ * to retry by themselves: buying again is a person's decision.
  */
 export function withUnknownOutcome(failure: unknown, signal: AbortSignal): unknown {
-  // Who has left reads no answer; who only allows less time reads this one, and would buy again.
+  // A caller that has left reads no error. One whose timeout has passed reads this one, and would buy again.
   if (signal.aborted && !(failure instanceof GatewayError)) return failure;
-  // A fault of our own after the upstream was asked; what it is, is for the log.
+  // A fault of the gateway after the upstream was called. Its cause is for the log.
   if (!(failure instanceof GatewayError)) {
     return new GatewayError(
       "internal_error",
-      "The gateway had an error. Whether the images were made is not known.",
-      {
-        cause: failure,
-        headers: { "x-should-retry": "false" },
-      },
+      "The gateway had an error. Whether the images were created is not known.",
+      { cause: failure, headers: { "x-should-retry": "false" } },
     );
   }
-  if (isNothingMade(failure) || failure.headers["x-should-retry"] !== undefined) return failure;
+  if (isNothingBilled(failure) || failure.headers["x-should-retry"] !== undefined) return failure;
   const error = new GatewayError(
     failure.code,
-    `${failure.message} Whether the images were made is not known.`,
-    {
-      cause: failure.cause,
-      headers: { "x-should-retry": "false" },
-    },
+    `${failure.message} Whether the images were created is not known.`,
+    { cause: failure.cause, headers: { "x-should-retry": "false" } },
   );
   return Object.assign(error, { upstream: failure.upstream, attempts: failure.attempts });
 }
 
-/** Whether a failure says that nothing was made. Without one that says so, it may have been, and is paid for. */
-export function isNothingMade(failure: unknown): boolean {
+/** Whether it is certain that nothing was created. Otherwise something may have been, and is billed. */
+export function isNothingBilled(failure: unknown): boolean {
   return (
-    failure instanceof GatewayError && (failure.nothingMade || errorTable[failure.code].retry === "never")
+    failure instanceof GatewayError && (failure.nothingBilled || errorTable[failure.code].retry === "never")
   );
 }

@@ -4,16 +4,10 @@ import { errorTable, GatewayError } from "../errors.js";
 import type { Schemas } from "../operations.js";
 import { anySignal } from "../runtime/abort.js";
 import type { ImageWork } from "../usage/cost.js";
-import {
-  contentOf,
-  type DeliveryTools,
-  type FinishedImage,
-  finishImage,
-  wrapImage,
-} from "./delivery/deliver.js";
+import { type FinishedImage, finishImage, type ImageDelivery } from "./delivery/deliver.js";
 import type { Delivery, ImagePlan } from "./options/plan.js";
 
-/** What one upstream call has made. */
+/** The images of one upstream call. */
 export interface CallImages {
   readonly images: readonly {
     readonly finished: FinishedImage;
@@ -24,7 +18,7 @@ export interface CallImages {
   readonly usage: Schemas["ImageUsage"] | undefined;
 }
 
-/** What a call has made, as it is paid for. */
+/** The work of a call, as it is billed. */
 export function workOf({ images, quality, usage }: CallImages, price: Price | undefined): ImageWork {
   return {
     price,
@@ -33,41 +27,50 @@ export function workOf({ images, quality, usage }: CallImages, price: Price | un
   };
 }
 
-/** Carries out one call of a plan; an answer that is not good is the failure of the target that gave it. */
+/** Carries out one call of a plan. A reply that fails verification is a failure of the target that sent it. */
 export type CallForImages<R> = (request: R, delivery: Delivery, signal: AbortSignal) => Promise<CallImages>;
 
 export interface CollectedImages {
   readonly images: Schemas["ImagesResponse"];
-  /** How many images could not be made; only where the caller accepts fewer. */
+  /** How many images could not be created. It is only above 0 if the caller accepts fewer. */
   readonly failedCount: number;
 }
 
-/** How many calls of one request are under way at once. */
+export interface CollectOptions {
+  readonly delivery: ImageDelivery;
+  /** What links begin with. */
+  readonly origin: string;
+  readonly allowPartial: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** How many calls of one request are in flight at once. */
 export const parallelCallsMax = 4;
 
 /**
- * Makes all images of a plan, a few calls at a time. Fewer than were asked for are a failure of the whole, unless the
- * caller accepts them; what has been made by then is lost, so the calls still under way are given up.
+ * Creates all images of a plan, a few calls at a time. If a call fails, the request fails and the calls in flight are
+ * cancelled, unless the caller accepts fewer images.
  */
 export async function collectImages<R extends ImageRequest>(
   plan: ImagePlan<R>,
-  make: CallForImages<R>,
-  options: { readonly tools: DeliveryTools; readonly allowPartial: boolean; readonly signal: AbortSignal },
+  callForImages: CallForImages<R>,
+  options: CollectOptions,
 ): Promise<CollectedImages> {
-  const made = await runCalls(plan, make, options);
-  const images = made.flatMap((call) => call.images);
+  const results = await runCalls(plan, callForImages, options);
+  const images = results.flatMap((call) => call.images);
   const [first] = images;
+  const { envelope } = plan.delivery;
   const data = await Promise.all(
     images.map(({ finished, revisedPrompt }) =>
-      wrapImage(finished, { envelope: plan.delivery.envelope, revisedPrompt }, options.tools),
+      options.delivery.wrap(finished, { envelope, revisedPrompt, origin: options.origin }),
     ),
   );
-  const usage = sumUsage(made.map((call) => call.usage));
-  const quality = made[0]?.quality;
+  const usage = sumUsage(results.map((call) => call.usage));
+  const quality = results[0]?.quality;
   return {
     failedCount: plan.calls.reduce((sum, { n = 1 }) => sum + n, 0) - images.length,
     images: {
-      created: made[0]?.created ?? 0,
+      created: results[0]?.created ?? 0,
       ...(first && { background: first.finished.background }),
       data,
       ...(first && { output_format: first.finished.format, size: first.finished.size }),
@@ -77,7 +80,7 @@ export async function collectImages<R extends ImageRequest>(
   };
 }
 
-/** Tells finished images as the last events of a stream, for an upstream that cannot stream. */
+/** The completed events of a call to an upstream that does not stream. */
 export function completedEvents(
   type: Extract<ImageEvent, { type: `${string}.completed` }>["type"],
   { created, quality, usage, images }: CallImages,
@@ -90,46 +93,49 @@ export function completedEvents(
     quality: quality ?? "auto",
     background: finished.background,
     output_format: finished.format,
-    // What a call has used is told once, with the last of its images.
+    // The usage is that of the whole call, so only the last event carries it.
     ...(usage === undefined || index < images.length - 1 ? {} : { usage }),
   }));
 }
 
 async function runCalls<R extends ImageRequest>(
   { calls, delivery }: ImagePlan<R>,
-  make: CallForImages<R>,
+  callForImages: CallForImages<R>,
   { allowPartial, signal }: { allowPartial: boolean; signal: AbortSignal },
 ): Promise<CallImages[]> {
-  const giveUp = new AbortController();
-  const combined = anySignal([signal, giveUp.signal]);
-  const waiting = [...calls.entries()];
-  const made: (CallImages | undefined)[] = [];
+  const cancellation = new AbortController();
+  const combined = anySignal([signal, cancellation.signal]);
+  const pending = [...calls.entries()];
+  const results: (CallImages | undefined)[] = [];
   const failures: unknown[] = [];
-  const work = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+  const worker = async () => {
+    for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
       const [index, call] = next;
       try {
-        made[index] = await make(call, delivery, combined);
+        results[index] = await callForImages(call, delivery, combined);
       } catch (failure) {
         failures.push(failure);
         if (allowPartial) continue;
-        waiting.length = 0;
-        giveUp.abort(new GatewayError("upstream_error", "Another image of the request could not be made."));
+        pending.length = 0;
+        cancellation.abort(
+          new GatewayError("upstream_error", "Another image of the request could not be created."),
+        );
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(parallelCallsMax, calls.length) }, work));
-  const good = made.filter((call) => call !== undefined);
-  if (failures.length > 0 && (!allowPartial || good.length === 0))
+  await Promise.all(Array.from({ length: Math.min(parallelCallsMax, calls.length) }, worker));
+  const succeeded = results.filter((call) => call !== undefined);
+  if (failures.length > 0 && (!allowPartial || succeeded.length === 0))
     throw combinedFailure(failures, calls.length);
-  return good;
+  return succeeded;
 }
 
-/** That one call made nothing says nothing of the others: only when all say so may the whole be asked for again. */
+/** A client may only retry the request if every call is certain to have created nothing. */
 function combinedFailure(failures: readonly unknown[], callCount: number): unknown {
   const [first] = failures;
   const isCertain =
-    failures.length === callCount && failures.every((one) => one instanceof GatewayError && one.nothingMade);
+    failures.length === callCount &&
+    failures.every((one) => one instanceof GatewayError && one.nothingBilled);
   if (
     callCount === 1 ||
     isCertain ||
@@ -138,7 +144,7 @@ function combinedFailure(failures: readonly unknown[], callCount: number): unkno
   )
     return first;
   const { code, message, cause, upstream, attempts } = first;
-  const error = new GatewayError(code, `${message} Other images of the request may have been made.`, {
+  const error = new GatewayError(code, `${message} Other images of the request may have been created.`, {
     cause,
     headers: { "x-should-retry": "false" },
   });
@@ -146,24 +152,24 @@ function combinedFailure(failures: readonly unknown[], callCount: number): unkno
 }
 
 /**
- * Looks at every image of an upstream's answer. One that is none is its failure, and so are fewer than were asked for,
- * unless the caller accepts them.
+ * Checks every image of an upstream's reply. Data that is not an image is a failure of the upstream. So are fewer images
+ * than requested, unless the caller accepts them.
  */
 export async function verifyReply(
-  answer: Extract<ImageReply, { images: unknown }>,
+  reply: Extract<ImageReply, { images: unknown }>,
   { count, allowPartial, delivery }: { count: number; allowPartial: boolean; delivery: Delivery },
-  { tools, signal }: { tools: DeliveryTools; signal: AbortSignal },
+  from: { readonly delivery: ImageDelivery; readonly upstream: string; readonly signal: AbortSignal },
 ): Promise<CallImages> {
-  const { created, data, quality, usage } = answer.images;
+  const { created, data, quality, usage } = reply.images;
   if (data.length === 0 || data.length > count || (data.length < count && !allowPartial)) {
     throw new GatewayError(
       "upstream_invalid_answer",
-      `The upstream's answer is not valid: it has ${data.length} images where ${count} were asked for.`,
+      `The upstream returned ${data.length} images where ${count} were requested.`,
     );
   }
   const images = await Promise.all(
     data.map(async (image) => ({
-      finished: await finishImage(await contentOf(image, tools, signal), delivery),
+      finished: await finishImage(await from.delivery.contentOf(image, from), delivery),
       revisedPrompt: image.revised_prompt,
     })),
   );
@@ -173,7 +179,7 @@ export async function verifyReply(
 type Usage = Schemas["ImageUsage"];
 type Details = Schemas["ImageTokensDetails"];
 
-/** What several calls have used together; undefined where one of them did not say. */
+/** The usage of several calls, or undefined if one of them reported none. */
 export function sumUsage(usages: readonly (Usage | undefined)[]): Usage | undefined {
   return usages.reduce((sum, usage) =>
     sum === undefined || usage === undefined ? undefined : add(sum, usage),

@@ -2,20 +2,21 @@ import { setTimeout } from "node:timers/promises";
 import type { ImageEvent, ImageReply } from "../domain/requests.js";
 import { GatewayError } from "../errors.js";
 import type { Schemas } from "../operations.js";
+import type { Dispatcher } from "../scheduling/dispatch.js";
+import { estimateTokens } from "../usage/usage-meter.js";
 import {
-  type CallNeeds,
   callUpstream,
   type ImageJob,
   type ImageOperation,
   type RequestOf,
-  type ServingTarget,
   withUnknownOutcome,
 } from "./call-upstream.js";
-import { collectImages, verifyReply, workOf } from "./collect-images.js";
+import { type CallForImages, collectImages, verifyReply, workOf } from "./collect-images.js";
+import type { ImageDelivery } from "./delivery/deliver.js";
 import { fingerprint } from "./idempotency/fingerprint.js";
 import type { Idempotency } from "./idempotency/idempotency.js";
 import type { StoredResponse } from "./idempotency/response-store.js";
-import { type Delivery, type ImagePlan, planImages } from "./options/plan.js";
+import { type ImagePlan, planImages } from "./options/plan.js";
 import { preflight } from "./options/preflight.js";
 import { completedOf, streamImages } from "./stream-images.js";
 
@@ -24,113 +25,146 @@ export type CreatedImages = { readonly replayed: boolean } & (
   | { readonly events: AsyncIterable<ImageEvent> }
 );
 
-export type Draw = <K extends ImageOperation>(job: ImageJob<K>) => Promise<CreatedImages>;
-
-export interface DrawNeeds extends CallNeeds {
+export interface ImageServiceOptions {
+  readonly dispatcher: Dispatcher;
+  readonly delivery: ImageDelivery;
   readonly idempotency: Idempotency;
 }
 
-/** How long a stream waits before it begins, so that what fails soon fails with a status of its own. */
+/** How long a stream waits before its first byte, so that an early failure has a status of its own. */
 const firstByteMs = 5000;
 
-/** Makes images: checked beforehand, by as many calls as it takes, each looked at, in the form that was asked for. */
-export function createDraw(needs: DrawNeeds): Draw {
-  return async (job) => {
-    if ("images" in job.request) await preflight(job.request, job.model.profile);
-    const plan = planImages(job.request, job.model.profile);
-    if (job.idempotencyKey !== undefined) return runOnce(job, plan, needs);
-    await job.reserve();
-    if (!plan.stream) return { ...(await createDocument(job, plan, needs)), replayed: false };
-    const beginning = streamImages(job, plan, needs);
-    await settledSoon(beginning);
-    return { events: eventually(beginning), replayed: false };
-  };
-}
+/** Creates images: options checked first, in as many calls as it takes, each image verified, in the requested form. */
+export class ImageService {
+  readonly #options: ImageServiceOptions;
 
-async function runOnce<K extends ImageOperation>(
-  job: ImageJob<K>,
-  plan: ImagePlan<RequestOf<K>>,
-  needs: DrawNeeds,
-): Promise<CreatedImages> {
-  const { caller, operation, idempotencyKey: key = "", model, request, signal } = job;
-  const claim = {
-    caller,
-    operation,
-    key,
-    fingerprint: await fingerprint(request, { model: model.id, allowPartial: job.allowPartial }),
-    signal,
-    onMaking: job.onBackgroundWork,
-  };
-  // The work belongs to everybody who waits for it, so it ends when the last of them leaves.
-  const running = needs.idempotency.run(claim, async (claimSignal) => {
-    await job.reserve();
-    return createStorable({ ...job, signal: claimSignal }, plan, needs);
-  });
-  if (plan.stream) {
-    const settled = await settledSoon(running);
+  constructor(options: ImageServiceOptions) {
+    this.#options = options;
+  }
+
+  async create<K extends ImageOperation>(job: ImageJob<K>): Promise<CreatedImages> {
+    const { request, model, meter } = job;
+    await meter.admit(meteredRequest(job));
+    if ("images" in request) await preflight(request, model.profile);
+    const plan = planImages(request, model.profile);
+    if (job.headers.idempotencyKey !== undefined) return this.#runOnce(job, plan);
+    await meter.reserve();
+    if (!plan.stream) return { ...(await this.#createDocument(job, plan)), replayed: false };
+    const starting = streamImages(job, plan, this.#options);
+    await settledSoon(starting);
+    return { events: eventsFrom(starting), replayed: false };
+  }
+
+  /** Runs the request once for all callers with its Idempotency-Key, and replays its stored response to later ones. */
+  async #runOnce<K extends ImageOperation>(
+    job: ImageJob<K>,
+    plan: ImagePlan<RequestOf<K>>,
+  ): Promise<CreatedImages> {
+    const { operation, model, request, context, headers, meter } = job;
+    const { idempotencyKey: key = "", allowPartial } = headers;
+    const idempotent = {
+      caller: context.caller,
+      operation,
+      key,
+      fingerprint: await fingerprint(request, { model: model.id, allowPartial }),
+      signal: context.signal,
+      onStarted: job.onBackgroundWork,
+    };
+    // The work belongs to all callers that wait for it: its signal aborts when the last of them has left.
+    const running = this.#options.idempotency.run(idempotent, async (signal) => {
+      await meter.reserve();
+      return this.#createStorable({ ...job, context: { ...context, signal } }, plan);
+    });
+    if (plan.stream) {
+      const settled = await settledSoon(running);
+      return {
+        events: eventsFrom(running.then(({ response }) => storedEvents(response))),
+        replayed: settled?.replayed ?? false,
+      };
+    }
+    const { response, replayed } = await running;
+    if (!("images" in response)) throw new Error("A stream was stored where a document was requested.");
     return {
-      events: eventually(running.then(({ response: answer }) => eventsOf(answer))),
-      replayed: settled?.replayed ?? false,
+      images: response.images,
+      failedCount: (request.n ?? 1) - response.images.data.length,
+      replayed,
     };
   }
-  const { response: answer, replayed } = await running;
-  if (!("images" in answer)) throw new Error("A stream was stored where a document was asked for.");
-  return { images: answer.images, failedCount: (request.n ?? 1) - answer.images.data.length, replayed };
+
+  async #createStorable<K extends ImageOperation>(
+    job: ImageJob<K>,
+    plan: ImagePlan<RequestOf<K>>,
+  ): Promise<StoredResponse> {
+    if (plan.stream) return { events: await completedOf(await streamImages(job, plan, this.#options)) };
+    return { images: (await this.#createDocument(job, plan)).images };
+  }
+
+  async #createDocument<K extends ImageOperation>(
+    job: ImageJob<K>,
+    plan: ImagePlan<RequestOf<K>>,
+  ): Promise<{ images: Schemas["ImagesResponse"]; failedCount: number }> {
+    const { dispatcher, delivery } = this.#options;
+    const { allowPartial } = job.headers;
+    const callForImages: CallForImages<RequestOf<K>> = (request, form, signal) =>
+      callUpstream(
+        job,
+        {
+          request,
+          signal,
+          accept: async (reply: ImageReply, { upstream, price }) => {
+            if (!("images" in reply)) {
+              throw new GatewayError(
+                "upstream_invalid_answer",
+                "The upstream streamed without being asked to.",
+              );
+            }
+            const expected = { count: request.n ?? 1, allowPartial, delivery: form };
+            const created = await verifyReply(reply, expected, { delivery, upstream, signal });
+            job.meter.addImages(workOf(created, price));
+            return created;
+          },
+        },
+        dispatcher,
+      );
+    try {
+      return await collectImages(plan, callForImages, {
+        delivery,
+        origin: job.origin,
+        allowPartial,
+        signal: job.context.signal,
+      });
+    } catch (failure) {
+      throw withUnknownOutcome(failure, job.context.signal);
+    }
+  }
 }
 
-async function createStorable<K extends ImageOperation>(
-  job: ImageJob<K>,
-  plan: ImagePlan<RequestOf<K>>,
-  needs: DrawNeeds,
-): Promise<StoredResponse> {
-  if (plan.stream) return { events: await completedOf(await streamImages(job, plan, needs)) };
-  return { images: (await createDocument(job, plan, needs)).images };
-}
-
-async function createDocument<K extends ImageOperation>(
-  job: ImageJob<K>,
-  plan: ImagePlan<RequestOf<K>>,
-  needs: DrawNeeds,
-): Promise<{ images: Schemas["ImagesResponse"]; failedCount: number }> {
-  const { allowPartial, signal } = job;
-  const tools = needs.toolsFor(job.model.targets[0].upstream, job.origin);
-  const make = (call: RequestOf<K>, delivery: Delivery, callSignal: AbortSignal) => {
-    const accept = async (answer: ImageReply, { tools: callTools, price }: ServingTarget) => {
-      if ("images" in answer) {
-        const made = await verifyReply(
-          answer,
-          { count: call.n ?? 1, allowPartial, delivery },
-          { tools: callTools, signal: callSignal },
-        );
-        job.onCreated(workOf(made, price));
-        return made;
-      }
-      throw new GatewayError("upstream_invalid_answer", "The upstream streamed where it was not asked to.");
-    };
-    return callUpstream(job, { call, accept, signal: callSignal }, needs);
+function meteredRequest<K extends ImageOperation>({ model, request }: ImageJob<K>) {
+  const { prompt, n, size, quality } = request;
+  return {
+    model,
+    tokens: estimateTokens(prompt),
+    images: { count: n ?? 1, ...(size && { size }), ...(quality && { quality }) },
   };
-  return collectImages(plan, make, { tools, allowPartial, signal }).catch((failure: unknown) =>
-    Promise.reject(withUnknownOutcome(failure, signal)),
-  );
 }
 
-/** Waits a moment for what may be over at once; gives it, or undefined where it takes longer. */
+/** Waits a moment for a promise that may settle soon. Undefined where it takes longer. */
 async function settledSoon<T>(promise: Promise<T>): Promise<T | undefined> {
-  const patience = new AbortController();
+  const settled = new AbortController();
   promise.catch(() => undefined);
-  const late = setTimeout(firstByteMs, undefined, { signal: patience.signal, ref: false }).catch(
+  const timeout = setTimeout(firstByteMs, undefined, { signal: settled.signal, ref: false }).catch(
     () => undefined,
   );
-  return Promise.race([promise, late]).finally(() => patience.abort());
+  return Promise.race([promise, timeout]).finally(() => settled.abort());
 }
 
-async function* eventually(
+async function* eventsFrom(
   events: Promise<AsyncIterable<ImageEvent> | readonly ImageEvent[]>,
 ): AsyncGenerator<ImageEvent> {
   yield* await events;
 }
 
-function eventsOf(answer: StoredResponse): readonly ImageEvent[] {
-  if ("events" in answer) return answer.events;
-  throw new Error("A document was stored where a stream was asked for.");
+function storedEvents(response: StoredResponse): readonly ImageEvent[] {
+  if ("events" in response) return response.events;
+  throw new Error("A document was stored where a stream was requested.");
 }

@@ -1,75 +1,76 @@
-import type { Price } from "../domain/model.js";
+import type { Price, Target } from "../domain/model.js";
 import type { ImageEvent, ImageReply } from "../domain/requests.js";
 import { Semaphore } from "../domain/semaphore.js";
 import { GatewayError } from "../errors.js";
 import type { Schemas } from "../operations.js";
 import { anySignal } from "../runtime/abort.js";
+import type { Dispatcher } from "../scheduling/dispatch.js";
 import type { ImageKind } from "../usage/cost.js";
+import type { UsageMeter } from "../usage/usage-meter.js";
 import {
-  type CallNeeds,
   callUpstream,
   type ImageJob,
   type ImageOperation,
   type RequestOf,
-  type ServingTarget,
   withUnknownOutcome,
 } from "./call-upstream.js";
 import { completedEvents, parallelCallsMax, sumUsage, verifyReply, workOf } from "./collect-images.js";
-import { finishImage } from "./delivery/deliver.js";
+import { finishImage, type ImageDelivery } from "./delivery/deliver.js";
 import type { Delivery, ImagePlan } from "./options/plan.js";
 
-/** Asks the upstream, by a stream of its own where it has one, and tells its images as events. */
+/** Calls the upstream, by a stream if it supports that, and returns its images as events. */
 export async function streamImages<K extends ImageOperation>(
   job: ImageJob<K>,
   plan: ImagePlan<RequestOf<K>>,
-  needs: CallNeeds,
+  { dispatcher, delivery }: { readonly dispatcher: Dispatcher; readonly delivery: ImageDelivery },
 ): Promise<AsyncIterable<ImageEvent>> {
-  const { operation, model, allowPartial } = job;
-  // When one call fails, or nobody reads on, the others are given up.
-  const giveUp = new AbortController();
-  const signal = anySignal([job.signal, giveUp.signal]);
+  const { operation, model, meter, context } = job;
+  const { allowPartial } = job.headers;
+  // The other calls are cancelled when one fails, or when the reader leaves.
+  const cancellation = new AbortController();
+  const signal = anySignal([context.signal, cancellation.signal]);
   const type = operation === "createImage" ? "image_generation.completed" : "image_edit.completed";
 
-  const begin = (call: RequestOf<K>): Promise<AsyncIterable<ImageEvent> | ImageEvent[]> => {
-    const wanted = { count: call.n ?? 1, allowPartial, delivery: plan.delivery };
-    const accept = async (answer: ImageReply, { tools, price }: ServingTarget) => {
-      if ("events" in answer)
-        return meteredEvents(finishEvents(answer.events, { ...wanted, operation }), price, job);
-      const made = await verifyReply(answer, wanted, { tools, signal });
-      job.onCreated(workOf(made, price));
-      return completedEvents(type, made);
+  const start = (request: RequestOf<K>): Promise<AsyncIterable<ImageEvent> | ImageEvent[]> => {
+    const expected = { count: request.n ?? 1, allowPartial, delivery: plan.delivery };
+    const accept = async (reply: ImageReply, { upstream, price }: Target) => {
+      if ("events" in reply)
+        return meteredEvents(finishEvents(reply.events, { ...expected, operation }), price, meter);
+      const created = await verifyReply(reply, expected, { delivery, upstream, signal });
+      meter.addImages(workOf(created, price));
+      return completedEvents(type, created);
     };
-    return callUpstream(job, { call, accept, signal }, needs);
+    return callUpstream(job, { request, accept, signal }, dispatcher);
   };
-  // An upstream that streams is asked for one after the other; one that does not, for several at once.
-  const gate = new Semaphore(model.profile.streaming ? 1 : parallelCallsMax);
-  const begun = plan.calls.map(async (call) => {
-    await gate.acquire();
-    return begin(call).finally(() => gate.release());
+  // Calls to an upstream that streams start one after the other; calls to another start several at once.
+  const semaphore = new Semaphore(model.profile.streaming ? 1 : parallelCallsMax);
+  const started = plan.calls.map(async (call) => {
+    await semaphore.acquire();
+    return start(call).finally(() => semaphore.release());
   });
-  for (const one of begun) one.catch(() => undefined);
-  await begun[0]?.catch((failure: unknown) => {
-    giveUp.abort(failure);
+  for (const one of started) one.catch(() => undefined);
+  await started[0]?.catch((failure: unknown) => {
+    cancellation.abort(failure);
     throw failure;
   });
   return (async function* () {
     try {
-      for (const one of begun) yield* await one;
+      for (const one of started) yield* await one;
     } catch (failure) {
-      throw withUnknownOutcome(failure, job.signal);
+      throw withUnknownOutcome(failure, context.signal);
     } finally {
-      giveUp.abort();
+      cancellation.abort();
     }
   })();
 }
 
-/** Passes events on, and tells what they have cost when the stream is over, however it ends. */
+/** Forwards events, and meters them when the stream ends, in whatever way. */
 async function* meteredEvents(
   events: AsyncIterable<ImageEvent>,
   price: Price | undefined,
-  { onCreated, onLost }: Pick<ImageJob<ImageOperation>, "onCreated" | "onLost">,
+  meter: UsageMeter,
 ): AsyncGenerator<ImageEvent> {
-  let isWhole = false;
+  let isComplete = false;
   const images: ImageKind[] = [];
   const usages: Schemas["ImageUsage"][] = [];
   try {
@@ -80,42 +81,42 @@ async function* meteredEvents(
       }
       yield event;
     }
-    isWhole = true;
+    isComplete = true;
   } finally {
-    if (!isWhole) onLost();
+    if (!isComplete) meter.markCostUnknown();
     const [first, ...others] = usages;
     const usage = first && sumUsage([first, ...others]);
-    onCreated({ price, images, ...(usage && { usage }) });
+    meter.addImages({ price, images, ...(usage && { usage }) });
   }
 }
 
-/** The finished images of a stream that nobody watches. */
+/** Reads a stream to its end, and returns its completed events. */
 export async function completedOf(events: AsyncIterable<ImageEvent>): Promise<ImageEvent[]> {
   const completed: ImageEvent[] = [];
   for await (const event of events) if (event.type.endsWith(".completed")) completed.push(event);
   return completed;
 }
 
-interface Expected {
+interface ExpectedImages {
   readonly count: number;
   readonly delivery: Delivery;
   readonly operation: "createImage" | "createImageEdit";
 }
 
 /**
- * Passes an upstream's events on, each image looked at and in the format that was asked for. The stream is over with
- * its last image; one that ends before is the upstream's failure, which no client would notice by itself.
+ * Forwards an upstream's events, with each image checked and in the requested format. The stream ends after the last
+ * image. Ending before that is a failure of the upstream, which a client could not notice by itself.
  */
-export async function* finishEvents(
+async function* finishEvents(
   events: AsyncIterable<ImageEvent>,
-  { count, delivery, operation }: Expected,
+  { count, delivery, operation }: ExpectedImages,
 ): AsyncGenerator<ImageEvent> {
   const verb = operation === "createImage" ? "image_generation" : "image_edit";
   let completed = 0;
   let partial = 0;
   for await (const event of events) {
     const image = await finishImage(Buffer.from(event.b64_json, "base64"), delivery);
-    const described = {
+    const fields = {
       b64_json: image.content.toString("base64"),
       created_at: event.created_at ?? Math.floor(Date.now() / 1000),
       size: image.size,
@@ -126,12 +127,12 @@ export async function* finishEvents(
     if (event.type.endsWith(".partial_image")) {
       const index = "partial_image_index" in event ? event.partial_image_index : partial;
       partial += 1;
-      yield { type: `${verb}.partial_image`, ...described, partial_image_index: index };
+      yield { type: `${verb}.partial_image`, ...fields, partial_image_index: index };
       continue;
     }
     completed += 1;
     const usage = "usage" in event && event.usage ? { usage: event.usage } : {};
-    yield { type: `${verb}.completed`, ...described, ...usage };
+    yield { type: `${verb}.completed`, ...fields, ...usage };
     if (completed === count) return;
   }
   throw new GatewayError(

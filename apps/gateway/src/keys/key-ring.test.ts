@@ -3,36 +3,36 @@ import { expect, test } from "vitest";
 import { GatewayError } from "../errors.js";
 import { type ConfiguredKey, KeyRing } from "./key-ring.js";
 import type { NewKey, StoredKey } from "./key-store.js";
-import { createKeyDigest, makeKeyText } from "./key-text.js";
+import { createKeyDigest, createKeyText } from "./key-text.js";
 import { KeyWatch } from "./key-watch.js";
 import { MemoryKeyStore } from "./test/memory-key-store.js";
 
 const digest = createKeyDigest("a secret of the tests");
-const away = () => Promise.reject(new GatewayError("storage_unavailable", "away"));
+const unavailable = () => Promise.reject(new GatewayError("storage_unavailable", "unavailable"));
 
 async function createFixture({ configured = [] }: { configured?: ConfiguredKey[] } = {}) {
   const store = new MemoryKeyStore();
   const uses: [string, number][] = [];
   const clock = { now: 1000 };
-  const impatience = new AbortController();
-  const patience = () => AbortSignal.any([impatience.signal]);
+  const timedOut = new AbortController();
+  const timeout = () => AbortSignal.any([timedOut.signal]);
   const ring = new KeyRing({
     configured,
     store,
     digest,
-    patience,
+    timeout,
     onUse: (id, at) => uses.push([id, at]),
     now: () => clock.now,
   });
   const watch = await KeyWatch.open({
     store,
     apply: (changed) => ring.apply(changed),
-    patience,
+    timeout,
     onFailure: () => undefined,
     onRecovery: () => undefined,
   });
   const add = async (more: Partial<NewKey> = {}): Promise<{ text: string; stored: StoredKey }> => {
-    const text = makeKeyText("mg_");
+    const text = createKeyText("mg_");
     const key = {
       name: "a key",
       limits: {},
@@ -42,24 +42,22 @@ async function createFixture({ configured = [] }: { configured?: ConfiguredKey[]
     };
     return { text, stored: await store.create({ ...key, ...more }) };
   };
-  return { store, ring, watch, add, uses, clock, impatience };
+  return { store, ring, watch, add, uses, clock, timedOut };
 }
 
-test("a key is looked up once, and known at once from then on", async () => {
+test("a key is looked up once", async () => {
   const { store, ring, add } = await createFixture();
   const { text, stored } = await add();
 
-  const first = ring.find(text);
-  const looked = await first;
-  const again = ring.find(text);
+  const found = await ring.find(text);
+  const again = await ring.find(text);
 
-  expect(first).toBeInstanceOf(Promise);
-  expect(looked).toEqual(stored);
+  expect(found).toEqual(stored);
   expect(again).toEqual(stored);
   expect(store.lookups).toBe(1);
 });
 
-test("several who come with the same key at once wait for one answer", async () => {
+test("concurrent requests with the same key share one lookup", async () => {
   const { store, ring, add } = await createFixture();
   const { text, stored } = await add();
 
@@ -69,22 +67,21 @@ test("several who come with the same key at once wait for one answer", async () 
   expect(store.lookups).toBe(1);
 });
 
-test("what can be no key is refused without asking the store", async () => {
+test("a text that cannot be a key is refused without asking the store", async () => {
   const { store, ring, add } = await createFixture();
   const { text } = await add();
 
-  const verdicts = ["", "mg_", "wrong", `${text}x`, text.slice(0, -1), text.replace(/.$/, "!")].map((one) =>
-    ring.find(one),
-  );
+  const texts = ["", "mg_", "wrong", `${text}x`, text.slice(0, -1), text.replace(/.$/, "!")];
+  const verdicts = await Promise.all(texts.map((one) => ring.find(one)));
 
   expect(verdicts).toEqual(Array(6).fill("unknown"));
   expect(store.lookups).toBe(0);
 });
 
-test("a stranger is asked for once, and let in as soon as the key is made", async () => {
+test("an unknown key is looked up once, and works as soon as it is created", async () => {
   const { store, ring, watch } = await createFixture();
-  const text = makeKeyText("mg_");
-  const before = [await ring.find(text), ring.find(text)];
+  const text = createKeyText("mg_");
+  const before = [await ring.find(text), await ring.find(text)];
 
   const stored = await store.create({
     name: "late",
@@ -93,36 +90,36 @@ test("a stranger is asked for once, and let in as soon as the key is made", asyn
     digest: digest(text),
     lastFour: "late",
   });
-  await watch.look();
+  await watch.poll();
 
   expect(before).toEqual(["unknown", "unknown"]);
   expect(await ring.find(text)).toEqual(stored);
   expect(store.lookups).toBe(2);
 });
 
-test("a change takes effect on a key that is known, when it is heard of", async () => {
+test("a change of a known key takes effect with the next poll", async () => {
   const { store, ring, watch, add } = await createFixture();
   const { text, stored } = await add();
   await ring.find(text);
   await store.change(stored.id, { isDisabled: true });
-  const unheard = ring.find(text);
+  const beforePoll = await ring.find(text);
 
-  await watch.look();
-  const disabled = ring.find(text);
+  await watch.poll();
+  const disabled = await ring.find(text);
   await store.change(stored.id, { isDisabled: false, name: "another name" });
-  await watch.look();
-  const enabled = ring.find(text);
+  await watch.poll();
+  const enabled = await ring.find(text);
   await store.revoke(stored.id);
-  await watch.look();
+  await watch.poll();
 
-  expect(unheard).toEqual(stored);
+  expect(beforePoll).toEqual(stored);
   expect(disabled).toBe("disabled");
   expect(enabled).toEqual({ ...stored, name: "another name" });
-  expect(ring.find(text)).toBe("revoked");
+  expect(await ring.find(text)).toBe("revoked");
   expect(store.lookups).toBe(1);
 });
 
-test("a key that is revoked while it is looked up does not slip through", async () => {
+test("a key that is revoked during its lookup is refused", async () => {
   const { store, ring, watch, add } = await createFixture();
   const { text, stored } = await add();
   let open = () => {};
@@ -133,14 +130,14 @@ test("a key that is revoked while it is looked up does not slip through", async 
 
   store.gate = undefined;
   await store.revoke(stored.id);
-  await watch.look();
+  await watch.poll();
   open();
 
   expect(await looking).toBe("revoked");
-  expect(ring.find(text)).toBe("revoked");
+  expect(await ring.find(text)).toBe("revoked");
 });
 
-test("a key expires by itself", async () => {
+test("a key stops working at its expiry time", async () => {
   const { ring, add, clock } = await createFixture();
   const { text, stored } = await add({ expiresAt: 2000 });
   clock.now = 1999;
@@ -149,40 +146,40 @@ test("a key expires by itself", async () => {
   clock.now = 2000;
 
   expect(before).toEqual(stored);
-  expect(ring.find(text)).toBe("expired");
+  expect(await ring.find(text)).toBe("expired");
 });
 
-test("while the store is away known keys work, and only the store can tell of others", async () => {
+test("while the store is unavailable known keys work, and others get a 503", async () => {
   const { store, ring, watch, add } = await createFixture();
   const { text, stored } = await add();
   const { text: other } = await add();
   await ring.find(text);
 
-  store.findByDigest = away;
-  store.changesSince = away;
-  await watch.look();
+  store.findByDigest = unavailable;
+  store.changesSince = unavailable;
+  await watch.poll();
 
-  expect(ring.find(text)).toEqual(stored);
-  expect(ring.find("wrong")).toBe("unknown");
+  expect(await ring.find(text)).toEqual(stored);
+  expect(await ring.find("wrong")).toBe("unknown");
   await expect(ring.find(other)).rejects.toMatchObject({ code: "storage_unavailable", status: 503 });
 });
 
-test("a store that does not answer in time is away", async () => {
-  const { store, ring, add, impatience } = await createFixture();
+test("a store that exceeds the timeout counts as unavailable", async () => {
+  const { store, ring, add, timedOut } = await createFixture();
   const { text } = await add();
   store.gate = new Promise(() => {});
 
   const looking = ring.find(text);
-  impatience.abort(new Error("too long"));
+  timedOut.abort(new Error("too long"));
 
   await expect(looking).rejects.toMatchObject({ code: "storage_unavailable", retryAfterMs: 1000 });
 });
 
-test("what failed is asked again", async () => {
+test("a failed lookup is repeated with the next request", async () => {
   const { store, ring, add } = await createFixture();
   const { text, stored } = await add();
   const findByDigest = store.findByDigest.bind(store);
-  store.findByDigest = away;
+  store.findByDigest = unavailable;
   await expect(ring.find(text)).rejects.toThrow();
 
   store.findByDigest = findByDigest;
@@ -190,14 +187,14 @@ test("what failed is asked again", async () => {
   expect(await ring.find(text)).toEqual(stored);
 });
 
-test("only so many keys are looked for at once", async () => {
+test("the number of concurrent lookups is limited", async () => {
   const { store, ring, add } = await createFixture();
   const { text } = await add();
   let open = () => {};
   store.gate = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const guesses = Array.from({ length: 256 }, () => ring.find(makeKeyText("mg_")));
+  const guesses = Array.from({ length: 256 }, () => ring.find(createKeyText("mg_")));
 
   await expect(ring.find(text)).rejects.toMatchObject({ code: "storage_unavailable" });
   open();
@@ -206,26 +203,27 @@ test("only so many keys are looked for at once", async () => {
   expect(store.lookups).toBe(256);
 });
 
-test("of more keys than are kept the oldest is looked up anew, and follows changes again", async () => {
+test("a key evicted from memory is looked up again, and follows changes again", async () => {
   const { store, ring, watch, add } = await createFixture();
   const { text, stored } = await add();
   await ring.find(text);
-  // One answer for all, so that the test need not make ten thousand keys.
+  // One reply for all, so that the test need not create ten thousand keys.
   const findByDigest = store.findByDigest.bind(store);
   store.findByDigest = async (digested) => ({ ...stored, id: `key_${digested.toString("hex")}` });
-  for (let count = 0; count < 10_000; count += 1) await ring.find(makeKeyText("mg_"));
+  for (let count = 0; count < 10_000; count += 1) await ring.find(createKeyText("mg_"));
   store.findByDigest = findByDigest;
+  const before = store.lookups;
 
-  const again = ring.find(text);
-  await again;
+  await ring.find(text);
+  const lookups = store.lookups - before;
   await store.revoke(stored.id);
-  await watch.look();
+  await watch.poll();
 
-  expect(again).toBeInstanceOf(Promise);
-  expect(ring.find(text)).toBe("revoked");
+  expect(lookups).toBe(1);
+  expect(await ring.find(text)).toBe("revoked");
 });
 
-test("a key of the configuration is known from the start, and may be switched off or expire", async () => {
+test("a configured key is known from the start, and may be disabled or expire", async () => {
   const sha256 = (text: string) => createHash("sha256").update(text).digest();
   const key = { id: "config:dev", name: "dev", limits: {}, isDisabled: false };
   const configured = [
@@ -235,16 +233,13 @@ test("a key of the configuration is known from the start, and may be switched of
   ];
   const { ring, uses } = await createFixture({ configured });
 
-  expect(["plain-key", "off-key", "old-key", "no-key"].map((text) => ring.find(text))).toEqual([
-    key,
-    "disabled",
-    "expired",
-    "unknown",
-  ]);
+  expect(
+    await Promise.all(["plain-key", "off-key", "old-key", "no-key"].map((text) => ring.find(text))),
+  ).toEqual([key, "disabled", "expired", "unknown"]);
   expect(uses).toEqual([]);
 });
 
-test("every use of a key that works is told", async () => {
+test("every use of an active key is reported", async () => {
   const { store, ring, watch, add, uses, clock } = await createFixture();
   const { text, stored } = await add();
 
@@ -252,7 +247,7 @@ test("every use of a key that works is told", async () => {
   clock.now = 1500;
   await ring.find(text);
   await store.revoke(stored.id);
-  await watch.look();
+  await watch.poll();
   clock.now = 1600;
   await ring.find(text);
 
@@ -262,7 +257,7 @@ test("every use of a key that works is told", async () => {
   ]);
 });
 
-test("more keys than are known without a hash are all found, again and again", async () => {
+test("more keys than are kept without a hash are all found, repeatedly", async () => {
   const texts = Array.from({ length: 1500 }, (_, number) => `key-${number}`);
   const configured = texts.map((text) => ({
     key: { id: text, name: text, limits: {}, isDisabled: false },
@@ -271,8 +266,8 @@ test("more keys than are known without a hash are all found, again and again", a
   const { ring } = await createFixture({ configured });
 
   for (let round = 0; round < 3; round += 1)
-    for (const text of texts) expect(ring.find(text)).toMatchObject({ id: text });
-  expect(ring.find("key-1500")).toBe("unknown");
+    for (const text of texts) expect(await ring.find(text)).toMatchObject({ id: text });
+  expect(await ring.find("key-1500")).toBe("unknown");
   ring.configure([]);
-  for (const text of texts) expect(ring.find(text)).toBe("unknown");
+  for (const text of texts) expect(await ring.find(text)).toBe("unknown");
 });

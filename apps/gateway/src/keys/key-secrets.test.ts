@@ -7,36 +7,36 @@ import { createMemorySettings } from "./test/memory-key-store.js";
 describe("admin key", () => {
   const digest = createKeyDigest("a secret of the tests");
 
-  test("without one in the configuration a key is made by the first start, shown once, and kept as its digest", async () => {
+  test("without a configured key the first start creates one, returns it once, and stores its digest", async () => {
     const settings = createMemorySettings();
 
     const first = await openAdminKey({ sha256: undefined, settings, digest });
     const second = await openAdminKey({ sha256: undefined, settings, digest });
 
-    const { made = "" } = first;
-    expect(isKeyText(made, "mg_admin_")).toBe(true);
-    expect(second.made).toBeUndefined();
-    expect([first, second].map(({ opens }) => [opens(made), opens(`${made}x`), opens("")])).toEqual([
+    const { created = "" } = first;
+    expect(isKeyText(created, "mg_admin_")).toBe(true);
+    expect(second.created).toBeUndefined();
+    expect([first, second].map(({ opens }) => [opens(created), opens(`${created}x`), opens("")])).toEqual([
       [true, false, false],
       [true, false, false],
     ]);
-    expect([...settings.values.values()]).toEqual([digest(made).toString("hex")]);
+    expect([...settings.values.values()]).toEqual([digest(created).toString("hex")]);
   });
 
-  test("the key of the configuration is the only one, whatever was made before", async () => {
+  test("a configured key replaces the one that was created before", async () => {
     const settings = createMemorySettings();
-    const { made = "" } = await openAdminKey({ sha256: undefined, settings, digest });
+    const { created = "" } = await openAdminKey({ sha256: undefined, settings, digest });
     const sha256 = createHash("sha256").update("an admin key of mine").digest();
 
     const configured = await openAdminKey({ sha256, settings, digest });
 
-    expect(configured.made).toBeUndefined();
-    expect(["an admin key of mine", made, ""].map(configured.opens)).toEqual([true, false, false]);
+    expect(configured.created).toBeUndefined();
+    expect(["an admin key of mine", created, ""].map(configured.opens)).toEqual([true, false, false]);
   });
 });
 
 describe("key secret", () => {
-  test("a secret is made once for all who use the database", async () => {
+  test("a secret is created once for all gateways on a database", async () => {
     const settings = createMemorySettings();
 
     const secrets = [await openKeySecret(settings, undefined), await openKeySecret(settings, undefined)];
@@ -45,7 +45,7 @@ describe("key secret", () => {
     expect(secrets[1]).toBe(secrets[0]);
   });
 
-  test("the secret of the configuration is not kept in the database", async () => {
+  test("a configured secret is not stored in the database", async () => {
     const settings = createMemorySettings();
 
     const secret = await openKeySecret(settings, "a-secret-of-the-configuration-file");
@@ -54,7 +54,7 @@ describe("key secret", () => {
     expect(JSON.stringify([...settings.values])).not.toContain("configuration");
   });
 
-  test("with another secret than before the gateway does not start", async () => {
+  test("another secret than before is an error", async () => {
     const settings = createMemorySettings();
     await openKeySecret(settings, "the-first-secret-of-them-all-0001");
 

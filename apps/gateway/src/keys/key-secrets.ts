@@ -1,37 +1,37 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Settings } from "./key-store.js";
-import { createKeyDigest, type KeyDigest, makeKeyText } from "./key-text.js";
+import { createKeyDigest, createKeyText, type KeyDigest } from "./key-text.js";
 
 /** The one key that opens the admin API. */
 export interface AdminKey {
   readonly opens: (presented: string) => boolean;
-  /** The key itself, where it was made by this very start; nobody will see it again. */
-  readonly made?: string;
+  /** The text of the key, if this start created it. It cannot be read again. */
+  readonly created?: string;
 }
 
-export interface AdminKeyNeeds {
-  /** The SHA-256 digest of the key that the configuration names. */
+export interface AdminKeyOptions {
+  /** The SHA-256 digest of the configured key. */
   readonly sha256: Buffer | undefined;
   readonly settings: Settings;
   readonly digest: KeyDigest;
 }
 
-/** Takes the key of the configuration; without one, the key that the first start has made. */
-export async function openAdminKey({ sha256, settings, digest }: AdminKeyNeeds): Promise<AdminKey> {
+/** Uses the configured key; without one, the key that the first start created. */
+export async function openAdminKey({ sha256, settings, digest }: AdminKeyOptions): Promise<AdminKey> {
   if (sha256 !== undefined)
     return { opens: (presented) => timingSafeEqual(hash("sha256", presented, "buffer"), sha256) };
-  const key = makeKeyText("mg_admin_");
+  const key = createKeyText("mg_admin_");
   const { value, isNew } = await settings.settleOnce("admin_key_digest", () => digest(key).toString("hex"));
   const settled = Buffer.from(value, "hex");
   return {
     opens: (presented) => timingSafeEqual(digest(presented), settled),
-    ...(isNew ? { made: key } : {}),
+    ...(isNew ? { created: key } : {}),
   };
 }
 
 /**
- * The secret that keys are digested with: that of the configuration, else one that is made once and kept in the
- * database. With another one than the keys were made with none of them would work, so that the gateway does not start.
+ * The secret that keys are digested with: the configured one, else one that is created once and kept in the database.
+ * Throws if the stored keys were created with another secret, because none of them would work.
  */
 export async function openKeySecret(settings: Settings, configured: string | undefined): Promise<string> {
   const secret =
@@ -43,13 +43,13 @@ export async function openKeySecret(settings: Settings, configured: string | und
   return secret;
 }
 
-/** The message is all that a person needs. */
+/** Printed without a stack: the message says what to do. */
 export class KeySecretError extends Error {
   readonly code = "key_secret";
 
   constructor() {
     super(
-      "The keys in the database were made with another secret. Give the gateway the one that they were made with: keySecret in the configuration, or GATEWAY_KEY_SECRET; leave both out if none was given then.",
+      "The keys in the database were created with another secret. Set keySecret in the configuration, or GATEWAY_KEY_SECRET, to that secret. If neither was set when the keys were created, remove both.",
     );
     this.name = "KeySecretError";
   }

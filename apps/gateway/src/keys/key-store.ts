@@ -3,7 +3,7 @@ import type { Page, PageRequest } from "../domain/page.js";
 import { storageUnavailable } from "../errors.js";
 import { unlessAborted } from "../runtime/abort.js";
 
-/** A key as it is stored: with its digest, and the letters by which people know it again. */
+/** A key as it is stored: its digest instead of its text, and the last letters, by which people recognise it. */
 export interface StoredKey extends AccessKey {
   /** The keyed SHA-256 digest of the key. */
   readonly digest: Buffer;
@@ -16,7 +16,7 @@ export interface StoredKey extends AccessKey {
 
 export type NewKey = Omit<StoredKey, "id" | "createdAt" | "revokedAt" | "lastUsedAt">;
 
-/** What may be changed; null takes a restriction away, undefined leaves it as it is. */
+/** null removes a restriction, undefined leaves it unchanged. */
 export interface KeyChanges {
   readonly name?: string;
   readonly owner?: string | null;
@@ -30,23 +30,23 @@ export interface KeyChanges {
 /** Where keys are kept. */
 export interface KeyStore {
   create(key: NewKey): Promise<StoredKey>;
-  /** Newest first. Revoked keys stay in the list, so that what they used can be named. */
+  /** Newest first. Revoked keys stay listed, so that their usage has a name. */
   list(page: PageRequest): Promise<Page<StoredKey>>;
   find(id: string): Promise<StoredKey | undefined>;
   findByDigest(digest: Buffer): Promise<StoredKey | undefined>;
-  /** Undefined where there is no such key. A revoked key stays as it is. */
+  /** Undefined if there is no such key. A revoked key does not change. */
   change(id: string, changes: KeyChanges): Promise<StoredKey | undefined>;
-  /** For good. Undefined where there is no such key; a second time changes nothing. */
+  /** Permanent. Undefined if there is no such key; revoking twice changes nothing. */
   revoke(id: string): Promise<StoredKey | undefined>;
-  /** Keeps the latest of each; a time that is older than what is kept changes nothing. */
+  /** Stores the latest use of each key; an older time changes nothing. */
   touch(lastUsedAt: ReadonlyMap<string, number>): Promise<void>;
-  /** The revision that all that has happened until now has led to. */
+  /** The revision of the latest change. */
   latestRevision(): Promise<number>;
-  /** The keys that were made, changed or revoked after a revision, or the first of them, and the revision that is reached with them. */
+  /** The first page of keys created, changed or revoked after a revision, and the revision of the last of them. */
   changesSince(revision: number): Promise<{ readonly revision: number; readonly keys: readonly StoredKey[] }>;
 }
 
-/** Whether a key works, and if not, why. */
+/** Whether a key works, and why not. */
 export type KeyStatus = "active" | "disabled" | "expired" | "revoked";
 
 /** @param now Milliseconds since 1970. */
@@ -59,26 +59,26 @@ export function keyStatus(
   return isDisabled ? "disabled" : "active";
 }
 
-/** What replicas agree on once and for all, such as a secret that they share. */
+/** Values that all replicas agree on once, such as a shared secret. */
 export interface Settings {
-  /** The value under a name. Where there is none it is made, and of several who do so at once one wins for all. */
-  settleOnce(name: string, make: () => string): Promise<SettledValue>;
+  /** Returns the stored value, or creates it. If several replicas create it at once, all get the same value. */
+  settleOnce(name: string, create: () => string): Promise<SettledValue>;
 }
 
 export interface SettledValue {
   readonly value: string;
-  /** Whether it was made by this very call. */
+  /** Whether this call created it. */
   readonly isNew: boolean;
 }
 
-/** A signal that aborts when the store has had long enough. */
+/** Creates a signal that aborts when a call to the store takes too long. */
 export type TimeoutSignal = () => AbortSignal;
 
-/** Waits for the store while there is patience; what takes longer is as good as a store that cannot be reached. */
-export async function askStore<T>(answer: Promise<T>, patience: TimeoutSignal): Promise<T> {
-  const signal = patience();
+/** Waits for the store's reply. A timeout counts as an unavailable store. */
+export async function askStore<T>(reply: Promise<T>, timeout: TimeoutSignal): Promise<T> {
+  const signal = timeout();
   try {
-    return await unlessAborted(answer, signal);
+    return await unlessAborted(reply, signal);
   } catch (cause) {
     throw signal.aborted ? storageUnavailable(cause) : cause;
   }

@@ -1,32 +1,32 @@
 import { createHmac, hash, randomBytes } from "node:crypto";
 
-/** What a key begins with, so that people and secret scanners know what it is. */
+/** Lets people and secret scanners recognise a key. */
 export type KeyPrefix = "mg_" | "mg_admin_";
 
 const secretBytes = 20;
-/** Digits and letters without those that look alike. https://www.crockford.com/base32.html */
+/** Crockford's base 32: no letters that look alike. https://www.crockford.com/base32.html */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 const secretLength = (secretBytes * 8) / 5;
 const checksumLength = 6;
 
-/** Makes a key of 160 random bits. */
-export function makeKeyText(prefix: KeyPrefix): string {
+/** A new key with 160 random bits. */
+export function createKeyText(prefix: KeyPrefix): string {
   const text = `${prefix}${encode(randomBytes(secretBytes))}`;
   return `${text}${checksum(text)}`;
 }
 
-/** Whether a text can be a key at all. One that was cut off or mistyped need not be looked for. */
+/** Whether a text has the form of a key. A truncated or mistyped key needs no lookup. */
 export function isKeyText(text: string, prefix: KeyPrefix): boolean {
   if (text.length !== prefix.length + secretLength + checksumLength || !text.startsWith(prefix)) return false;
   return checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
 }
 
-/** It guards against mistakes, not against guesses: anybody can work it out. */
+/** Detects mistakes, not guesses: the checksum is public. */
 function checksum(text: string): string {
   return encode(hash("sha256", text, "buffer").subarray(0, 5)).slice(0, checksumLength);
 }
 
-/** Five bits a letter, and no bits left over: the bytes must come in fives. */
+/** Five bits a letter. The number of bytes must be a multiple of five. */
 function encode(bytes: Buffer): string {
   let text = "";
   let bits = 0;
@@ -38,10 +38,10 @@ function encode(bytes: Buffer): string {
   return text;
 }
 
-/** How keys are kept: who has the database, but not the secret, cannot even test a guess. */
+/** Keyed, so that a copy of the database without the secret does not allow testing guesses. */
 export type KeyDigest = (text: string) => Buffer;
 
-/** HMAC with SHA-256. A key has 160 random bits, so that nothing slower would make it harder to guess. */
+/** HMAC-SHA-256. A slower hash adds nothing: a key has 160 random bits. */
 export function createKeyDigest(secret: string): KeyDigest {
   return (text) => createHmac("sha256", secret).update(text).digest();
 }

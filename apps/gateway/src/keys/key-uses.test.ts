@@ -7,20 +7,20 @@ function createFixture() {
   const failures: unknown[] = [];
   const uses = new KeyUses({
     store,
-    patience: () => new AbortController().signal,
+    timeout: () => new AbortController().signal,
     onFailure: (failure) => failures.push(failure),
   });
   return { store, uses, failures };
 }
 
-test("the latest use of each key is written down, once", async () => {
+test("the latest use of each key is written, once", async () => {
   const { store, uses } = createFixture();
-  uses.note("a", 1);
-  uses.note("b", 2);
-  uses.note("a", 3);
+  uses.record("a", 1);
+  uses.record("b", 2);
+  uses.record("a", 3);
 
-  await uses.write();
-  await uses.write();
+  await uses.flush();
+  await uses.flush();
 
   expect(store.touched).toEqual([
     [
@@ -30,17 +30,17 @@ test("the latest use of each key is written down, once", async () => {
   ]);
 });
 
-test("what cannot be written is written the next time, unless there is something later", async () => {
+test("a failed flush is repeated with the next one, except for later uses", async () => {
   const { store, uses, failures } = createFixture();
-  uses.note("a", 1);
-  uses.note("b", 2);
+  uses.record("a", 1);
+  uses.record("b", 2);
   store.gate = Promise.reject(new Error("away"));
-  const writing = uses.write();
-  uses.note("b", 4);
-  await writing;
+  const flushing = uses.flush();
+  uses.record("b", 4);
+  await flushing;
 
   store.gate = undefined;
-  await uses.write();
+  await uses.flush();
 
   expect(failures).toEqual([new Error("away")]);
   expect(store.touched).toEqual([

@@ -1,42 +1,42 @@
 import { askStore, type KeyStore, type TimeoutSignal } from "./key-store.js";
 
-export interface KeyUsesNeeds {
+export interface KeyUsesOptions {
   readonly store: Pick<KeyStore, "touch">;
-  readonly patience: TimeoutSignal;
+  readonly timeout: TimeoutSignal;
   readonly onFailure: (failure: unknown) => void;
 }
 
-/** Remembers when keys were last used, and writes it down now and then. There are no more entries than keys. */
+/** Collects the last use of each key in memory, and writes all of them to the store in one call. */
 export class KeyUses {
-  readonly #needs: KeyUsesNeeds;
+  readonly #options: KeyUsesOptions;
   #latest = new Map<string, number>();
-  #writing: Promise<void> | undefined;
+  #flushing: Promise<void> | undefined;
 
-  constructor(needs: KeyUsesNeeds) {
-    this.#needs = needs;
+  constructor(options: KeyUsesOptions) {
+    this.#options = options;
   }
 
-  note(id: string, at: number): void {
+  record(id: string, at: number): void {
     this.#latest.set(id, at);
   }
 
-  /** Writes down what has been noted. What cannot be written is kept for the next time. */
-  write(): Promise<void> {
-    this.#writing ??= this.#write().finally(() => {
-      this.#writing = undefined;
+  /** Writes the collected uses. If the store fails, they are kept for the next flush. */
+  flush(): Promise<void> {
+    this.#flushing ??= this.#flush().finally(() => {
+      this.#flushing = undefined;
     });
-    return this.#writing;
+    return this.#flushing;
   }
 
-  async #write(): Promise<void> {
+  async #flush(): Promise<void> {
     if (this.#latest.size === 0) return;
-    const noted = this.#latest;
+    const recorded = this.#latest;
     this.#latest = new Map();
-    const { store, patience, onFailure } = this.#needs;
+    const { store, timeout, onFailure } = this.#options;
     try {
-      await askStore(store.touch(noted), patience);
+      await askStore(store.touch(recorded), timeout);
     } catch (failure) {
-      this.#latest = new Map([...noted, ...this.#latest]);
+      this.#latest = new Map([...recorded, ...this.#latest]);
       onFailure(failure);
     }
   }

@@ -7,32 +7,32 @@ const key = { name: "a", limits: {}, isDisabled: false, digest: Buffer.alloc(32)
 
 async function createFixture(store: MemoryKeyStore) {
   const applied: string[][] = [];
-  const told: unknown[] = [];
-  const impatience = { signal: new AbortController().signal };
+  const events: unknown[] = [];
+  const deadline = { signal: new AbortController().signal };
   const watch = await KeyWatch.open({
     store,
     apply: (changed) => applied.push(changed.map(({ id, name }) => `${id} ${name}`)),
-    patience: () => impatience.signal,
-    onFailure: (failure) => told.push(failure instanceof GatewayError ? failure.code : failure),
-    onRecovery: () => told.push("recovered"),
+    timeout: () => deadline.signal,
+    onFailure: (failure) => events.push(failure instanceof GatewayError ? failure.code : failure),
+    onRecovery: () => events.push("recovered"),
   });
-  return { watch, applied, told, impatience };
+  return { watch, applied, events, deadline };
 }
 
-test("what happened before it was opened is not told again", async () => {
+test("changes from before it was opened are not applied", async () => {
   const store = new MemoryKeyStore();
   await store.create(key);
   const { watch, applied } = await createFixture(store);
 
-  await watch.look();
+  await watch.poll();
   await store.create({ ...key, name: "b" });
-  await watch.look();
-  await watch.look();
+  await watch.poll();
+  await watch.poll();
 
   expect(applied.filter(({ length }) => length > 0)).toEqual([["key_1 b"]]);
 });
 
-test("there is one round at a time, and catching up waits for a round of its own", async () => {
+test("polls do not overlap, and catching up waits for a poll of its own", async () => {
   const store = new MemoryKeyStore();
   const { watch, applied } = await createFixture(store);
   let open = () => {};
@@ -40,32 +40,32 @@ test("there is one round at a time, and catching up waits for a round of its own
     open = resolve;
   });
 
-  const rounds = [watch.look(), watch.look()];
+  const polls = [watch.poll(), watch.poll()];
   await store.create(key);
   const caughtUp = watch.catchUp();
   open();
   await caughtUp;
 
-  expect(rounds[0]).toBe(rounds[1]);
+  expect(polls[0]).toBe(polls[1]);
   expect(applied.flat()).toEqual(["key_0 a"]);
 });
 
-test("a store that is away, or does not answer, is told of once, and once that it is back", async () => {
+test("an outage of the store is reported once, and so is its end", async () => {
   const store = new MemoryKeyStore();
-  const { watch, applied, told, impatience } = await createFixture(store);
+  const { watch, applied, events, deadline } = await createFixture(store);
   const changesSince = store.changesSince.bind(store);
   await store.create(key);
 
   store.changesSince = () => Promise.reject(new Error("away"));
-  await watch.look();
-  await watch.look();
+  await watch.poll();
+  await watch.poll();
   store.changesSince = () => new Promise(() => {});
-  impatience.signal = AbortSignal.abort(new Error("too long"));
-  await watch.look();
-  impatience.signal = new AbortController().signal;
+  deadline.signal = AbortSignal.abort(new Error("too long"));
+  await watch.poll();
+  deadline.signal = new AbortController().signal;
   store.changesSince = changesSince;
-  await watch.look();
+  await watch.poll();
 
-  expect(told).toEqual([new Error("away"), "recovered"]);
+  expect(events).toEqual([new Error("away"), "recovered"]);
   expect(applied.flat()).toEqual(["key_0 a"]);
 });

@@ -1,61 +1,62 @@
 import { askStore, type KeyStore, type StoredKey, type TimeoutSignal } from "./key-store.js";
 
-export interface KeyWatchNeeds {
+export interface KeyWatchOptions {
   readonly store: Pick<KeyStore, "changesSince" | "latestRevision">;
   readonly apply: (changed: readonly StoredKey[]) => void;
-  readonly patience: TimeoutSignal;
-  /** Told once when changes cannot be read, and once when they can again. */
+  readonly timeout: TimeoutSignal;
+  /** Called once when changes cannot be read, not for every poll that fails. */
   readonly onFailure: (failure: unknown) => void;
+  /** Called once when changes can be read again. */
   readonly onRecovery: () => void;
 }
 
-/** Even if every key were changed at once, one round ends. */
-const partsMax = 1000;
+/** A poll ends even if keys change as fast as it reads. */
+const pagesMax = 1000;
 
-/** Follows what happens to keys, be it here or on another gateway. */
+/** Follows changes of keys, by this gateway or by another. */
 export class KeyWatch {
-  readonly #needs: KeyWatchNeeds;
+  readonly #options: KeyWatchOptions;
   #revision: number;
-  #round: Promise<void> | undefined;
+  #polling: Promise<void> | undefined;
   #isFailing = false;
 
-  private constructor(needs: KeyWatchNeeds, revision: number) {
-    this.#needs = needs;
+  private constructor(options: KeyWatchOptions, revision: number) {
+    this.#options = options;
     this.#revision = revision;
   }
 
-  /** Changes from now on; what is read later is newer than all before it. */
-  static async open(needs: KeyWatchNeeds): Promise<KeyWatch> {
-    return new KeyWatch(needs, await needs.store.latestRevision());
+  /** Watches changes from now on. Keys that are looked up later are newer than all changes before. */
+  static async open(options: KeyWatchOptions): Promise<KeyWatch> {
+    return new KeyWatch(options, await options.store.latestRevision());
   }
 
-  /** Takes over what has changed. There is one round at a time; who comes during one waits for its end. */
-  look(): Promise<void> {
-    this.#round ??= this.#read().finally(() => {
-      this.#round = undefined;
+  /** Applies new changes. One poll runs at a time; a call during a poll shares its promise. */
+  poll(): Promise<void> {
+    this.#polling ??= this.#read().finally(() => {
+      this.#polling = undefined;
     });
-    return this.#round;
+    return this.#polling;
   }
 
-  /** Takes over what has changed until now, also what the round that is under way may have missed. */
+  /** Applies all changes from before this call. A poll in flight may have missed some, so another one follows. */
   async catchUp(): Promise<void> {
-    await this.#round;
-    await this.look();
+    await this.#polling;
+    await this.poll();
   }
 
   async #read(): Promise<void> {
     try {
-      for (let part = 0; part < partsMax; part += 1) {
-        const { store, patience, apply } = this.#needs;
-        const { revision, keys } = await askStore(store.changesSince(this.#revision), patience);
+      for (let page = 0; page < pagesMax; page += 1) {
+        const { store, timeout, apply } = this.#options;
+        const { revision, keys } = await askStore(store.changesSince(this.#revision), timeout);
         this.#revision = revision;
         apply(keys);
         if (keys.length === 0) break;
       }
-      if (this.#isFailing) this.#needs.onRecovery();
+      if (this.#isFailing) this.#options.onRecovery();
       this.#isFailing = false;
     } catch (failure) {
-      if (!this.#isFailing) this.#needs.onFailure(failure);
+      if (!this.#isFailing) this.#options.onFailure(failure);
       this.#isFailing = true;
     }
   }

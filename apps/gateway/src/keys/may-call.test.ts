@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { mayCall } from "./may-call.js";
 
-test("a key without a list may call every model, one with an empty list none", () => {
+test("a key without a list may call every model, and one with an empty list none", () => {
   expect(mayCall({}, "any")).toBe(true);
   expect(mayCall({ models: [] }, "any")).toBe(false);
 });
@@ -15,16 +15,16 @@ test.each([
   { pattern: "a*b*c", yes: ["abc", "a-b-b-c", "abcbc"], no: ["abb", "acb", "xabc"] },
   { pattern: "a.c", yes: ["a.c"], no: ["abc"] },
   { pattern: "**", yes: ["", "x"], no: [] },
-])("the pattern $pattern fits what it says, letter for letter", ({ pattern, yes, no }) => {
+])("the pattern $pattern matches case-sensitively, with * as its only wildcard", ({ pattern, yes, no }) => {
   expect(yes.filter((id) => !mayCall({ models: [pattern] }, id))).toEqual([]);
   expect(no.filter((id) => mayCall({ models: [pattern] }, id))).toEqual([]);
 });
 
-test("one pattern that fits is enough", () => {
+test("one matching pattern is enough", () => {
   expect(mayCall({ models: ["gpt-*", "gte-*"] }, "gte-small")).toBe(true);
 });
 
-test("it decides as a regular expression would", () => {
+test("a pattern matches exactly what the equivalent regular expression matches", () => {
   const letters = fc.string({ unit: fc.constantFrom("a", "b", "*", "."), maxLength: 12 });
   fc.assert(
     fc.property(letters, letters, (pattern, text) => {

@@ -1,38 +1,38 @@
 import type { AccessKey } from "../domain/access-key.js";
 
-/** Whether a key may call a model: one of its patterns must fit, or it has none. */
+/** Whether a key may call a model: it has no list of models, or one of the patterns matches. */
 export function mayCall({ models }: Pick<AccessKey, "models">, modelId: string): boolean {
   if (models === undefined) return true;
-  for (const pattern of models) if (fits(pattern, modelId)) return true;
+  for (const pattern of models) if (matches(pattern, modelId)) return true;
   return false;
 }
 
 /**
- * Whether a text fits a pattern in which `*` stands for any letters, none included. It walks along both and goes back to
- * the last star alone, so that the worst pattern takes no longer than both lengths multiplied.
+ * `*` matches any letters, also none. Backtracking goes to the last star only, so the worst case is the product of both
+ * lengths.
  */
-function fits(pattern: string, text: string): boolean {
-  let place = 0;
-  let at = 0;
+function matches(pattern: string, text: string): boolean {
+  let patternAt = 0;
+  let textAt = 0;
   let star = -1;
-  let starAt = 0;
-  while (at < text.length) {
-    if (pattern[place] === "*") {
-      star = place;
-      starAt = at;
-      place += 1;
-    } else if (pattern[place] === text[at]) {
-      place += 1;
-      at += 1;
+  let starTextAt = 0;
+  while (textAt < text.length) {
+    if (pattern[patternAt] === "*") {
+      star = patternAt;
+      starTextAt = textAt;
+      patternAt += 1;
+    } else if (pattern[patternAt] === text[textAt]) {
+      patternAt += 1;
+      textAt += 1;
     } else if (star !== -1) {
-      // The star takes one letter more than last time.
-      starAt += 1;
-      at = starAt;
-      place = star + 1;
+      // The star matches one letter more than before.
+      starTextAt += 1;
+      textAt = starTextAt;
+      patternAt = star + 1;
     } else {
       return false;
     }
   }
-  while (pattern[place] === "*") place += 1;
-  return place === pattern.length;
+  while (pattern[patternAt] === "*") patternAt += 1;
+  return patternAt === pattern.length;
 }

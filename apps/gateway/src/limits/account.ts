@@ -1,87 +1,89 @@
 import type { Budget } from "../domain/access-key.js";
 import { GatewayError } from "../errors.js";
 
-export interface AccountNeeds {
+export interface AccountOptions {
   readonly keyId: string;
   readonly period: BudgetPeriod;
-  /** What the ledger says was spent in the period. */
+  /** Reads what was spent in the period. */
   readonly readLedger: () => Promise<number>;
-  /** How long a request waits for the ledger. */
+  /** How long the first request waits for the ledger. */
   readonly waitMs: number;
-  /** How long nobody asks the ledger again after it failed. */
+  /** Time between two reads of a ledger that fails. */
   readonly retryMs: number;
   readonly onFailure: (failure: unknown) => void;
 }
 
-/** What a key has spent in a period, as far as this process knows, in billionths of a US dollar. */
+/** What a key has spent in a period, as known to this process, in billionths of a US dollar. */
 export class Account {
-  readonly needs: AccountNeeds;
+  readonly options: AccountOptions;
   spentNanos = 0;
-  /** What requests under way may still spend. */
+  /** Reserved for requests in flight. */
   reservedNanos = 0;
-  /** What was spent, and other replicas have not heard of. */
+  /** Spent here and not yet reported to the other replicas. */
   owedNanos = 0;
-  /** Whether what was spent before this process began is known. */
+  /** Whether the spending before the start of this process is included. */
   isSeeded = false;
   #opening: Promise<void> | undefined;
-  #isAsking = false;
+  #isReading = false;
   #retryAt = 0;
 
-  constructor(needs: AccountNeeds) {
-    this.needs = needs;
+  constructor(options: AccountOptions) {
+    this.options = options;
   }
 
   /**
-   * Asks the ledger what was spent before. The first request waits for it, for a while; a ledger that is away delays no
-   * other, and is asked again in the background. Undefined where there is nothing to wait for.
+   * Reads from the ledger what was spent before. The first request waits for it, up to `waitMs`. If the ledger is
+   * unavailable, later requests do not wait, and it is read again in the background. Returns undefined if there is
+   * nothing to wait for.
    */
   open(now: number): Promise<void> | undefined {
-    if (this.isSeeded || this.#isAsking) return this.#opening;
+    if (this.isSeeded || this.#isReading) return this.#opening;
     if (now < this.#retryAt) return undefined;
     const isFirst = this.#retryAt === 0;
-    this.#retryAt = now + this.needs.retryMs;
-    const asking = this.#seed();
+    this.#retryAt = now + this.options.retryMs;
+    const reading = this.#seed();
     if (!isFirst) return undefined;
-    this.#opening = unlessLate(asking, this.needs.waitMs).then(() => {
+    this.#opening = unlessLate(reading, this.options.waitMs).then(() => {
       this.#opening = undefined;
     });
     return this.#opening;
   }
 
-  /** Takes over what the replicas have counted. */
+  /** Takes over the shared count. */
   adopt(spentNanos: number): void {
     this.spentNanos = spentNanos;
     this.isSeeded = true;
   }
 
-  /** What is owed, for one who sees to it that the others hear of it. */
+  /** Returns the unreported amount and resets it: the caller reports it. */
   takeOwed(): number {
     const { owedNanos } = this;
     this.owedNanos = 0;
     return owedNanos;
   }
 
-  /** Has the ledger asked again. */
+  /** Makes the next `open` read the ledger again. */
   forget(): void {
     this.isSeeded = false;
     this.#retryAt = 0;
   }
 
   async #seed(): Promise<void> {
-    this.#isAsking = true;
-    // What was counted here before the ledger is asked is in the ledger too, unless it has not arrived yet.
+    this.#isReading = true;
+    // Spending counted here before this read is in the ledger too, unless its rows have not arrived yet.
     const counted = this.spentNanos;
     try {
-      const listed = await this.needs.readLedger();
+      const listed = await this.options.readLedger();
       if (!this.isSeeded) this.adopt(Math.max(listed, counted) + this.spentNanos - counted);
     } catch (failure) {
-      this.needs.onFailure(failure);
+      this.options.onFailure(failure);
     } finally {
-      this.#isAsking = false;
+      this.#isReading = false;
     }
   }
 }
 
+/** Resolves when the work does, or after `waitMs`. */
 async function unlessLate(work: Promise<void>, waitMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
@@ -90,13 +92,13 @@ async function unlessLate(work: Promise<void>, waitMs: number): Promise<void> {
   await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** A day or a month of UTC. */
+/** A UTC day or month. */
 export interface BudgetPeriod {
   readonly per: Budget["per"];
   /** `2026-11-15` or `2026-11`. */
   readonly id: string;
   readonly startsAt: number;
-  /** When the next one begins. */
+  /** The start of the next period. */
   readonly endsAt: number;
 }
 
@@ -120,8 +122,8 @@ export function budgetPeriod(per: Budget["per"], now: number): BudgetPeriod {
 }
 
 const nanosPerUsd = 1_000_000_000;
-/** Nobody knows when a request under way will be over, and what it will leave. */
-const heldWaitMs = 1000;
+/** A guess: the end of a request in flight is not known. */
+const reservedWaitMs = 1000;
 
 export interface Spending {
   readonly budget: Budget;
@@ -131,8 +133,8 @@ export interface Spending {
 }
 
 /**
- * What a request over its budget is told: that the money is spent, and no retry helps; or that it is only held for
- * requests under way, which may leave some of it.
+ * The 429 of a request over its budget. If the money is spent, no retry helps; if it is only reserved for requests in
+ * flight, some of it may come free.
  */
 export function overBudget({ budget, period, spentNanos, amountNanos }: Spending): GatewayError {
   const allowed = `${usd(budget.usd * nanosPerUsd)} a ${budget.per} (UTC)`;
@@ -140,8 +142,8 @@ export function overBudget({ budget, period, spentNanos, amountNanos }: Spending
   if (!isSpent) {
     return new GatewayError(
       "rate_limit_exceeded",
-      `What is left of the budget of this key, ${allowed}, is held for its requests under way. Please try again in 1s.`,
-      { retryAfterMs: heldWaitMs, nothingMade: true },
+      `The rest of this key's budget of ${allowed} is reserved for its requests in flight. Please try again in 1s.`,
+      { retryAfterMs: reservedWaitMs, nothingBilled: true },
     );
   }
   const renewed = new Date(period.endsAt).toISOString().replace(".000", "");
@@ -149,7 +151,7 @@ export function overBudget({ budget, period, spentNanos, amountNanos }: Spending
   return new GatewayError(
     "insufficient_quota",
     `You exceeded the budget of this key: Limit ${allowed}, Spent ${usd(spentNanos)}${expected}. It is renewed at ${renewed}.`,
-    { nothingMade: true },
+    { nothingBilled: true },
   );
 }
 
@@ -157,7 +159,7 @@ export function budgetNanos(budget: Budget): number {
   return Math.round(budget.usd * nanosPerUsd);
 }
 
-/** Cents, and as many more digits as it takes to tell small amounts apart. */
+/** Whole cents with two digits, other amounts with six. */
 function usd(nanos: number): string {
   const digits = nanos % (nanosPerUsd / 100) === 0 ? 2 : 6;
   return `$${(nanos / nanosPerUsd).toFixed(digits)}`;

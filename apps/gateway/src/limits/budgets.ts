@@ -2,47 +2,47 @@ import type { AccessKey, Budget } from "../domain/access-key.js";
 import { Account, type BudgetPeriod, budgetNanos, budgetPeriod, overBudget } from "./account.js";
 import type { SharedSpending, SpendingHold } from "./shared-spending.js";
 
-/** Lets keys spend what they may, and no more. Money is in billionths of a US dollar. */
+/** Keeps keys within their budgets. Money is in billionths of a US dollar. */
 export interface Budgets {
   /**
-   * Holds about what a request will cost; null where that is not known. Throws, or rejects with, `insufficient_quota`
-   * where it does not fit. It answers at once, without a promise, where nobody else must be asked. What is known to cost
-   * nothing always passes.
+   * Reserves the estimated cost of a request; null if it is not known. Rejects with `insufficient_quota` if the
+   * budget is spent, and with `rate_limit_exceeded` if the rest of it is reserved. A request that is known to be free
+   * always passes.
    */
-  reserve(key: BudgetKey, estimateNanos: number | null): Reservation | Promise<Reservation>;
+  reserve(key: BudgetKey, estimateNanos: number | null): Promise<Reservation>;
 }
 
 export type BudgetKey = Pick<AccessKey, "id" | "budget">;
 
 export interface Reservation {
-  /** Told once what was truly spent; null where nobody knows, and then the estimate counts. */
+  /** Replaces the estimate by the actual cost; null if it is unknown, then the estimate counts. Only the first call counts. */
   settle(spentNanos: number | null): void;
 }
 
-export interface BudgetsNeeds {
+export interface BudgetsOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** What the ledger says a key has spent since a time. */
+  /** Reads from the ledger what a key has spent since a time. */
   readonly spentSince: (keyId: string, since: number) => Promise<number>;
-  /** Resolves when the ledger has all that this machine has written for it, also before the last restart. */
+  /** Resolves when all rows that this machine wrote before its last start are in the ledger. */
   readonly untilShipped: () => Promise<void>;
-  /** Told when the ledger does not say what was spent: then only what this process spends is counted, for a while. */
+  /** Called when the ledger cannot be read. Until it can, only the spending of this process counts. */
   readonly onLedgerAway: (failure: unknown) => void;
-  /** What all replicas count together. Without it, and while it is away, this process counts by itself. */
+  /** Counts for all replicas. Without it, and while it is unavailable, this process counts alone. */
   readonly shared?: SharedSpending;
   /** How long the first request of a key waits for the ledger. */
   readonly ledgerWaitMs?: number;
 }
 
-export function openBudgets(needs: BudgetsNeeds): Budgets {
-  return new BudgetBook(needs);
+export function openBudgets(options: BudgetsOptions): Budgets {
+  return new BudgetAccounts(options);
 }
 
 const defaultLedgerWaitMs = 1000;
 const ledgerRetryMs = 30_000;
 const sweepSizeMin = 1024;
 
-const unbounded: Reservation = Object.freeze({ settle: () => undefined });
+const unlimited: Reservation = Object.freeze({ settle: () => undefined });
 
 interface BudgetRequest {
   readonly account: Account;
@@ -51,59 +51,59 @@ interface BudgetRequest {
 }
 
 /** The accounts of all keys that have a budget. */
-class BudgetBook implements Budgets {
-  readonly #needs: BudgetsNeeds;
+class BudgetAccounts implements Budgets {
+  readonly #options: BudgetsOptions;
   readonly #accounts = new Map<string, Account>();
   #sweepAt = sweepSizeMin;
 
-  constructor(needs: BudgetsNeeds) {
-    this.#needs = needs;
+  constructor(options: BudgetsOptions) {
+    this.#options = options;
   }
 
-  reserve({ id, budget }: BudgetKey, estimateNanos: number | null): Reservation | Promise<Reservation> {
-    if (budget === undefined) return unbounded;
-    const { shared, now } = this.#needs;
+  async reserve({ id, budget }: BudgetKey, estimateNanos: number | null): Promise<Reservation> {
+    if (budget === undefined) return unlimited;
+    const { shared, now } = this.#options;
     const account = this.#accountOf(id, budget);
-    const wish = { account, budget, amountNanos: Math.round(estimateNanos ?? 0) };
-    if (estimateNanos === 0) return this.#hold(wish);
-    if (shared !== undefined) return this.#reserveShared(wish, shared);
-    const opening = account.open(now());
-    return opening === undefined ? this.#reserveHere(wish) : opening.then(() => this.#reserveHere(wish));
+    const request = { account, budget, amountNanos: Math.round(estimateNanos ?? 0) };
+    if (estimateNanos === 0) return this.#hold(request);
+    if (shared !== undefined) return this.#reserveShared(request, shared);
+    await account.open(now());
+    return this.#reserveHere(request);
   }
 
-  #reserveHere(wish: BudgetRequest): Reservation {
-    const { account, budget, amountNanos } = wish;
+  #reserveHere(request: BudgetRequest): Reservation {
+    const { account, budget, amountNanos } = request;
     const { spentNanos, reservedNanos } = account;
     const limitNanos = budgetNanos(budget);
     if (spentNanos >= limitNanos || spentNanos + reservedNanos + amountNanos > limitNanos) {
-      throw overBudget({ budget, period: account.needs.period, spentNanos, amountNanos });
+      throw overBudget({ budget, period: account.options.period, spentNanos, amountNanos });
     }
-    return this.#hold(wish);
+    return this.#hold(request);
   }
 
-  async #reserveShared(wish: BudgetRequest, shared: SharedSpending): Promise<Reservation> {
-    const { account, budget, amountNanos } = wish;
-    const { keyId, period } = account.needs;
-    const ask = { keyId, period, limitNanos: budgetNanos(budget), amountNanos };
+  async #reserveShared(request: BudgetRequest, shared: SharedSpending): Promise<Reservation> {
+    const { account, budget, amountNanos } = request;
+    const { keyId, period } = account.options;
+    const wanted = { keyId, period, limitNanos: budgetNanos(budget), amountNanos };
     const { isSeeded } = account;
     let owedNanos = account.takeOwed();
-    let reply = await shared.reserve({ ...ask, owedNanos });
+    let reply = await shared.reserve({ ...wanted, owedNanos });
     if (reply?.state === "unknown") {
-      // It was known before the question: whoever counts for all has lost it.
+      // This process was seeded before, so the shared counters have lost the account.
       if (isSeeded) account.forget();
-      await account.open(this.#needs.now());
-      // What is owed is part of what was spent here.
+      await account.open(this.#options.now());
+      // The unreported amount is part of the seed.
       owedNanos += account.takeOwed();
       if (account.isSeeded)
-        reply = await shared.reserve({ ...ask, owedNanos: 0, seedNanos: account.spentNanos });
+        reply = await shared.reserve({ ...wanted, owedNanos: 0, seedNanos: account.spentNanos });
     }
     if (reply === undefined || reply.state === "unknown") {
       account.owedNanos += owedNanos;
-      await account.open(this.#needs.now());
-      return this.#reserveHere(wish);
+      await account.open(this.#options.now());
+      return this.#reserveHere(request);
     }
     account.adopt(reply.spentNanos);
-    if (reply.state === "held") return this.#hold(wish, reply.hold);
+    if (reply.state === "held") return this.#hold(request, reply.hold);
     throw overBudget({ budget, period, spentNanos: reply.spentNanos, amountNanos });
   }
 
@@ -122,25 +122,25 @@ class BudgetBook implements Budgets {
     };
   }
 
-  /** Tells the other replicas. What they cannot be told now, they are told with the next request of this key. */
+  /** Reports to the shared counters. If they are unavailable, the key's next request reports the amount. */
   #report(account: Account, spentNanos: number, hold: SpendingHold | undefined): void {
-    const { shared } = this.#needs;
+    const { shared } = this.#options;
     if (shared === undefined) return;
     if (hold === undefined) {
       account.owedNanos += spentNanos;
       return;
     }
-    const { keyId, period } = account.needs;
-    void shared.settle({ keyId, period, spentNanos, hold }).then((hasArrived) => {
-      if (!hasArrived) account.owedNanos += spentNanos;
+    const { keyId, period } = account.options;
+    void shared.settle({ keyId, period, spentNanos, hold }).then((isCounted) => {
+      if (!isCounted) account.owedNanos += spentNanos;
     });
   }
 
   #accountOf(keyId: string, budget: Budget): Account {
-    const { now, spentSince, untilShipped, onLedgerAway, ledgerWaitMs } = this.#needs;
+    const { now, spentSince, untilShipped, onLedgerAway, ledgerWaitMs } = this.#options;
     const at = now();
     const known = this.#accounts.get(keyId);
-    if (known !== undefined && isWithin(known.needs.period, budget.per, at)) return known;
+    if (known !== undefined && isWithin(known.options.period, budget.per, at)) return known;
     if (this.#accounts.size >= this.#sweepAt) this.#sweep(at);
     const period = budgetPeriod(budget.per, at);
     const account = new Account({
@@ -158,10 +158,10 @@ class BudgetBook implements Budgets {
     return account;
   }
 
-  /** Forgets accounts of periods that are over. Done each time that twice as many are kept. */
+  /** Removes accounts of past periods. It runs when the number of accounts has doubled. */
   #sweep(now: number): void {
-    for (const [id, { needs, reservedNanos }] of this.#accounts) {
-      if (needs.period.endsAt <= now && reservedNanos === 0) this.#accounts.delete(id);
+    for (const [id, { options, reservedNanos }] of this.#accounts) {
+      if (options.period.endsAt <= now && reservedNanos === 0) this.#accounts.delete(id);
     }
     this.#sweepAt = Math.max(sweepSizeMin, this.#accounts.size * 2);
   }

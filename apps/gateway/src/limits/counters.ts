@@ -3,18 +3,18 @@ import { type LimitedSubject, type Rule, rulesOf } from "./limits.js";
 export const minuteMs = 60_000;
 export const dayMs = 86_400_000;
 
-/** What was used in one stretch of time. When it is over another one takes its place. */
+/** The usage of one minute or day. When it ends, a new window replaces it. */
 export interface UsageWindow {
   used: number;
-  /** When it began, as whoever counts it knows it: it tells one window from the next. */
+  /** Identifies the window. It is a time of the clock that counts: this process or Redis. */
   readonly startsAt: number;
-  /** When it is over, by the clock of this process. */
+  /** By the clock of this process. */
   readonly endsAt: number;
 }
 
-/** Counts what is used under one rule. A minute begins with its first use; a day is a day of UTC. */
+/** Counts usage under one rule. A minute starts with its first use; a day is a UTC day. */
 export class Counter {
-  /** An operator may change how much is allowed while it counts. */
+  /** Replaced when an operator changes the limit. */
   rule: Rule;
   #window: UsageWindow = { used: 0, startsAt: -1, endsAt: 0 };
 
@@ -26,12 +26,12 @@ export class Counter {
     return now < this.#window.endsAt ? this.#window.used : 0;
   }
 
-  /** How long until nothing is used any more. */
+  /** Time until the usage is zero again. */
   resetMs(now: number): number {
     return this.used(now) === 0 ? 0 : this.#window.endsAt - now;
   }
 
-  /** How long until so much more fits, where it can fit at all; 0 where it fits now. */
+  /** Time until the amount fits; 0 if it fits now. The amount must not exceed the rule's maximum. */
   waitMs(amount: number, now: number): number {
     return amount === 0 || this.used(now) + amount <= this.rule.max ? 0 : this.#window.endsAt - now;
   }
@@ -42,13 +42,13 @@ export class Counter {
     return this.#window;
   }
 
-  /** Mends what was taken from a window. What is given back to one that is over is lost; what is owed is not. */
+  /** Corrects what was taken from a window. If the window is over, a refund is lost and a charge goes to the current one. */
   correct(window: UsageWindow, difference: number, now: number): void {
     if (window === this.#window && now < window.endsAt) window.used += difference;
     else if (difference > 0) this.take(difference, now);
   }
 
-  /** Takes over what somebody else has counted. */
+  /** Takes over the shared count. */
   adopt(seen: UsageWindow): UsageWindow {
     if (this.#window.startsAt === seen.startsAt) this.#window.used = seen.used;
     else this.#window = { ...seen };
@@ -62,15 +62,15 @@ function begin({ per }: Rule, now: number): UsageWindow {
   return { used: 0, startsAt, endsAt: startsAt + dayMs };
 }
 
-/** With fewer subjects than this nobody looks for those that are done. */
+/** No sweep below this number of subjects. */
 const sweepSizeMin = 1024;
 
-/** Keeps what every subject has used, for as long as that matters. */
-export class UsageBook {
+/** The usage of every subject that used something recently. */
+export class UsageRegistry {
   readonly #usages = { key: new Map<string, SubjectUsage>(), model: new Map<string, SubjectUsage>() };
   #sweepAt = sweepSizeMin;
 
-  /** How many subjects are kept. */
+  /** The number of subjects in memory. */
   get size(): number {
     return this.#usages.key.size + this.#usages.model.size;
   }
@@ -87,7 +87,7 @@ export class UsageBook {
     return usage;
   }
 
-  /** Forgets whoever uses nothing. Done each time that twice as many are kept, it costs a request next to nothing. */
+  /** Removes idle subjects. It runs when their number has doubled, so its amortised cost per request is constant. */
   #sweep(now: number): void {
     for (const usages of Object.values(this.#usages)) {
       for (const [id, usage] of usages) if (usage.isIdle(now)) usages.delete(id);
@@ -96,11 +96,11 @@ export class UsageBook {
   }
 }
 
-/** What one subject has used, and how many of its requests are under way. */
+/** The usage of one subject, and the number of its requests in flight. */
 export class SubjectUsage {
   subject: LimitedSubject;
   counters: readonly Counter[];
-  underWay = 0;
+  inFlight = 0;
 
   constructor(subject: LimitedSubject) {
     this.subject = subject;
@@ -111,7 +111,7 @@ export class SubjectUsage {
     return this.subject.limits.maxConcurrency ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Goes by other limits from now on, with what was used under the old ones. */
+  /** Switches to changed limits and keeps the usage counted so far. */
   follow(subject: LimitedSubject): void {
     if (subject.limits === this.subject.limits) return;
     this.subject = subject;
@@ -119,7 +119,7 @@ export class SubjectUsage {
   }
 
   isIdle(now: number): boolean {
-    return this.underWay === 0 && this.counters.every((counter) => counter.used(now) === 0);
+    return this.inFlight === 0 && this.counters.every((counter) => counter.used(now) === 0);
   }
 
   #counterFor(rule: Rule): Counter {

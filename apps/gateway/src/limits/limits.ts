@@ -1,52 +1,51 @@
 import type { UsageLimits } from "../domain/access-key.js";
 
-/** Lets requests in as long as keys and models have not used more than they may. */
+/** Admits requests while the key and the model are within their limits. */
 export interface Limits {
   /**
-   * Takes what a request is expected to use from every limit of its subjects, or from none: then it throws, or rejects
-   * with, `rate_limit_exceeded`. It answers at once, without a promise, where nobody else must be asked.
+   * Takes the estimated amounts from every limit of the subjects, or from none: then it rejects with
+   * `rate_limit_exceeded`.
    */
-  admit(subjects: readonly LimitSubject[], estimate: Amounts): AdmittedRequest | Promise<AdmittedRequest>;
+  admit(subjects: readonly LimitSubject[], estimate: Amounts): Promise<AdmittedRequest>;
 }
 
-/** Somebody who uses the gateway, or something that is used. */
+/** A key or a model, with its limits. */
 export interface LimitSubject {
   readonly name: "key" | "model";
   readonly id: string;
-  /** Its limits change when this object is another one. */
+  /** Compared by identity: changed limits are a new object. */
   readonly limits: UsageLimits | undefined;
 }
 
-/** How much a request uses beside being one: tokens that go in, images that come out. */
+/** What a request uses besides counting as one request: input tokens and output images. */
 export interface Amounts {
   readonly tokens: number;
   readonly images: number;
 }
 
-/** A request that was let in. */
+/** A request within its limits, as its caller sees it. `CountedRequest` implements it. */
 export interface AdmittedRequest {
   /**
-   * Told once how much was truly used: what was not is given back, what was used beyond the estimate is charged, past
-   * the limit if need be. Without it the estimate stands.
+   * Replaces the estimate by the actual amounts. The unused rest is returned; usage beyond the estimate is charged, even
+   * past the limit. Only the first call counts; without one the estimate stands.
    */
   settle(used: Amounts): void;
-  /** Told once when the request is over: its place among the concurrent ones is free. */
+  /** Ends the request: it no longer counts as concurrent. Only the first call counts. */
   release(): void;
-  /** The `x-ratelimit-*` headers as they are now. */
+  /** The current `x-ratelimit-*` headers. */
   headers(): Readonly<Record<string, string>>;
 }
 
-/** What is counted. */
 export type Unit = "requests" | "tokens" | "images";
 
-/** How much of what is allowed in which time. */
+/** At most `max` units in each minute or day. */
 export interface Rule {
   readonly unit: Unit;
   readonly per: "minute" | "day";
   readonly max: number;
 }
 
-const kinds = [
+const ruleKinds = [
   { limit: "requestsPerMinute", unit: "requests", per: "minute" },
   { limit: "tokensPerMinute", unit: "tokens", per: "minute" },
   { limit: "imagesPerMinute", unit: "images", per: "minute" },
@@ -56,7 +55,7 @@ const kinds = [
 ] as const satisfies readonly (Omit<Rule, "max"> & { limit: keyof UsageLimits })[];
 
 export function rulesOf(limits: UsageLimits): Rule[] {
-  return kinds.flatMap(({ limit, unit, per }) => {
+  return ruleKinds.flatMap(({ limit, unit, per }) => {
     const max = limits[limit];
     return max === undefined ? [] : [{ unit, per, max }];
   });
@@ -64,7 +63,7 @@ export function rulesOf(limits: UsageLimits): Rule[] {
 
 export type LimitedSubject = LimitSubject & { readonly limits: UsageLimits };
 
-/** Whether there is any limit at all. Asked for every request, so that those without one cost nothing. */
+/** Called for every request, so it allocates nothing. */
 export function isLimited(subject: LimitSubject): subject is LimitedSubject {
   const { limits } = subject;
   if (limits === undefined) return false;

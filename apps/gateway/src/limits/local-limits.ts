@@ -1,24 +1,24 @@
-import { type Counter, type SubjectUsage, UsageBook, type UsageWindow } from "./counters.js";
+import { type Counter, type SubjectUsage, UsageRegistry, type UsageWindow } from "./counters.js";
 import type { AdmittedRequest, Amounts, LimitSubject, Limits } from "./limits.js";
 import { amountOf, isLimited } from "./limits.js";
-import { placeWaitMs, rateLimitHeaders, refusal, type Shortfall } from "./rate-limit-response.js";
+import { concurrencyWaitMs, rateLimitHeaders, refusal, type Shortfall } from "./rate-limit-response.js";
 
-/** Counts in this process alone. It answers at once. */
+/** Counts in this process only. */
 export class LocalLimits implements Limits {
-  readonly book = new UsageBook();
+  readonly registry = new UsageRegistry();
   readonly #now: () => number;
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  admit(subjects: readonly LimitSubject[], estimate: Amounts): AdmittedRequest {
+  async admit(subjects: readonly LimitSubject[], estimate: Amounts): Promise<AdmittedRequest> {
     const now = this.#now();
     const usages = this.usagesOf(subjects, now);
     if (usages.length === 0) return unlimited;
     const shortfall = shortfallOf(usages, estimate, now);
     if (shortfall !== undefined) throw refusal(shortfall, rateLimitHeaders(usages, now));
-    const taken: Taken[] = [];
+    const taken: TakenAmount[] = [];
     for (const { subject, counters } of usages) {
       for (const counter of counters) {
         const amount = amountOf(counter.rule.unit, estimate);
@@ -28,13 +28,13 @@ export class LocalLimits implements Limits {
     return new CountedRequest({ usages, taken, now: this.#now });
   }
 
-  /** Those of the subjects that have limits, with what they have used. */
+  /** The usages of those subjects that have limits. */
   usagesOf(subjects: readonly LimitSubject[], now: number): readonly SubjectUsage[] {
     let usages: SubjectUsage[] | undefined;
     for (const subject of subjects) {
       if (!isLimited(subject)) continue;
       usages ??= [];
-      usages.push(this.book.of(subject, now));
+      usages.push(this.registry.of(subject, now));
     }
     return usages ?? none;
   }
@@ -42,16 +42,16 @@ export class LocalLimits implements Limits {
 
 const none: readonly SubjectUsage[] = Object.freeze([]);
 
-/** The limit that keeps a request out for the longest time; undefined where none does. */
+/** The limit that refuses the request for the longest time; undefined if the request fits. */
 export function shortfallOf(
-  usages: readonly Pick<SubjectUsage, "subject" | "counters" | "underWay" | "maxConcurrency">[],
+  usages: readonly Pick<SubjectUsage, "subject" | "counters" | "inFlight" | "maxConcurrency">[],
   estimate: Amounts,
   now: number,
 ): Shortfall | undefined {
   let worst: Shortfall | undefined;
-  for (const { subject, counters, underWay, maxConcurrency } of usages) {
-    if (underWay >= maxConcurrency && worst === undefined)
-      worst = { subject, waitMs: placeWaitMs, maxConcurrency };
+  for (const { subject, counters, inFlight, maxConcurrency } of usages) {
+    if (inFlight >= maxConcurrency && worst === undefined)
+      worst = { subject, waitMs: concurrencyWaitMs, maxConcurrency };
     for (const counter of counters) {
       const { rule } = counter;
       const requested = amountOf(rule.unit, estimate);
@@ -63,63 +63,63 @@ export function shortfallOf(
   return worst;
 }
 
-/** What a request took from one counter, and from which window of it. */
-export interface Taken {
+/** What a request took from one window of a counter. */
+export interface TakenAmount {
   readonly subject: LimitSubject;
   readonly counter: Counter;
   readonly window: UsageWindow;
   readonly amount: number;
 }
 
-/** Whoever else must hear of what becomes of a request. */
-export interface Elsewhere {
+/** What the shared counters hold for a request. Both methods return at once. */
+export interface SharedHold {
   settle(used: Amounts): void;
   release(): void;
 }
 
-export interface AdmissionParts {
+export interface CountedRequestOptions {
   readonly usages: readonly SubjectUsage[];
-  readonly taken: readonly Taken[];
+  readonly taken: readonly TakenAmount[];
   readonly now: () => number;
-  readonly elsewhere?: Elsewhere;
+  readonly shared?: SharedHold;
 }
 
-/** A request that was let in, with all that it has taken. It holds its places from the beginning. */
+/** An admitted request with all that it took. It counts as in flight from its creation until `release`. */
 export class CountedRequest implements AdmittedRequest {
-  readonly #parts: AdmissionParts;
+  readonly #options: CountedRequestOptions;
   #isSettled = false;
   #isReleased = false;
 
-  constructor(parts: AdmissionParts) {
-    this.#parts = parts;
-    for (const usage of parts.usages) usage.underWay += 1;
+  constructor(options: CountedRequestOptions) {
+    this.#options = options;
+    for (const usage of options.usages) usage.inFlight += 1;
   }
 
   settle(used: Amounts): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    const { taken, now, elsewhere } = this.#parts;
+    const { taken, now, shared } = this.#options;
     const at = now();
     for (const { counter, window, amount } of taken) {
       const difference = amountOf(counter.rule.unit, used) - amount;
       if (difference !== 0) counter.correct(window, difference, at);
     }
-    elsewhere?.settle(used);
+    shared?.settle(used);
   }
 
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
-    for (const usage of this.#parts.usages) usage.underWay -= 1;
-    this.#parts.elsewhere?.release();
+    for (const usage of this.#options.usages) usage.inFlight -= 1;
+    this.#options.shared?.release();
   }
 
   headers(): Record<string, string> {
-    return rateLimitHeaders(this.#parts.usages, this.#parts.now());
+    return rateLimitHeaders(this.#options.usages, this.#options.now());
   }
 }
 
-/** A request that nobody counts. */
+/** An admitted request whose subjects have no limits. */
 export const unlimited: AdmittedRequest = Object.freeze({
   settle: () => undefined,
   release: () => undefined,

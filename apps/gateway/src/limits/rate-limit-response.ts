@@ -2,16 +2,16 @@ import { GatewayError } from "../errors.js";
 import type { Counter, SubjectUsage } from "./counters.js";
 import type { LimitSubject, Rule, Unit } from "./limits.js";
 
-/** A limit that a request does not fit into. */
+/** A limit that a request exceeds. */
 export type Shortfall = { readonly subject: LimitSubject; readonly waitMs: number } & (
   | { readonly rule: Rule; readonly used: number; readonly requested: number }
   | { readonly maxConcurrency: number }
 );
 
-/** Nobody knows when another request will be over, so that the wait for a place is a guess. */
-export const placeWaitMs = 1000;
+/** A guess: the end of a request in flight is not known. */
+export const concurrencyWaitMs = 1000;
 
-/** Clients wait no longer than this by themselves. */
+/** Client libraries do not wait longer than this for a retry. */
 const clientWaitMsMax = 60_000;
 
 const ruleNames: Readonly<Record<Rule["unit"], Readonly<Record<Rule["per"], string>>>> = {
@@ -20,7 +20,7 @@ const ruleNames: Readonly<Record<Rule["unit"], Readonly<Record<Rule["per"], stri
   images: { minute: "images per min (IPM)", day: "images per day (IPD)" },
 };
 
-/** The 429 of a request over its limits. A wait of infinity says that it cannot pass at any time. */
+/** The 429 of a request over its limits. An infinite wait means that the request can never succeed. */
 export function refusal(
   shortfall: Shortfall,
   rateLimitHeaders: Readonly<Record<string, string>>,
@@ -28,7 +28,7 @@ export function refusal(
   const { waitMs } = shortfall;
   const helpsToRetry = waitMs <= clientWaitMsMax;
   return new GatewayError("rate_limit_exceeded", explain(shortfall), {
-    nothingMade: true,
+    nothingBilled: true,
     headers: { ...rateLimitHeaders, ...(helpsToRetry ? {} : { "x-should-retry": "false" }) },
     ...(Number.isFinite(waitMs) ? { retryAfterMs: waitMs } : {}),
   });
@@ -44,7 +44,7 @@ function explain(shortfall: Shortfall): string {
   const { rule, used, requested } = shortfall;
   const name = ruleNames[rule.unit][rule.per];
   if (!Number.isFinite(waitMs)) {
-    return `Request too large for ${who} on ${name}: Limit ${rule.max}, Requested ${requested}. It cannot pass at any time; ask for less at once.`;
+    return `Request too large for ${who} on ${name}: Limit ${rule.max}, Requested ${requested}. The request alone exceeds the limit and can never succeed. Send a smaller one.`;
   }
   return `Rate limit reached for ${who} on ${name}: Limit ${rule.max}, Used ${used}, Requested ${requested}. ${again}`;
 }
@@ -64,7 +64,7 @@ function namesFor(unit: Unit) {
   };
 }
 
-/** For each unit that is limited, the limit that will stop the caller first: it has the least left. */
+/** For each limited unit, the limit with the least left: it stops the caller first. */
 export function rateLimitHeaders(usages: readonly SubjectUsage[], now: number): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const unit of units) {
@@ -93,7 +93,7 @@ function left(counter: Counter, now: number): number {
   return Math.max(0, counter.rule.max - counter.used(now));
 }
 
-/** Milliseconds as Go writes them: `12ms`, `1.5s`, `6m0s`, `24h0m0s`. https://pkg.go.dev/time#Duration.String */
+/** Milliseconds in Go's notation: `12ms`, `1.5s`, `6m0s`, `24h0m0s`. https://pkg.go.dev/time#Duration.String */
 export function goDuration(ms: number): string {
   const whole = Math.max(0, Math.ceil(ms));
   if (whole === 0) return "0s";

@@ -1,10 +1,10 @@
 import type { BudgetPeriod } from "./account.js";
 
-/** What keys have spent, counted by all replicas together. Money is in billionths of a US dollar. */
+/** The spending of keys, counted by all replicas together. Money is in billionths of a US dollar. */
 export interface SharedSpending {
-  /** Holds an amount, where it fits. Undefined where the counters are away. */
-  reserve(ask: SpendingAsk): Promise<SpendingReply | undefined>;
-  /** Counts what was spent and lets go of what was held for it. Says whether that has arrived. */
+  /** Holds an amount if it fits. Undefined if the shared counters are unavailable. */
+  reserve(request: SpendingRequest): Promise<SpendingReply | undefined>;
+  /** Counts the amount spent and releases the hold. Resolves to false if the shared counters are unavailable. */
   settle(settlement: Settlement): Promise<boolean>;
 }
 
@@ -13,22 +13,23 @@ export interface SpendingAccount {
   readonly period: BudgetPeriod;
 }
 
-export interface SpendingAsk extends SpendingAccount {
+export interface SpendingRequest extends SpendingAccount {
   readonly limitNanos: number;
   readonly amountNanos: number;
-  /** What was spent before and could not be delivered; counted with this. */
+  /** Spent before and not yet reported to the shared counters; counted with this call. */
   readonly owedNanos: number;
-  /** What the ledger says was spent, for counters that know nothing of this account yet. */
+  /** What the ledger says was spent, for shared counters that do not know this account yet. */
   readonly seedNanos?: number;
 }
 
 export type SpendingReply =
+  /** The shared counters do not know the account, and the request had no seed. */
   | { readonly state: "unknown" }
   | {
       readonly state: "held" | "refused";
       readonly spentNanos: number;
       readonly reservedNanos: number;
-      /** What is held, to be let go by settling. */
+      /** Released by `settle`. */
       readonly hold: SpendingHold;
     };
 

@@ -2,25 +2,25 @@ import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { anySignal, LightAbortController } from "./abort.js";
 
-test("a signal tells everybody who listens, once, and why", () => {
+test("every listener is called once, with the reason of the first abort", () => {
   const controller = new LightAbortController();
-  const told: unknown[] = [];
-  const listener = () => told.push(controller.signal.reason);
-  const gone = () => told.push("gone");
+  const reasons: unknown[] = [];
+  const listener = () => reasons.push(controller.signal.reason);
+  const removed = () => reasons.push("removed");
   controller.signal.addEventListener("abort", listener);
   controller.signal.addEventListener("abort", listener);
-  controller.signal.addEventListener("abort", gone);
-  controller.signal.removeEventListener("abort", gone);
+  controller.signal.addEventListener("abort", removed);
+  controller.signal.removeEventListener("abort", removed);
 
   controller.abort("first");
   controller.abort("second");
 
-  expect(told).toEqual(["first"]);
+  expect(reasons).toEqual(["first"]);
   expect(controller.signal.aborted).toBe(true);
   expect(() => controller.signal.throwIfAborted()).toThrow("first");
 });
 
-test("what Node waits for ends with it", async () => {
+test("a timer of Node ends when the signal aborts", async () => {
   const controller = new LightAbortController();
   const waiting = setTimeout(60_000, undefined, { signal: controller.signal });
 
@@ -32,19 +32,19 @@ test("what Node waits for ends with it", async () => {
 test.each([
   ["light and light", new LightAbortController(), new LightAbortController()],
   ["light and Node's own", new LightAbortController(), new AbortController()],
-  ["Node's own both", new AbortController(), new AbortController()],
-] as const)("any of %s aborts with the first that does", (_name, one, other) => {
+  ["Node's own and Node's own", new AbortController(), new AbortController()],
+] as const)("anySignal of %s aborts with the first one's reason", (_name, one, other) => {
   const signal = anySignal([one.signal, other.signal]);
-  const told: unknown[] = [];
-  signal.addEventListener("abort", () => told.push(signal.reason));
+  const reasons: unknown[] = [];
+  signal.addEventListener("abort", () => reasons.push(signal.reason));
 
   other.abort("other");
   one.abort("one");
 
-  expect(told).toEqual(["other"]);
+  expect(reasons).toEqual(["other"]);
 });
 
-test("any of signals of which one has aborted already has aborted too", () => {
+test("anySignal is aborted from the start where one of its signals is", () => {
   const controller = new LightAbortController();
   controller.abort("before");
 

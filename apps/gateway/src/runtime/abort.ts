@@ -1,7 +1,7 @@
 /**
- * AbortController for what is made for every request. That of Node exchanges the prototype of each signal it makes,
- * which costs more than the rest of a small request: 40 µs of 240 on Node 20. A signal from here is an AbortSignal to
- * whoever listens to it; only `AbortSignal.any` does not know it, so `anySignal` takes its place.
+ * An AbortController for the hot path. Node 20 replaces the prototype of every AbortSignal it creates, which takes 40 µs
+ * of the 240 µs of a small request. Listeners cannot tell this signal from Node's. `AbortSignal.any` can, and rejects
+ * it: use `anySignal`.
  */
 export class LightAbortController {
   readonly signal: AbortSignal;
@@ -41,7 +41,7 @@ class LightAbortSignal implements AbortSignal {
   }
 
   dispatchEvent(): boolean {
-    throw new Error("A signal is only told by its controller.");
+    throw new Error("Only its controller can abort a signal.");
   }
 
   fire(reason: unknown): void {
@@ -59,7 +59,7 @@ class LightAbortSignal implements AbortSignal {
   }
 }
 
-/** Aborts with the first of the signals that does. */
+/** `AbortSignal.any` for both kinds of signal: aborts with the reason of the first one that does. */
 export function anySignal(signals: readonly AbortSignal[]): AbortSignal {
   if (signals.every((signal) => !(signal instanceof LightAbortSignal))) return AbortSignal.any([...signals]);
   const controller = new LightAbortController();
@@ -68,20 +68,20 @@ export function anySignal(signals: readonly AbortSignal[]): AbortSignal {
     controller.abort(aborted.reason);
     return controller.signal;
   }
-  const tell = (): void => {
-    for (const signal of signals) signal.removeEventListener("abort", tell);
+  const onAbort = (): void => {
+    for (const signal of signals) signal.removeEventListener("abort", onAbort);
     controller.abort(signals.find((signal) => signal.aborted)?.reason);
   };
-  for (const signal of signals) signal.addEventListener("abort", tell);
+  for (const signal of signals) signal.addEventListener("abort", onAbort);
   return controller.signal;
 }
 
 /** Settles as the promise does, or rejects as soon as the signal aborts. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason);
-    if (signal.aborted) return leave();
-    signal.addEventListener("abort", leave, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) return onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });
 }

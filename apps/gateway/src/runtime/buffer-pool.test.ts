@@ -4,79 +4,81 @@ import { BufferPool, pooledBytes } from "./buffer-pool.js";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const sizesOf = (slabs: readonly ArrayBuffer[]) => slabs.map(({ byteLength }) => byteLength);
+/** The first byte of every buffer that a test has used. */
+const mark = 7;
 
-/** Takes so many that only what was given back can be among them, and says how many that was. */
-function countIdle(slabs: BufferPool, max = 100): number {
-  const mark = 7;
-  const taken = Array.from({ length: max }, () => new Uint8Array(slabs.take()));
+const sizesOf = (buffers: readonly ArrayBuffer[]) => buffers.map(({ byteLength }) => byteLength);
+
+/** Takes buffers, and counts those that were used before. */
+function countReused(pool: BufferPool, max = 100): number {
+  const taken = Array.from({ length: max }, () => new Uint8Array(pool.take()));
   return taken.filter(([first]) => first === mark).length;
 }
 
-function takeMarked(slabs: BufferPool, count: number): ArrayBuffer[] {
+function takeMarked(pool: BufferPool, count: number): ArrayBuffer[] {
   return Array.from({ length: count }, () => {
-    const slab = slabs.take();
-    new Uint8Array(slab)[0] = 7;
-    return slab;
+    const buffer = pool.take();
+    new Uint8Array(buffer)[0] = mark;
+    return buffer;
   });
 }
 
-test("a slab that was given back is used again, and whoever had it finds it empty", () => {
-  const slabs = new BufferPool();
-  const first = takeMarked(slabs, 2);
+test("a released buffer is used again, and is empty for its former holder", () => {
+  const pool = new BufferPool();
+  const first = takeMarked(pool, 2);
 
-  slabs.release(first);
-  const second = slabs.take();
+  pool.release(first);
+  const second = pool.take();
 
   expect(sizesOf(first)).toEqual([0, 0]);
   expect(second.byteLength).toBe(pooledBytes);
-  expect(new Uint8Array(second)[0]).toBe(7);
+  expect(new Uint8Array(second)[0]).toBe(mark);
 });
 
-test("64 lie ready, and what is above is freed", () => {
-  const slabs = new BufferPool();
-  const taken = takeMarked(slabs, 70);
+test("the pool keeps 64 idle buffers and frees the others", () => {
+  const pool = new BufferPool();
+  const taken = takeMarked(pool, 70);
 
-  slabs.release(taken.slice(0, 40));
-  slabs.release(taken.slice(40));
+  pool.release(taken.slice(0, 40));
+  pool.release(taken.slice(40));
 
   expect(new Set(sizesOf(taken))).toEqual(new Set([0]));
-  expect(countIdle(slabs)).toBe(64);
+  expect(countReused(pool)).toBe(64);
 });
 
-test("a minute after the last of them was needed all are freed", () => {
-  const slabs = new BufferPool();
-  slabs.release(takeMarked(slabs, 3));
+test("idle buffers are freed a minute after the last one was taken", () => {
+  const pool = new BufferPool();
+  pool.release(takeMarked(pool, 3));
 
   vi.advanceTimersByTime(40_000);
-  slabs.take();
+  pool.take();
   vi.advanceTimersByTime(59_000);
-  const before = countIdle(slabs, 1);
+  const before = countReused(pool, 1);
   vi.advanceTimersByTime(61_000);
-  const after = countIdle(slabs);
+  const after = countReused(pool);
 
   expect(before).toBe(1);
   expect(after).toBe(0);
 });
 
-test("also after those that were used for long", () => {
-  const slabs = new BufferPool();
-  const taken = takeMarked(slabs, 2);
-  slabs.release(taken.slice(0, 1));
+test("the minute starts again when a buffer is released", () => {
+  const pool = new BufferPool();
+  const taken = takeMarked(pool, 2);
+  pool.release(taken.slice(0, 1));
 
   vi.advanceTimersByTime(59_000);
-  slabs.release(taken.slice(1));
+  pool.release(taken.slice(1));
   vi.advanceTimersByTime(59_000);
 
-  expect(countIdle(slabs)).toBe(2);
+  expect(countReused(pool)).toBe(2);
 });
 
-test("one that is given back twice is there once", () => {
-  const slabs = new BufferPool();
-  const taken = takeMarked(slabs, 1);
+test("a buffer that is released twice is in the pool once", () => {
+  const pool = new BufferPool();
+  const taken = takeMarked(pool, 1);
 
-  slabs.release(taken);
-  slabs.release(taken);
+  pool.release(taken);
+  pool.release(taken);
 
-  expect(sizesOf([slabs.take(), slabs.take()])).toEqual([pooledBytes, pooledBytes]);
+  expect(sizesOf([pool.take(), pool.take()])).toEqual([pooledBytes, pooledBytes]);
 });

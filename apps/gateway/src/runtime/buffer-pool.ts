@@ -1,12 +1,14 @@
+/** The size of a pooled buffer. */
 export const pooledBytes = 1024 * 1024;
 
-/** So many lie ready, which is one answer of the largest kind, and so long after the last of them was needed. */
+/** Enough for one reply of the largest kind: 2,048 vectors in JSON. */
 const idleMax = 64;
+/** Idle buffers are freed this long after the pool was last used. */
 const idleMs = 60_000;
 
 /**
- * Memory for large answers, which is used again. V8 counts what is allocated outside its heap, and collects the whole
- * heap when enough has come together: for every such answer, were its memory new.
+ * Buffers for large replies, used again and again. V8 counts memory outside its heap and collects the whole heap when
+ * enough was allocated: with new memory, once for every large reply.
  */
 export class BufferPool {
   #idle: ArrayBuffer[] = [];
@@ -18,15 +20,15 @@ export class BufferPool {
   }
 
   /**
-   * Whatever still looks at them finds them empty: the memory goes on as that of other slabs. One that is empty already was
-   * given back before.
+   * Takes buffers back. Each is detached: its memory moves to another ArrayBuffer, and the old one is empty for every
+   * holder. A buffer that is empty already was released before, and is skipped.
    */
-  release(given: readonly ArrayBuffer[]): void {
-    const slabs = given.filter(({ byteLength }) => byteLength === pooledBytes);
-    const kept = slabs.slice(0, idleMax - this.#idle.length);
-    // One by one: V8 would take all of them in one go for that much memory freed, and as much new.
-    for (const slab of kept) this.#idle.push(structuredClone(slab, { transfer: [slab] }));
-    freeArrayBuffers(slabs.slice(kept.length));
+  release(released: readonly ArrayBuffer[]): void {
+    const buffers = released.filter(({ byteLength }) => byteLength === pooledBytes);
+    const kept = buffers.slice(0, idleMax - this.#idle.length);
+    // One at a time: V8 counts a transfer of all at once as new memory, and collects.
+    for (const buffer of kept) this.#idle.push(structuredClone(buffer, { transfer: [buffer] }));
+    freeArrayBuffers(buffers.slice(kept.length));
     this.#timer ??= setTimeout(() => this.#freeIdle(), idleMs).unref();
     this.#timer.refresh();
   }
@@ -38,15 +40,15 @@ export class BufferPool {
   }
 }
 
-/** Nobody is at the other end: what is sent there is taken out of the sender's hands, and is gone. */
+/** A closed port: a buffer that is transferred to it is detached from its sender, and freed. */
 const nowhere = new MessageChannel().port1;
 nowhere.close();
 
-/** Frees memory at once, without V8 having to look for it. Whatever still looks at it finds it empty. */
+/** Frees memory at once, without a garbage collection. The buffers are empty for every holder. */
 export function freeArrayBuffers(buffers: readonly ArrayBuffer[]): void {
   try {
     nowhere.postMessage(undefined, buffers);
   } catch {
-    // Where one of them cannot be sent, all are left to V8.
+    // One of them cannot be transferred, so all are left to the garbage collector.
   }
 }

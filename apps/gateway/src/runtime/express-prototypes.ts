@@ -2,29 +2,29 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import type { Express } from "express";
 import express from "express";
 
-/** Express as the gateway sets it up. Every app made here gives requests and responses the same prototypes. */
+/** Creates Express apps with the gateway's settings. All of them give requests and responses the same prototypes. */
 export interface ExpressFactory {
   readonly create: () => Express;
-  /** What a server makes its requests and responses from. */
+  /** For `http.createServer`: the classes of its requests and responses. */
   readonly classes: {
     readonly IncomingMessage?: typeof IncomingMessage;
     readonly ServerResponse?: typeof ServerResponse;
   };
 }
 
-/** From this version of Node on, an object whose prototype is exchanged is as fast as any other. */
-const swiftSwapSince = 24;
+/** From this Node on, an object whose prototype was replaced is as fast as any other. */
+const fastPrototypeChangeSince = 24;
 
 /**
- * Express gives every request and response another prototype, and before Node 24 all that is done with them afterwards
- * is slow: a request costs three times as much. Here they are born with the prototypes that Express would give them, so
- * that it has nothing to exchange.
+ * Express replaces the prototype of every request and response. Before Node 24 that makes all later work on them slow: a
+ * request costs three times as much. Here the server creates them with Express's prototypes, so that Express has nothing
+ * to replace.
  */
 export function createExpressFactory(nodeMajor: number): ExpressFactory {
-  if (nodeMajor >= swiftSwapSince) return { create: () => configure(express()), classes: {} };
+  if (nodeMajor >= fastPrototypeChangeSince) return { create: () => configure(express()), classes: {} };
   const model = configure(express());
-  // Made by a class and not by a function: V8 asks the parent of a class how many properties its objects will have. With
-  // room for fewer, a response becomes a dictionary, and whatever is done with it takes twice as long.
+  // Classes, not constructor functions: V8 reserves as many properties for an object as its parent class has. With
+  // fewer, a response becomes a dictionary, and all work on it takes twice as long.
   class ExpressRequest extends IncomingMessage {}
   class ExpressResponse<R extends IncomingMessage> extends ServerResponse<R> {}
   Object.setPrototypeOf(ExpressRequest.prototype, model.request);

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 
 const sliceMs = 8;
 
-/** Cuts long work into slices, so that other requests are served in between: `if (pacer.isDue) await pacer.rest()`. */
+/** Splits long work into slices, so that other requests run in between: `if (slice.isOver) await slice.yield()`. */
 export class TimeSlice {
   #sliceEnd = performance.now() + sliceMs;
 

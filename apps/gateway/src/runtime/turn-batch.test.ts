@@ -2,30 +2,34 @@ import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { TurnBatch } from "./turn-batch.js";
 
-test("whoever comes in one turn is served after it, in order, and nobody else is in between", async () => {
+test("items of one turn run after it, in order, with nothing in between", async () => {
   const seen: string[] = [];
-  const cohort = new TurnBatch<string>((member) => {
-    seen.push(member);
-    void Promise.resolve().then(() => seen.push(`after ${member}`));
+  const batch = new TurnBatch<string>((item) => {
+    seen.push(item);
+    void Promise.resolve().then(() => seen.push(`after ${item}`));
   });
-  cohort.add("first");
-  cohort.add("second");
+  batch.add("first");
+  batch.add("second");
+
   await Promise.resolve();
   expect(seen).toEqual([]);
   await setImmediate();
+
   expect(seen).toEqual(["first", "second", "after first", "after second"]);
 });
 
-test("whoever comes while others are served is served in the next turn", async () => {
+test("an item that is added while others run is run in the next turn", async () => {
   const seen: string[] = [];
-  const cohort = new TurnBatch<string>((member) => {
-    seen.push(member);
-    if (member === "first") cohort.add("late");
+  const batch = new TurnBatch<string>((item) => {
+    seen.push(item);
+    if (item === "first") batch.add("late");
   });
-  cohort.add("first");
-  cohort.add("second");
+  batch.add("first");
+  batch.add("second");
+
   await setImmediate();
   expect(seen).toEqual(["first", "second"]);
   await setImmediate();
+
   expect(seen).toEqual(["first", "second", "late"]);
 });

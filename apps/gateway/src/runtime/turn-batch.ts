@@ -1,24 +1,24 @@
 /**
- * Does one thing for all that came in the same turn of the event loop, one after the other. A request that goes all of
- * its way alone meets code that others, at other places of theirs, have pushed out of the processor's caches, and takes
- * twice as long. In company only the first one does.
+ * Runs one stage for all requests of an event-loop turn, one after the other. The code of a whole request is larger than
+ * the processor's instruction cache: requests that run through all stages one by one evict each other's code. In a
+ * batch, only the first request loads the code of a stage.
  */
 export class TurnBatch<T> {
-  readonly #serve: (member: T) => void;
-  #members: T[] = [];
-  readonly #serveAll = (): void => {
-    const members = this.#members;
-    this.#members = [];
-    for (const member of members) this.#serve(member);
+  readonly #run: (item: T) => void;
+  #items: T[] = [];
+  readonly #runAll = (): void => {
+    const items = this.#items;
+    this.#items = [];
+    for (const item of items) this.#run(item);
   };
 
-  /** @param serve Must not throw: whoever comes after would be forgotten. */
-  constructor(serve: (member: T) => void) {
-    this.#serve = serve;
+  /** @param run Must not throw: the items after it would be lost. */
+  constructor(run: (item: T) => void) {
+    this.#run = run;
   }
 
-  /** Serves it when all sockets that were ready in this turn have been read. */
-  add(member: T): void {
-    if (this.#members.push(member) === 1) setImmediate(this.#serveAll);
+  /** The item runs when all sockets that are ready in this turn have been read. */
+  add(item: T): void {
+    if (this.#items.push(item) === 1) setImmediate(this.#runAll);
   }
 }

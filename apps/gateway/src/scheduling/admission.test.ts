@@ -3,64 +3,64 @@ import { FairQueue } from "./admission.js";
 
 const { signal } = new AbortController();
 
-/** A room before a number of places. */
-function createFixture(places: number, max = 100) {
-  let free = places;
-  const room = new FairQueue<string>(max);
-  const order: string[] = [];
-  const tryEnter = (caller: string) => {
+/** A queue in front of a number of slots. */
+function createFixture(slots: number, max = 100) {
+  let free = slots;
+  const queue = new FairQueue<string>(max);
+  const admitted: string[] = [];
+  const tryAcquire = (caller: string) => {
     if (free === 0) return undefined;
     free -= 1;
     return caller;
   };
-  const come = (caller: string, until = signal) => {
-    const entered = room.enter(caller, () => tryEnter(caller), until).then(() => order.push(caller));
+  const enter = (caller: string, until = signal) => {
+    const entered = queue.enter(caller, () => tryAcquire(caller), until).then(() => admitted.push(caller));
     entered.catch(() => undefined);
     return entered;
   };
-  const giveBack = async () => {
+  const release = async () => {
     free += 1;
-    room.wake();
+    queue.wake();
     await Promise.resolve();
     await Promise.resolve();
   };
-  return { room, order, come, giveBack };
+  return { queue, admitted, enter, release };
 }
 
-test("a free place is given at once", async () => {
-  const { come, order } = createFixture(1);
+test("a free slot is given at once", async () => {
+  const { enter, admitted } = createFixture(1);
 
-  await come("a");
+  await enter("a");
 
-  expect(order).toEqual(["a"]);
+  expect(admitted).toEqual(["a"]);
 });
 
 test("callers take turns, however many requests each has waiting", async () => {
-  const { come, order, giveBack } = createFixture(0);
-  for (const caller of ["a", "a", "a", "a", "b", "c"]) void come(caller);
+  const { enter, admitted, release } = createFixture(0);
+  for (const caller of ["a", "a", "a", "a", "b", "c"]) void enter(caller);
 
-  for (let place = 0; place < 6; place += 1) await giveBack();
+  for (let slot = 0; slot < 6; slot += 1) await release();
 
-  expect(order).toEqual(["a", "b", "c", "a", "a", "a"]);
+  expect(admitted).toEqual(["a", "b", "c", "a", "a", "a"]);
 });
 
-test("a full room answers at once", async () => {
-  const { come } = createFixture(0, 2);
-  void come("a");
-  void come("a");
+test("a full queue refuses at once", async () => {
+  const { enter } = createFixture(0, 2);
+  void enter("a");
+  void enter("a");
 
-  await expect(come("b")).rejects.toMatchObject({ code: "rate_limit_exceeded", retryAfterMs: 1000 });
+  await expect(enter("b")).rejects.toMatchObject({ code: "rate_limit_exceeded", retryAfterMs: 1000 });
 });
 
-test("who leaves is not let in, and frees its place in the room", async () => {
-  const { come, order, giveBack, room } = createFixture(0);
+test("a request that leaves the queue is not admitted, and no longer counts as waiting", async () => {
+  const { enter, admitted, release, queue } = createFixture(0);
   const leaving = new AbortController();
-  const gone = come("a", leaving.signal);
-  void come("b");
+  const aborted = enter("a", leaving.signal);
+  void enter("b");
 
   leaving.abort(new Error("left"));
-  await expect(gone).rejects.toThrow("left");
-  await giveBack();
+  await expect(aborted).rejects.toThrow("left");
+  await release();
 
-  expect([order, room.waiting]).toEqual([["b"], 0]);
+  expect([admitted, queue.waiting]).toEqual([["b"], 0]);
 });

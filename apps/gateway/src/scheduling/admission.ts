@@ -1,3 +1,4 @@
+import type { CallContext } from "../domain/call-context.js";
 import type { Clock } from "../domain/clock.js";
 import type { Model, Target } from "../domain/model.js";
 import { GatewayError } from "../errors.js";
@@ -5,24 +6,24 @@ import { anySignal } from "../runtime/abort.js";
 import type { Choice, Scheduler } from "./scheduler.js";
 import type { AttemptResult, Lease } from "./target-health.js";
 
+/** Load shedding: a request that finds this many waiting for its model, or waits longer than this, is refused. */
 const waitingMax = 1000;
 const waitMsMax = 30_000;
 
-/** A target with a place on it that has been taken. */
+/** A target with a slot taken on it. */
 export type TargetLease<T extends Target> = Choice<T> & { readonly lease: Lease };
 
 export interface AdmissionRequest<T extends Target> {
   readonly model: Pick<Model, "id" | "strategy"> & { readonly targets: readonly T[] };
-  readonly caller: string;
+  readonly context: Pick<CallContext, "caller" | "signal">;
   readonly tokens: number;
-  readonly signal: AbortSignal;
 }
 
-/** Gives out places on targets, and lets requests wait for one where all are taken. */
+/** Leases targets to requests, and queues a request while every target is at its capacity. */
 export class TargetAdmission {
   readonly #scheduler: Scheduler;
   readonly #clock: Clock;
-  readonly #rooms = new Map<string, FairQueue<TargetLease<Target>>>();
+  readonly #queues = new Map<string, FairQueue<TargetLease<Target>>>();
 
   constructor({ scheduler, clock }: { readonly scheduler: Scheduler; readonly clock: Clock }) {
     this.#scheduler = scheduler;
@@ -30,63 +31,62 @@ export class TargetAdmission {
   }
 
   /**
-   * A place on the best target; undefined where no target is healthy. It is a promise only where the request must wait.
+   * A lease on the best target; undefined where no target is healthy.
    *
-   * @param asked The targets that were asked before.
+   * @param called The targets that were called before.
    */
-  enter<T extends Target>(
+  async acquire<T extends Target>(
     request: AdmissionRequest<T>,
-    asked: readonly Target[],
-  ): TargetLease<T> | undefined | Promise<TargetLease<T>> {
+    called: readonly Target[],
+  ): Promise<TargetLease<T> | undefined> {
     const { model, tokens } = request;
-    const room = this.#rooms.get(model.id);
-    const place = room === undefined ? this.#tryEnter(request, asked) : undefined;
-    if (place !== undefined) return place;
+    const queue = this.#queues.get(model.id);
+    const lease = queue === undefined ? this.#tryAcquire(request, called) : undefined;
+    if (lease !== undefined) return lease;
     const busyMs = this.#scheduler.busyMs(model.targets, tokens);
     if (busyMs === undefined) return undefined;
-    const tryEnter = () => this.#tryEnter(request, asked);
-    return this.#wait(request, { busyMs, tryEnter, room: room ?? this.#openRoom(model.id) });
+    const tryAcquire = () => this.#tryAcquire(request, called);
+    return this.#wait(request, { busyMs, tryAcquire, queue: queue ?? this.#openQueue(model.id) });
   }
 
-  /** A place on a healthy target that was not asked yet, where there is one with room at once. */
-  enterOther<T extends Target>(
+  /** A lease on a healthy target that was not called yet; undefined where none has capacity now. */
+  acquireOther<T extends Target>(
     { model, tokens }: AdmissionRequest<T>,
-    asked: readonly Target[],
+    called: readonly Target[],
   ): TargetLease<T> | undefined {
-    if (this.#rooms.has(model.id)) return undefined;
-    const targets = model.targets.filter((target) => !asked.includes(target));
-    const choice = this.#scheduler.pick({ strategy: model.strategy, targets }, asked, tokens);
+    if (this.#queues.has(model.id)) return undefined;
+    const targets = model.targets.filter((target) => !called.includes(target));
+    const choice = this.#scheduler.pick({ strategy: model.strategy, targets }, called, tokens);
     return choice?.health.isHealthy ? leaseTarget(choice, tokens) : undefined;
   }
 
-  #tryEnter<T extends Target>(
+  release(lease: TargetLease<Target>, result: AttemptResult): void {
+    lease.lease.release(result);
+    if (this.#queues.size > 0) this.#wakeAll();
+  }
+
+  /** How many requests wait for a target, by model. */
+  waiting(): ReadonlyMap<string, number> {
+    return new Map([...this.#queues].map(([model, queue]) => [model, queue.waiting]));
+  }
+
+  #tryAcquire<T extends Target>(
     { model, tokens }: AdmissionRequest<T>,
-    asked: readonly Target[],
+    called: readonly Target[],
   ): TargetLease<T> | undefined {
-    const choice = this.#scheduler.pick(model, asked, tokens);
+    const choice = this.#scheduler.pick(model, called, tokens);
     return choice && leaseTarget(choice, tokens);
   }
 
-  /** How many requests wait for a place, by model. */
-  waiting(): ReadonlyMap<string, number> {
-    return new Map([...this.#rooms].map(([model, room]) => [model, room.waiting]));
-  }
-
-  leave(place: TargetLease<Target>, outcome: AttemptResult): void {
-    place.lease.release(outcome);
-    if (this.#rooms.size > 0) this.#wakeAll();
-  }
-
   async #wait<T extends Target>(
-    { model, caller, signal }: AdmissionRequest<T>,
-    { busyMs, tryEnter, room }: Waiting<T>,
+    { model, context: { caller, signal } }: AdmissionRequest<T>,
+    { busyMs, tryAcquire, queue }: Waiting<T>,
   ): Promise<TargetLease<T>> {
-    const patience = new AbortController();
-    const over = anySignal([signal, patience.signal]);
+    const timeout = new AbortController();
     const settled = new AbortController();
     const untilSettled = anySignal([signal, settled.signal]);
     void this.#clock.wait(waitMsMax, untilSettled).then(
-      () => patience.abort(busy(busyMs)),
+      () => timeout.abort(allBusy(busyMs)),
       () => undefined,
     );
     if (Number.isFinite(busyMs)) {
@@ -96,54 +96,51 @@ export class TargetAdmission {
       );
     }
     try {
-      // A room holds places of one model, so that what comes out is of its targets.
-      return (await room.enter(caller, tryEnter, over)) as TargetLease<T>;
+      // All leases of a queue are on targets of its model.
+      return (await queue.enter(caller, tryAcquire, anySignal([signal, timeout.signal]))) as TargetLease<T>;
     } finally {
       settled.abort();
-      if (room.waiting === 0 && this.#rooms.get(model.id) === room) this.#rooms.delete(model.id);
+      if (queue.waiting === 0 && this.#queues.get(model.id) === queue) this.#queues.delete(model.id);
     }
   }
 
-  #openRoom(modelId: string): FairQueue<TargetLease<Target>> {
-    const room = new FairQueue<TargetLease<Target>>(waitingMax);
-    this.#rooms.set(modelId, room);
-    return room;
+  #openQueue(modelId: string): FairQueue<TargetLease<Target>> {
+    const queue = new FairQueue<TargetLease<Target>>(waitingMax);
+    this.#queues.set(modelId, queue);
+    return queue;
   }
 
   #wakeAll(): void {
-    for (const room of this.#rooms.values()) room.wake();
+    for (const queue of this.#queues.values()) queue.wake();
   }
 }
 
 interface Waiting<T extends Target> {
   readonly busyMs: number;
-  readonly tryEnter: () => TargetLease<T> | undefined;
-  readonly room: FairQueue<TargetLease<Target>>;
+  readonly tryAcquire: () => TargetLease<T> | undefined;
+  readonly queue: FairQueue<TargetLease<Target>>;
 }
 
 function leaseTarget<T extends Target>({ target, health }: Choice<T>, tokens: number): TargetLease<T> {
   return { target, health, lease: health.begin(tokens) };
 }
 
-function busy(busyMs: number): GatewayError {
+function allBusy(busyMs: number): GatewayError {
   return new GatewayError("rate_limit_exceeded", "All upstreams of this model are busy.", {
     retryAfterMs: Number.isFinite(busyMs) ? busyMs : 1000,
-    nothingMade: true,
+    nothingBilled: true,
   });
 }
 
-interface Waiter<T> {
-  readonly tryEnter: () => T | undefined;
-  readonly admit: (place: T) => void;
+interface QueueEntry<T> {
+  readonly tryAcquire: () => T | undefined;
+  readonly admit: (lease: T) => void;
 }
 
-/**
- * Where requests wait for a place, fairly between callers: whoever sends a thousand requests waits behind its own, not
- * in front of everybody else's.
- */
+/** A bounded queue that is fair between callers: a caller with a thousand requests delays its own, not those of others. */
 export class FairQueue<T> {
   readonly #max: number;
-  readonly #queues = new Map<string, Waiter<T>[]>();
+  readonly #entries = new Map<string, QueueEntry<T>[]>();
   #waiting = 0;
 
   constructor(max: number) {
@@ -154,57 +151,57 @@ export class FairQueue<T> {
     return this.#waiting;
   }
 
-  /** Gives a place at once where there is one and nobody waits for it; else waits until the signal aborts. */
-  async enter(caller: string, tryEnter: () => T | undefined, signal: AbortSignal): Promise<T> {
-    const place = this.#waiting === 0 ? tryEnter() : undefined;
-    if (place !== undefined) return place;
+  /** Resolves at once if there is capacity and the queue is empty. Else waits for a lease, until the signal aborts. */
+  async enter(caller: string, tryAcquire: () => T | undefined, signal: AbortSignal): Promise<T> {
+    const lease = this.#waiting === 0 ? tryAcquire() : undefined;
+    if (lease !== undefined) return lease;
     if (this.#waiting >= this.#max) {
-      throw new GatewayError("rate_limit_exceeded", "Too many requests wait for this model.", {
+      throw new GatewayError("rate_limit_exceeded", "Too many requests are waiting for this model.", {
         retryAfterMs: 1000,
-        nothingMade: true,
+        nothingBilled: true,
       });
     }
     return new Promise<T>((resolve, reject) => {
-      const leave = () => {
-        this.#remove(caller, waiter);
+      const onAbort = () => {
+        this.#remove(caller, entry);
         reject(signal.reason);
       };
-      const waiter: Waiter<T> = {
-        tryEnter,
-        admit: (given) => {
-          signal.removeEventListener("abort", leave);
-          resolve(given);
+      const entry: QueueEntry<T> = {
+        tryAcquire,
+        admit: (lease) => {
+          signal.removeEventListener("abort", onAbort);
+          resolve(lease);
         },
       };
-      signal.addEventListener("abort", leave, { once: true });
-      this.#queues.set(caller, [...(this.#queues.get(caller) ?? []), waiter]);
+      signal.addEventListener("abort", onAbort, { once: true });
+      this.#entries.set(caller, [...(this.#entries.get(caller) ?? []), entry]);
       this.#waiting += 1;
     });
   }
 
-  /** Lets in whoever has a place now, one of each caller in turn. */
+  /** Admits as many entries as there is capacity for, one of each caller in turn. */
   wake(): void {
-    for (let hasMoved = true; hasMoved; ) {
-      hasMoved = false;
-      for (const [caller, [first]] of [...this.#queues]) {
-        const place = first?.tryEnter();
-        if (first === undefined || place === undefined) continue;
+    for (let hasAdmitted = true; hasAdmitted; ) {
+      hasAdmitted = false;
+      for (const [caller, [first]] of [...this.#entries]) {
+        const lease = first?.tryAcquire();
+        if (first === undefined || lease === undefined) continue;
         this.#remove(caller, first);
         // The caller goes to the end of the round.
-        const rest = this.#queues.get(caller);
-        if (rest !== undefined && this.#queues.delete(caller)) this.#queues.set(caller, rest);
-        first.admit(place);
-        hasMoved = true;
+        const rest = this.#entries.get(caller);
+        if (rest !== undefined && this.#entries.delete(caller)) this.#entries.set(caller, rest);
+        first.admit(lease);
+        hasAdmitted = true;
       }
     }
   }
 
-  #remove(caller: string, waiter: Waiter<T>): void {
-    const queue = this.#queues.get(caller) ?? [];
-    const rest = queue.filter((other) => other !== waiter);
-    if (rest.length === queue.length) return;
+  #remove(caller: string, entry: QueueEntry<T>): void {
+    const entries = this.#entries.get(caller) ?? [];
+    const rest = entries.filter((other) => other !== entry);
+    if (rest.length === entries.length) return;
     this.#waiting -= 1;
-    if (rest.length === 0) this.#queues.delete(caller);
-    else this.#queues.set(caller, rest);
+    if (rest.length === 0) this.#entries.delete(caller);
+    else this.#entries.set(caller, rest);
   }
 }

@@ -1,71 +1,53 @@
+import type { CallContext } from "../domain/call-context.js";
 import type { Model, Upstream } from "../domain/model.js";
-import type { RequestTrace } from "../domain/trace.js";
 import { GatewayError } from "../errors.js";
-import type { ModelOperation } from "../operations.js";
-import type { Call, OpenProvider, ProviderOperations } from "../providers/provider.js";
+import { type ModelOperation, modelOperations } from "../operations.js";
+import type { Call, OpenUpstream, ProviderOperations } from "../providers/provider.js";
 
 type Perform<K extends ModelOperation> = NonNullable<ProviderOperations[K]>;
-type Asked<K extends ModelOperation> = Parameters<Perform<K>>[0];
-type Answered<K extends ModelOperation> = Awaited<ReturnType<Perform<K>>>;
+type ProviderRequest<K extends ModelOperation> = Parameters<Perform<K>>[0];
+type ProviderReply<K extends ModelOperation> = Awaited<ReturnType<Perform<K>>>;
 export type TargetOf<M extends Model> = M["targets"][number];
 
-/** An upstream of the configuration with its open connection. */
-export interface OpenUpstream {
-  readonly upstream: Upstream;
-  readonly provider: OpenProvider;
-}
-
-/** What shall be done for a caller, whichever target does it. */
+/** A request to a model, for whichever target serves it. */
 export interface DispatchRequest<K extends ModelOperation, M extends Model, R> {
   readonly operation: K;
   readonly model: M;
-  /** What is asked of a target. It is asked again for every try. */
-  readonly request: (target: TargetOf<M>) => Asked<K>;
-  /** Turns down an answer by throwing: it is then that target's failure. */
-  readonly accept: (answer: Answered<K>, target: TargetOf<M>) => R | Promise<R>;
-  /** Who asks, for turns that are fair. */
-  readonly caller: string;
-  /** How many tokens are asked about, or at most. */
+  readonly context: CallContext;
+  /** Builds the request for a target. Called for every attempt. */
+  readonly request: (target: TargetOf<M>) => ProviderRequest<K>;
+  /** Verifies a reply. To reject it, it throws: the attempt is then a failure of its target. */
+  readonly accept: (reply: ProviderReply<K>, target: TargetOf<M>) => R | Promise<R>;
+  /** How many tokens go in, or an upper bound. */
   readonly tokens: number;
-  readonly signal: AbortSignal;
-  readonly trace: RequestTrace;
 }
 
 export interface Attempt<M extends Model> {
   readonly target: TargetOf<M>;
-  /** Aborts when the caller leaves, or this attempt is not needed any more. */
+  /** Aborts when the caller leaves, or when a hedged attempt has lost. */
   readonly signal: AbortSignal;
-  /** How long the request has been under way. All tries together have the time of one. */
+  /** How long the request has been in flight. All attempts share one deadline. */
   readonly spentMs: number;
-  /** What goes with the call, so that the upstream can continue a trace. */
+  /** Trace headers for the upstream. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const defaultTimeoutMs: Readonly<Record<ModelOperation, number>> = {
-  createEmbedding: 60_000,
-  createImage: 300_000,
-  createImageEdit: 300_000,
-};
-
-/** Asks one target once. */
-export async function attempt<K extends ModelOperation, M extends Model, R>(
+/** Calls one target once. */
+export async function runAttempt<K extends ModelOperation, M extends Model, R>(
   { operation, model, request, accept }: DispatchRequest<K, M, R>,
   { target, signal, spentMs, headers }: Attempt<M>,
-  open: OpenUpstream,
+  { upstream, provider }: OpenUpstream,
 ): Promise<R> {
-  const obstacle = open.provider.unavailable(target.model);
-  if (obstacle !== undefined) {
+  const unavailable = provider.unavailable(target.model);
+  if (unavailable !== undefined) {
     throw new GatewayError(
       "model_unavailable",
-      `The model '${model.id}' cannot be served: ${obstacle.reason}`,
-      {
-        cause: new Error(obstacle.detail),
-        retryAfterMs: 60_000,
-      },
+      `The model '${model.id}' is unavailable: ${unavailable.reason}`,
+      { cause: new Error(unavailable.detail), retryAfterMs: 60_000 },
     );
   }
-  const perform = open.provider.operations[operation] as
-    | ((request: Asked<K>, call: Call) => Promise<Answered<K>>)
+  const perform = provider.operations[operation] as
+    | ((request: ProviderRequest<K>, call: Call) => Promise<ProviderReply<K>>)
     | undefined;
   if (perform === undefined) {
     throw new GatewayError(
@@ -74,20 +56,19 @@ export async function attempt<K extends ModelOperation, M extends Model, R>(
       { param: "model" },
     );
   }
-  const timeoutMs = Math.max(1, Math.ceil(timeoutOf(open.upstream, operation) - spentMs));
-  const answer = await perform(request(target), { model: target.model, signal, timeoutMs, headers });
-  return accept(answer, target);
+  const timeoutMs = Math.max(1, Math.ceil(deadlineOf(upstream, operation) - spentMs));
+  const reply = await perform(request(target), { model: target.model, signal, timeoutMs, headers });
+  return accept(reply, target);
 }
 
 /** Every upstream that a target names is open: the configuration was checked for it. */
-export function openAt(upstreams: ReadonlyMap<string, OpenUpstream>, name: string): OpenUpstream {
+export function openUpstreamOf(upstreams: ReadonlyMap<string, OpenUpstream>, name: string): OpenUpstream {
   const open = upstreams.get(name);
   if (open === undefined) throw new Error(`The upstream ${name} is not open.`);
   return open;
 }
 
 /** The longest that a request may take at an upstream. */
-export function timeoutOf(upstream: Upstream, operation: ModelOperation): number {
-  const own = upstream.provider === "local" ? undefined : upstream.timeoutMs;
-  return own ?? defaultTimeoutMs[operation];
+export function deadlineOf(upstream: Upstream, operation: ModelOperation): number {
+  return upstream.timeoutMs ?? modelOperations[operation].deadlineMs;
 }

@@ -1,86 +1,85 @@
 import type { Clock } from "../domain/clock.js";
+import type { Target } from "../domain/model.js";
 
-/** How much a target may be given, as the operator knows it. */
-export interface CapacityLimits {
-  readonly maxConcurrency?: number;
-  readonly requestsPerMinute?: number;
-  readonly tokensPerMinute?: number;
-}
+type CapacityLimits = Target["capacity"];
 
-/** What a target has room for now: places for calls, and allowances that fill up again over a minute. */
+/** The free capacity of a target: a concurrency limit, and a token bucket each for requests and for tokens per minute. */
 export class Capacity {
   readonly #clock: Clock;
   #limits: CapacityLimits = {};
-  #requests: Allowance | undefined;
-  #tokens: Allowance | undefined;
-  #underWay = 0;
+  #requests: TokenBucket | undefined;
+  #tokens: TokenBucket | undefined;
+  #inFlight = 0;
 
   constructor(limits: CapacityLimits, clock: Clock) {
     this.#clock = clock;
     this.change(limits);
   }
 
-  /** What is under way goes on counting; an allowance that has changed begins anew. */
+  /** Calls in flight still count. A bucket whose limit has changed starts full. */
   change(limits: CapacityLimits): void {
     const { requestsPerMinute, tokensPerMinute } = this.#limits;
     if (limits.requestsPerMinute !== requestsPerMinute)
-      this.#requests = allowance(limits.requestsPerMinute, this.#clock);
+      this.#requests = createBucket(limits.requestsPerMinute, this.#clock);
     if (limits.tokensPerMinute !== tokensPerMinute)
-      this.#tokens = allowance(limits.tokensPerMinute, this.#clock);
+      this.#tokens = createBucket(limits.tokensPerMinute, this.#clock);
     this.#limits = limits;
   }
 
-  /** How long until a call of so many tokens has room; 0 where it has, infinity where only another call's end helps. */
+  /** How long until a call of this size fits: 0 if it fits now, infinity if a call in flight has to end first. */
   waitMs(tokens: number): number {
-    if (this.#underWay >= (this.#limits.maxConcurrency ?? Number.POSITIVE_INFINITY))
+    if (this.#inFlight >= (this.#limits.maxConcurrency ?? Number.POSITIVE_INFINITY))
       return Number.POSITIVE_INFINITY;
     return Math.max(this.#requests?.waitMs(1) ?? 0, this.#tokens?.waitMs(tokens) ?? 0);
   }
 
-  take(tokens: number): void {
-    this.#underWay += 1;
+  acquire(tokens: number): void {
+    this.#inFlight += 1;
     this.#requests?.take(1);
     this.#tokens?.take(tokens);
   }
 
-  giveBack(): void {
-    this.#underWay -= 1;
+  /** Ends a call. Its request and its tokens stay spent: the buckets refill with time. */
+  release(): void {
+    this.#inFlight -= 1;
   }
 }
 
-function allowance(perMinute: number | undefined, clock: Clock): Allowance | undefined {
-  return perMinute === undefined ? undefined : new Allowance(perMinute, clock);
+function createBucket(perMinute: number | undefined, clock: Clock): TokenBucket | undefined {
+  return perMinute === undefined ? undefined : new TokenBucket(perMinute, clock);
 }
 
-/** A bucket that holds a minute's worth and fills up evenly. */
-class Allowance {
+/** A token bucket that holds the amount of one minute and refills evenly. */
+class TokenBucket {
   readonly #perMinute: number;
   readonly #clock: Clock;
-  #left: number;
-  #seenAt: number;
+  #level: number;
+  #refilledAt: number;
 
   constructor(perMinute: number, clock: Clock) {
     this.#perMinute = perMinute;
     this.#clock = clock;
-    this.#left = perMinute;
-    this.#seenAt = clock.now();
+    this.#level = perMinute;
+    this.#refilledAt = clock.now();
   }
 
   waitMs(amount: number): number {
-    this.#fill();
-    // What is more than a minute's worth may go when the bucket is full: it will never fit better.
-    const missing = Math.min(amount, this.#perMinute) - this.#left;
+    this.#refill();
+    // More than the bucket holds passes when it is full: waiting longer would not help.
+    const missing = Math.min(amount, this.#perMinute) - this.#level;
     return missing <= 0 ? 0 : Math.ceil((missing * 60_000) / this.#perMinute);
   }
 
+  /** The level may fall below zero: then later calls wait longer. */
   take(amount: number): void {
-    this.#fill();
-    this.#left -= amount;
+    this.#refill();
+    this.#level -= amount;
   }
 
-  #fill(): void {
+  #refill(): void {
     const now = this.#clock.now();
-    this.#left = Math.min(this.#perMinute, this.#left + ((now - this.#seenAt) * this.#perMinute) / 60_000);
-    this.#seenAt = now;
+    const refilled = this.#level + ((now - this.#refilledAt) * this.#perMinute) / 60_000;
+    this.#level = Math.min(this.#perMinute, refilled);
+    this.#refilledAt = now;
   }
 }

@@ -10,13 +10,13 @@ function createBreaker(): { breaker: CircuitBreaker; clock: FakeClock } {
       windowMs: 10_000,
       minVolume: 4,
       failureRate: 0.5,
-      failuresInARow: 100,
+      consecutiveFailures: 100,
       openMs: 5000,
     }),
   };
 }
 
-test("it opens at the failure rate, and not before there is enough to judge", () => {
+test("it opens at the failure rate, and not below the minimum volume", () => {
   const { breaker } = createBreaker();
 
   for (let call = 0; call < 3; call += 1) breaker.fail();
@@ -26,7 +26,7 @@ test("it opens at the failure rate, and not before there is enough to judge", ()
   expect([breaker.state, breaker.allows]).toEqual(["open", false]);
 });
 
-test("failures of long ago are forgotten", () => {
+test("failures outside the window do not count", () => {
   const { breaker, clock } = createBreaker();
 
   for (let call = 0; call < 3; call += 1) breaker.fail();
@@ -36,7 +36,7 @@ test("failures of long ago are forgotten", () => {
   expect(breaker.state).toBe("closed");
 });
 
-test("fewer failures than the rate leave it closed", () => {
+test("it stays closed below the failure rate", () => {
   const { breaker } = createBreaker();
 
   for (let call = 0; call < 100; call += 1) call % 3 === 0 ? breaker.fail() : breaker.succeed();
@@ -44,7 +44,7 @@ test("fewer failures than the rate leave it closed", () => {
   expect(breaker.state).toBe("closed");
 });
 
-test("after a while one call may try, and its success closes it", () => {
+test("half-open, one probe passes, and its success closes it", () => {
   const { breaker, clock } = createBreaker();
   for (let call = 0; call < 4; call += 1) breaker.fail();
 
@@ -67,7 +67,7 @@ test("the failure of the probe opens it again", () => {
   expect(breaker.state).toBe("open");
 });
 
-test("a probe that was given up leaves room for another", () => {
+test("after an aborted probe another one passes", () => {
   const { breaker, clock } = createBreaker();
   for (let call = 0; call < 4; call += 1) breaker.fail();
   clock.advance(5000);
@@ -77,13 +77,13 @@ test("a probe that was given up leaves room for another", () => {
   expect(breaker.allows).toBe(true);
 });
 
-test("failures one after the other open it, however many successes were before", () => {
+test("failures in a row open it, however many calls succeeded before", () => {
   const clock = new FakeClock();
   const breaker = new CircuitBreaker(clock, {
     windowMs: 10_000,
     minVolume: 10,
     failureRate: 0.5,
-    failuresInARow: 3,
+    consecutiveFailures: 3,
     openMs: 5000,
   });
   for (let call = 0; call < 100; call += 1) breaker.succeed();

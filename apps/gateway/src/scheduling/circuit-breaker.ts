@@ -1,37 +1,40 @@
 import type { Clock } from "../domain/clock.js";
 
 export interface BreakerSettings {
-  /** How far back it looks. */
+  /** The sliding window of the failure rate. */
   readonly windowMs: number;
-  /** How many calls there must have been before it judges. */
+  /** With fewer calls in the window, the failure rate counts as 0. */
   readonly minVolume: number;
-  /** The share of failures at which it opens. */
+  /** Opens at this failure rate. */
   readonly failureRate: number;
-  /** How many failures one after the other open it, whatever was before. */
-  readonly failuresInARow: number;
-  /** How long it stays open before one call may try. */
+  /** Opens after this many failures in a row, at any failure rate. */
+  readonly consecutiveFailures: number;
+  /** How long it stays open before it is half-open. */
   readonly openMs: number;
 }
 
 export type BreakerState = "closed" | "open" | "half-open";
 
-/** What happened in one part of the window. */
+/** The counts of a tenth of the window. */
 interface Slice {
-  /** Which part of all time it is. */
+  /** Which tenth it is, counted from the epoch of the clock. */
   number: number;
   calls: number;
   failures: number;
 }
 
-/** The window moves on by a tenth of itself: keeping every call would cost more than the calls' own accounting. */
+/** The window slides in tenths: a record of every call would cost more. */
 const slicesInWindow = 10;
 
-/** Keeps calls away from a target that fails, and lets one through now and then to see whether it has recovered. */
+/**
+ * The circuit breaker of one target. Closed: calls pass, and failures are counted. Open: no call passes. Half-open: one
+ * call passes as a probe; its success closes the breaker, its failure opens it again.
+ */
 export class CircuitBreaker {
   readonly #clock: Clock;
   readonly #settings: BreakerSettings;
   readonly #slices: Slice[] = Array.from({ length: slicesInWindow }, () => emptySlice(-1));
-  #failuresInARow = 0;
+  #consecutiveFailures = 0;
   #openedAt: number | undefined;
   #isProbing = false;
 
@@ -45,16 +48,17 @@ export class CircuitBreaker {
     return this.#clock.now() - this.#openedAt < this.#settings.openMs ? "open" : "half-open";
   }
 
-  /** Whether a call may be made now. */
+  /** Whether a call may pass now. */
   get allows(): boolean {
     return this.state === "closed" || (this.state === "half-open" && !this.#isProbing);
   }
 
-  /** When the next call may be made. */
-  get opensUntil(): number {
+  /** When it will be half-open; 0 while it is closed. */
+  get openUntil(): number {
     return this.#openedAt === undefined ? 0 : this.#openedAt + this.#settings.openMs;
   }
 
+  /** Called before each call, so that only one probe passes. */
   begin(): void {
     if (this.state === "half-open") this.#isProbing = true;
   }
@@ -63,25 +67,25 @@ export class CircuitBreaker {
     if (this.#openedAt !== undefined) for (const slice of this.#slices) slice.number = -1;
     this.#openedAt = undefined;
     this.#isProbing = false;
-    this.#failuresInARow = 0;
+    this.#consecutiveFailures = 0;
     this.#slice().calls += 1;
   }
 
   fail(): void {
     this.#isProbing = false;
-    this.#failuresInARow += 1;
+    this.#consecutiveFailures += 1;
     const slice = this.#slice();
     slice.calls += 1;
     slice.failures += 1;
-    if (this.#openedAt !== undefined || this.#isBad()) this.#openedAt = this.#clock.now();
+    if (this.#openedAt !== undefined || this.#shouldOpen()) this.#openedAt = this.#clock.now();
   }
 
-  /** A call that was given up says nothing of the target. */
+  /** A call that was aborted tells nothing about the target. */
   abandon(): void {
     this.#isProbing = false;
   }
 
-  /** The part of the window that is now. */
+  /** The current slice. */
   #slice(): Slice {
     const number = this.#sliceNumber();
     const index = number % slicesInWindow;
@@ -96,8 +100,8 @@ export class CircuitBreaker {
     return Math.floor((this.#clock.now() * slicesInWindow) / this.#settings.windowMs);
   }
 
-  /** The share of recent calls that failed; 0 while there were too few to tell. */
-  get failureShare(): number {
+  /** The share of failed calls in the window; 0 below the minimum volume. */
+  get failureRate(): number {
     const since = this.#sliceNumber() - slicesInWindow;
     let [calls, failures] = [0, 0];
     for (const slice of this.#slices) {
@@ -108,9 +112,9 @@ export class CircuitBreaker {
     return calls >= this.#settings.minVolume ? failures / calls : 0;
   }
 
-  #isBad(): boolean {
-    const { failureRate, failuresInARow } = this.#settings;
-    return this.#failuresInARow >= failuresInARow || this.failureShare >= failureRate;
+  #shouldOpen(): boolean {
+    const { failureRate, consecutiveFailures } = this.#settings;
+    return this.#consecutiveFailures >= consecutiveFailures || this.failureRate >= failureRate;
   }
 }
 

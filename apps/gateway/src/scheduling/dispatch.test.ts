@@ -8,30 +8,30 @@ import { GatewayError } from "../errors.js";
 import { imageProfiles } from "../images/options/profiles.js";
 import type { OpenProvider } from "../providers/provider.js";
 import { TargetAdmission } from "./admission.js";
-import { createDispatch, type Dispatch } from "./dispatch.js";
+import { Dispatcher } from "./dispatch.js";
 import { RetryQuota } from "./retry-quota.js";
 import { Scheduler } from "./scheduler.js";
 
-type Act = (callTimeoutMs: number) => void;
+type Behaviour = (callTimeoutMs: number) => void;
 
-/** Upstreams that do what they are told; each act is over at once. */
-function createFixture(acts: Readonly<Record<string, Act>>): {
-  dispatch: Dispatch;
-  asked: string[];
+/** Upstreams that reply at once, unless their behaviour throws. */
+function createFixture(behaviours: Readonly<Record<string, Behaviour>>): {
+  dispatcher: Dispatcher;
+  called: string[];
   clock: FakeClock;
 } {
   const clock = new FakeClock();
-  const asked: string[] = [];
-  const connection = (name: string, act: Act): OpenProvider => ({
+  const called: string[] = [];
+  const createProvider = (name: string, behave: Behaviour): OpenProvider => ({
     operations: {
       createEmbedding: async (_request, call) => {
-        asked.push(name);
-        act(call.timeoutMs);
+        called.push(name);
+        behave(call.timeoutMs);
         return { items: [], promptTokens: 1 };
       },
       createImage: async (_request, call) => {
-        asked.push(name);
-        act(call.timeoutMs);
+        called.push(name);
+        behave(call.timeoutMs);
         return { images: { created: 1, data: [] } };
       },
     },
@@ -39,32 +39,34 @@ function createFixture(acts: Readonly<Record<string, Act>>): {
     close: async () => undefined,
   });
   const upstreams = new Map(
-    Object.entries(acts).map(([name, act]) => [
+    Object.entries(behaviours).map(([name, behave]) => [
       name,
       {
         upstream: {
           name,
-          provider: "openai-compatible" as const,
+          provider: "openai-compatible",
           baseUrl: "http://x",
+          hasKey: false,
           allowPrivateUrls: false,
+          settings: {},
         },
-        provider: connection(name, act),
+        provider: createProvider(name, behave),
       },
     ]),
   );
   const random = seededRandom(1);
   const scheduler = new Scheduler({ clock, random });
   return {
-    dispatch: createDispatch({
+    dispatcher: new Dispatcher({
       upstreams,
       scheduler,
       admission: new TargetAdmission({ scheduler, clock }),
-      retryBudget: new RetryQuota(),
+      retryQuota: new RetryQuota(),
       clock,
       random,
       onAttempt: () => undefined,
     }),
-    asked,
+    called,
     clock,
   };
 }
@@ -74,23 +76,21 @@ const fail =
   () => {
     throw new GatewayError(code, code, detail);
   };
-const fine = () => undefined;
+const succeed = () => undefined;
 const model = (...names: string[]) => {
   const base = embeddingModel({ strategy: "ordered" });
   const [first, ...others] = names.map((upstream): EmbeddingTarget => ({ ...base.targets[0], upstream }));
   return { ...base, targets: [first ?? base.targets[0], ...others] as const };
 };
 const { signal } = new AbortController();
-const embed = (dispatch: Dispatch, ...names: string[]) =>
-  dispatch({
+const embed = (dispatcher: Dispatcher, ...names: string[]) =>
+  dispatcher.dispatch({
     operation: "createEmbedding",
     model: model(...names),
     request: () => ({ inputs: ["a"] }),
     accept: () => "good",
-    caller: "c",
-    trace: noTrace,
+    context: { caller: "c", trace: noTrace, signal },
     tokens: 1,
-    signal,
   });
 
 test.each([
@@ -101,137 +101,133 @@ test.each([
   "rate_limit_exceeded",
   "upstream_auth_error",
   "upstream_model_missing",
-] as const)("after %s the next target is asked", async (code) => {
-  const { dispatch, asked } = createFixture({ a: fail(code), b: fine });
+] as const)("after %s the next target is called", async (code) => {
+  const { dispatcher, called } = createFixture({ a: fail(code), b: succeed });
 
-  expect(await embed(dispatch, "a", "b")).toMatchObject({
+  expect(await embed(dispatcher, "a", "b")).toMatchObject({
     result: "good",
     target: { upstream: "b" },
     attempts: 2,
   });
-  expect(asked).toEqual(["a", "b"]);
+  expect(called).toEqual(["a", "b"]);
 });
 
-test("a caller's own mistake is never tried again", async () => {
-  const { dispatch, asked } = createFixture({ a: fail("upstream_rejected"), b: fine });
+test("a caller's own mistake is never retried", async () => {
+  const { dispatcher, called } = createFixture({ a: fail("upstream_rejected"), b: succeed });
 
-  await expect(embed(dispatch, "a", "b")).rejects.toThrow("upstream_rejected");
-  expect(asked).toEqual(["a"]);
+  await expect(embed(dispatcher, "a", "b")).rejects.toThrow("upstream_rejected");
+  expect(called).toEqual(["a"]);
 });
 
-test("an answer that is not accepted is the failure of its target", async () => {
-  const { dispatch, asked } = createFixture({ a: fine, b: fine });
-  const judged: string[] = [];
+test("a reply that is not accepted is a failure of its target", async () => {
+  const { dispatcher, called } = createFixture({ a: succeed, b: succeed });
+  const verified: string[] = [];
 
-  const { result } = await dispatch({
+  const { result } = await dispatcher.dispatch({
     operation: "createEmbedding",
     model: model("a", "b"),
     request: () => ({ inputs: ["a"] }),
-    accept: (_answer, { upstream }) => {
-      judged.push(upstream);
-      if (upstream === "a") throw new GatewayError("upstream_invalid_answer", "a lie");
+    accept: (_reply, { upstream }) => {
+      verified.push(upstream);
+      if (upstream === "a") throw new GatewayError("upstream_invalid_answer", "not a vector");
       return "good";
     },
-    caller: "c",
-    trace: noTrace,
+    context: { caller: "c", trace: noTrace, signal },
     tokens: 1,
-    signal,
   });
 
-  expect([result, asked, judged]).toEqual(["good", ["a", "b"], ["a", "b"]]);
+  expect([result, called, verified]).toEqual(["good", ["a", "b"], ["a", "b"]]);
 });
 
-test("there are three tries at the most, and all of them together have the time of one", async () => {
-  const given: number[] = [];
-  const { dispatch, clock } = createFixture({
+test("there are at most three attempts, which share one deadline", async () => {
+  const timeouts: number[] = [];
+  const { dispatcher, clock } = createFixture({
     a: (timeoutMs) => {
-      given.push(timeoutMs);
+      timeouts.push(timeoutMs);
       clock.advance(20_000);
       throw new GatewayError("upstream_error", "down");
     },
   });
 
-  await expect(embed(dispatch, "a")).rejects.toThrow("down");
+  await expect(embed(dispatcher, "a")).rejects.toThrow("down");
 
-  expect(given.map((ms) => Math.round(ms / 10_000))).toEqual([6, 4, 2]);
+  expect(timeouts.map((ms) => Math.round(ms / 10_000))).toEqual([6, 4, 2]);
 });
 
-test("a model whose operator wants no retries is tried once", async () => {
-  const { dispatch, asked } = createFixture({ a: fail("upstream_error"), b: fine });
+test("a model without retries is called once", async () => {
+  const { dispatcher, called } = createFixture({ a: fail("upstream_error"), b: succeed });
 
-  const failure = dispatch({
+  const failure = dispatcher.dispatch({
     operation: "createEmbedding",
     model: { ...model("a", "b"), retries: { max: 0 } },
     request: () => ({ inputs: ["a"] }),
     accept: () => "good",
-    caller: "c",
-    trace: noTrace,
+    context: { caller: "c", trace: noTrace, signal },
     tokens: 1,
-    signal,
   });
 
   await expect(failure).rejects.toThrow("upstream_error");
-  expect(asked).toEqual(["a"]);
+  expect(called).toEqual(["a"]);
 });
 
-test("when the time is over, no other target is asked and blamed", async () => {
-  const { dispatch, asked, clock } = createFixture({
+test("no other target is called once the deadline has passed", async () => {
+  const { dispatcher, called, clock } = createFixture({
     a: () => {
       clock.advance(60_000);
       throw new GatewayError("upstream_timeout", "slow");
     },
-    b: fine,
+    b: succeed,
   });
 
-  await expect(embed(dispatch, "a", "b")).rejects.toThrow("slow");
+  await expect(embed(dispatcher, "a", "b")).rejects.toThrow("slow");
 
-  expect(asked).toEqual(["a"]);
+  expect(called).toEqual(["a"]);
 });
 
-test("where every target throttles, the caller is told when the first will not", async () => {
-  const { dispatch, asked } = createFixture({
+test("where every target throttles, the caller learns when the first cooldown ends", async () => {
+  const { dispatcher, called } = createFixture({
     a: fail("rate_limit_exceeded", { retryAfterMs: 9000 }),
     b: fail("rate_limit_exceeded", { retryAfterMs: 4000 }),
   });
-  await expect(embed(dispatch, "a", "b")).rejects.toMatchObject({ code: "rate_limit_exceeded" });
-  const before = asked.length;
+  await expect(embed(dispatcher, "a", "b")).rejects.toMatchObject({ code: "rate_limit_exceeded" });
+  const before = called.length;
 
-  const failure = await embed(dispatch, "a", "b").catch((error: GatewayError) => error);
+  const failure = await embed(dispatcher, "a", "b").catch((error: GatewayError) => error);
 
   expect(failure).toMatchObject({ code: "rate_limit_exceeded", status: 429 });
   expect((failure as GatewayError).retryAfterMs).toBeLessThanOrEqual(4000);
-  // Those who asked to be left alone are left alone.
-  expect(asked).toHaveLength(before);
+  // No target is called during its cooldown.
+  expect(called).toHaveLength(before);
 });
 
-test("a target that asked for a short rest is waited for, when all others have failed", async () => {
-  let isTired = true;
-  const { dispatch, asked } = createFixture({
+test("the end of a short cooldown is awaited when all other targets have failed", async () => {
+  let isThrottled = true;
+  const { dispatcher, called } = createFixture({
     a: () => {
-      if (!isTired) return;
-      isTired = false;
+      if (!isThrottled) return;
+      isThrottled = false;
       throw new GatewayError("rate_limit_exceeded", "a moment", { retryAfterMs: 800 });
     },
     b: fail("upstream_error"),
   });
-  await embed(dispatch, "a").catch(() => undefined);
+  await embed(dispatcher, "a").catch(() => undefined);
 
-  expect((await embed(dispatch, "a", "b")).target.upstream).toBe("a");
-  expect(asked).toEqual(["a", "b", "a"]);
+  expect((await embed(dispatcher, "a", "b")).target.upstream).toBe("a");
+  expect(called).toEqual(["a", "b", "a"]);
 });
 
-test("an outage opens the breaker: callers get a 503 at once, and the upstream is left alone", async () => {
-  const { dispatch, asked } = createFixture({ a: fail("upstream_error") });
-  for (let request = 0; request < 20; request += 1) await embed(dispatch, "a").catch(() => undefined);
-  const before = asked.length;
+test("an outage opens the breaker: callers get a 503 at once, and the upstream is not called", async () => {
+  const { dispatcher, called } = createFixture({ a: fail("upstream_error") });
+  for (let request = 0; request < 20; request += 1) await embed(dispatcher, "a").catch(() => undefined);
+  const before = called.length;
 
-  await expect(embed(dispatch, "a")).rejects.toMatchObject({ code: "upstream_unavailable", status: 503 });
+  await expect(embed(dispatcher, "a")).rejects.toMatchObject({ code: "upstream_unavailable", status: 503 });
 
-  expect(asked).toHaveLength(before);
+  expect(called).toHaveLength(before);
   expect(before).toBeLessThan(20);
 });
 
-test("an image is asked for again only when it is certain that none was made", async () => {
+test("an image is requested again only when it is certain that none was created", async () => {
   const image: ImageModel = {
     id: "p",
     type: "image",
@@ -242,30 +238,28 @@ test("an image is asked for again only when it is certain that none was made", a
       { upstream: "b", model: "m", weight: 1, tier: 1, capacity: {} },
     ],
   };
-  const draw = (dispatch: Dispatch) =>
-    dispatch({
+  const createImage = (dispatcher: Dispatcher) =>
+    dispatcher.dispatch({
       operation: "createImage",
       model: image,
       request: () => ({ prompt: "a" }),
       accept: () => "good",
-      caller: "c",
-      trace: noTrace,
+      context: { caller: "c", trace: noTrace, signal },
       tokens: 1,
-      signal,
     });
-  const certain = createFixture({ a: fail("upstream_unavailable", { nothingMade: true }), b: fine });
-  const unknown = createFixture({ a: fail("upstream_timeout"), b: fine });
+  const certain = createFixture({ a: fail("upstream_unavailable", { nothingBilled: true }), b: succeed });
+  const unknown = createFixture({ a: fail("upstream_timeout"), b: succeed });
 
-  expect((await draw(certain.dispatch)).target.upstream).toBe("b");
-  await expect(draw(unknown.dispatch)).rejects.toThrow("upstream_timeout");
-  expect(unknown.asked).toEqual(["a"]);
+  expect((await createImage(certain.dispatcher)).target.upstream).toBe("b");
+  await expect(createImage(unknown.dispatcher)).rejects.toThrow("upstream_timeout");
+  expect(unknown.called).toEqual(["a"]);
 });
 
-test("a call waits for a place, and takes the one that is given back", async () => {
+test("a request waits for capacity, and takes a slot that is released", async () => {
   const clock = new FakeClock();
   const random = seededRandom(1);
-  const stillClock = { now: () => clock.now(), wait: () => new Promise<void>(() => undefined) };
-  const scheduler = new Scheduler({ clock: stillClock, random });
+  const stoppedClock = { now: () => clock.now(), wait: () => new Promise<void>(() => undefined) };
+  const scheduler = new Scheduler({ clock: stoppedClock, random });
   const finish: (() => void)[] = [];
   const provider: OpenProvider = {
     operations: {
@@ -277,16 +271,18 @@ test("a call waits for a place, and takes the one that is given back", async () 
   };
   const upstream = {
     name: "a",
-    provider: "openai-compatible" as const,
+    provider: "openai-compatible",
     baseUrl: "http://x",
+    hasKey: false,
     allowPrivateUrls: false,
+    settings: {},
   };
-  const dispatch = createDispatch({
+  const dispatcher = new Dispatcher({
     upstreams: new Map([["a", { upstream, provider }]]),
     scheduler,
-    admission: new TargetAdmission({ scheduler, clock: stillClock }),
-    retryBudget: new RetryQuota(),
-    clock: stillClock,
+    admission: new TargetAdmission({ scheduler, clock: stoppedClock }),
+    retryQuota: new RetryQuota(),
+    clock: stoppedClock,
     random,
     onAttempt: () => undefined,
   });
@@ -295,29 +291,27 @@ test("a call waits for a place, and takes the one that is given back", async () 
     ...base,
     targets: [{ ...base.targets[0], upstream: "a", capacity: { maxConcurrency: 1 } }] as const,
   };
-  const ask = (until: AbortSignal) =>
-    dispatch({
+  const embedOnce = (until: AbortSignal) =>
+    dispatcher.dispatch({
       operation: "createEmbedding",
       model,
       request: () => ({ inputs: ["a"] }),
       accept: () => "good",
-      caller: "c",
-      trace: noTrace,
+      context: { caller: "c", trace: noTrace, signal: until },
       tokens: 1,
-      signal: until,
     });
   const leaving = new AbortController();
 
-  const first = ask(signal);
-  const gone = ask(leaving.signal);
-  const second = ask(signal);
+  const first = embedOnce(signal);
+  const aborted = embedOnce(leaving.signal);
+  const second = embedOnce(signal);
   await Promise.resolve();
   expect(finish).toHaveLength(1);
   leaving.abort(new Error("left"));
-  await expect(gone).rejects.toThrow("left");
+  await expect(aborted).rejects.toThrow("left");
   finish[0]?.();
   await first;
-  await expect.poll(() => finish.length).toBe(2);
+  await expect.poll(() => finish.length, { timeout: 30_000 }).toBe(2);
   finish[1]?.();
 
   expect((await second).result).toBe("good");

@@ -3,52 +3,22 @@ import type { Model, Target } from "../domain/model.js";
 import { BatchTooLargeError } from "../domain/requests.js";
 import { errorTable, GatewayError } from "../errors.js";
 import type { ModelOperation } from "../operations.js";
+import type { OpenUpstream } from "../providers/provider.js";
 import type { TargetAdmission, TargetLease } from "./admission.js";
-import {
-  attempt,
-  type DispatchRequest,
-  type OpenUpstream,
-  openAt,
-  type TargetOf,
-  timeoutOf,
-} from "./attempt.js";
+import { type DispatchRequest, deadlineOf, openUpstreamOf, runAttempt, type TargetOf } from "./attempt.js";
 import { HedgeLostError, Hedging, hedge } from "./hedging.js";
 import type { RetryQuota } from "./retry-quota.js";
 import type { Scheduler } from "./scheduler.js";
 import type { TargetHealth } from "./target-health.js";
 
-export interface Dispatched<R, T extends Target = Target> {
-  readonly result: R;
-  /** The one that gave the answer. */
-  readonly target: T;
-  /** How many tries it took. */
-  readonly attempts: number;
-}
-
-/** Sends a request to the targets of its model until one gives an answer that is accepted. */
-export type Dispatch = <K extends ModelOperation, M extends Model, R>(
-  errand: DispatchRequest<K, M, R>,
-) => Promise<Dispatched<R, TargetOf<M>>>;
-
-/** Where the operator does not say: two for one target; else one more than there are targets, within bounds. */
-function retriesMax({ retries, targets }: Model): number {
-  return retries?.max ?? (targets.length === 1 ? 2 : Math.min(targets.length + 1, 5));
-}
-
-const backoffMs = 100;
-const restMsMax = 2000;
-/** What is left of the time after this share of it is too little for another target to be judged by. */
-const timeWorthTrying = 0.95;
-
-export interface DispatchNeeds {
+export interface DispatcherOptions {
   readonly upstreams: ReadonlyMap<string, OpenUpstream>;
   readonly scheduler: Scheduler;
   readonly admission: TargetAdmission;
-  readonly retryBudget: RetryQuota;
+  readonly retryQuota: RetryQuota;
   readonly clock: Clock;
-  /** From 0 to 1, for the wait between two tries. */
+  /** From 0 to 1, for the jitter between two attempts. */
   readonly random: () => number;
-  /** Told of every try that is over. */
   readonly onAttempt: (finished: FinishedAttempt) => void;
 }
 
@@ -59,138 +29,167 @@ export interface FinishedAttempt {
   readonly ms: number;
 }
 
-/** The one retry loop. Every try is a lease on a target, so that what is under way and how it went cannot disagree. */
-export function createDispatch(needs: DispatchNeeds): Dispatch {
-  const { scheduler, admission, retryBudget, clock, random } = needs;
-  const ask = createAsk(needs);
-  const longestMs = (targets: readonly Target[], operation: ModelOperation): number =>
-    Math.max(
-      ...targets.map(({ upstream }) => timeoutOf(openAt(needs.upstreams, upstream).upstream, operation)),
-    );
-
-  return async <K extends ModelOperation, M extends Model, R>(
-    errand: DispatchRequest<K, M, R>,
-  ): Promise<Dispatched<R, TargetOf<M>>> => {
-    const { model, operation, signal } = errand;
-    const targets: readonly TargetOf<M>[] = model.targets;
-    const startedAt = clock.now();
-    const asked: TargetOf<M>[] = [];
-    const progress = { startedAt, asked };
-    let last: unknown;
-    retryBudget.onRequest();
-    for (let retries = 0; ; retries += 1) {
-      const entered = admission.enter(errand, asked);
-      const place = entered instanceof Promise ? await entered : entered;
-      if (place === undefined) throw last ?? noTargetAvailable(scheduler.healthOf(targets));
-      try {
-        const { result, target } = await ask(errand, place, progress);
-        return { result, target, attempts: asked.length };
-      } catch (failure) {
-        if (failure instanceof GatewayError) failure.attempts = asked.length;
-        last = failure;
-        const isOver =
-          retries >= retriesMax(model) || signal.aborted || !mayRetry(failure, operation, targets.length);
-        const isLate = clock.now() - startedAt >= longestMs(targets, operation) * timeWorthTrying;
-        if (isOver || isLate || !retryBudget.trySpend()) throw failure;
-      }
-      // Full jitter: those who failed together do not come back together.
-      const jitterMs = random() * backoffMs * 2 ** retries;
-      // A target that asked for a short rest is worth waiting for, when all others have failed.
-      const freshInMs = scheduler.freshInMs(targets, asked);
-      await clock.wait(freshInMs > restMsMax ? jitterMs : Math.max(jitterMs, freshInMs), signal);
-    }
-  };
+export interface Dispatched<R, T extends Target = Target> {
+  readonly result: R;
+  /** The target that served the request. */
+  readonly target: T;
+  readonly attempts: number;
 }
 
+/** What all attempts of one request share. */
 interface Progress<M extends Model> {
   readonly startedAt: number;
-  /** Every target that was asked, in order; whoever asks adds to it. */
-  readonly asked: TargetOf<M>[];
+  /** Every target that was called, in order. */
+  readonly called: TargetOf<M>[];
 }
 
-type Ask = <K extends ModelOperation, M extends Model, R>(
-  errand: DispatchRequest<K, M, R>,
-  place: TargetLease<TargetOf<M>>,
-  progress: Progress<M>,
-) => Promise<{ readonly result: R; readonly target: TargetOf<M> }>;
+const backoffMs = 100;
+/** A longer cooldown is not waited for, even when all other targets have failed. */
+const cooldownMsMax = 2000;
+/** Stop retrying once 95 % of the deadline is spent. */
+const retryWithinShare = 0.95;
 
-/** Asks the target of a place, and a second one beside it where the operator wants that and the first is slow. */
-function createAsk({ upstreams, admission, clock, onAttempt }: DispatchNeeds): Ask {
-  const hedges = new Map<string, Hedging>();
+/**
+ * Sends a request to the targets of its model until one gives a reply that is accepted. This is the one retry loop of
+ * the gateway. Every attempt holds a lease on its target, so that the in-flight count and the health of a target
+ * cannot disagree.
+ */
+export class Dispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #hedging = new Map<string, Hedging>();
 
-  function hedgingOf(model: Model): Hedging | undefined {
-    if (model.type !== "embedding" || model.hedge === undefined || model.targets.length < 2) return undefined;
-    const hedging = hedges.get(model.id) ?? new Hedging(model.hedge);
-    hedges.set(model.id, hedging);
-    return hedging;
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
   }
 
-  async function askAt<K extends ModelOperation, M extends Model, R>(
-    errand: DispatchRequest<K, M, R>,
-    place: TargetLease<TargetOf<M>>,
-    {
-      startedAt,
-      asked,
-      hedging,
-      signal,
-    }: Progress<M> & { hedging: Hedging | undefined; signal: AbortSignal },
-  ): Promise<{ result: R; target: TargetOf<M> }> {
-    const { operation, trace } = errand;
-    const { target } = place;
-    const { upstream } = target;
-    const beganAt = clock.now();
-    asked.push(target);
-    const open = openAt(upstreams, upstream);
-    const tried = trace.beginAttempt({ upstream: open.upstream, model: target.model, attempt: asked.length });
-    try {
-      const spentMs = beganAt - startedAt;
-      const result = await attempt(errand, { target, signal, spentMs, headers: tried.headers }, open);
-      admission.leave(place, good);
-      tried.end(good);
-      const ms = clock.now() - beganAt;
-      hedging?.observe(ms);
-      onAttempt({ operation, upstream, errorCode: null, ms });
-      return { result, target };
-    } catch (failure) {
-      const isHedgeLost = signal.aborted && signal.reason instanceof HedgeLostError;
-      admission.leave(place, { failure, isAbandoned: signal.aborted, isHedgeLost });
-      tried.end({ failure });
-      onAttempt({ operation, upstream, errorCode: codeOf(failure, signal), ms: clock.now() - beganAt });
-      attributeTo(failure, target);
-      throw failure;
+  async dispatch<K extends ModelOperation, M extends Model, R>(
+    request: DispatchRequest<K, M, R>,
+  ): Promise<Dispatched<R, TargetOf<M>>> {
+    const { scheduler, admission, retryQuota, clock, random } = this.#options;
+    const { model, operation } = request;
+    const { signal } = request.context;
+    const targets: readonly TargetOf<M>[] = model.targets;
+    const startedAt = clock.now();
+    const called: TargetOf<M>[] = [];
+    let lastFailure: unknown;
+    retryQuota.onRequest();
+    for (let retries = 0; ; retries += 1) {
+      const lease = await admission.acquire(request, called);
+      if (lease === undefined) throw lastFailure ?? noTargetAvailable(scheduler.healthOf(targets));
+      try {
+        const { result, target } = await this.#attempt(request, lease, { startedAt, called });
+        return { result, target, attempts: called.length };
+      } catch (failure) {
+        if (failure instanceof GatewayError) failure.attempts = called.length;
+        lastFailure = failure;
+        const isFinal =
+          retries >= retriesMax(model) || signal.aborted || !mayRetry(failure, operation, targets.length);
+        const isLate = clock.now() - startedAt >= this.#deadlineMs(targets, operation) * retryWithinShare;
+        if (isFinal || isLate || !retryQuota.trySpend()) throw failure;
+      }
+      // Full jitter: requests that failed together do not come back together.
+      const jitterMs = random() * backoffMs * 2 ** retries;
+      const freshInMs = scheduler.freshInMs(targets, called);
+      await clock.wait(freshInMs > cooldownMsMax ? jitterMs : Math.max(jitterMs, freshInMs), signal);
     }
   }
 
-  return (errand, place, { startedAt, asked }) => {
-    const { model, signal } = errand;
-    const hedging = hedgingOf(model);
+  /** Calls the leased target, and a second one beside it where hedging is on and the first is slow. */
+  #attempt<K extends ModelOperation, M extends Model, R>(
+    request: DispatchRequest<K, M, R>,
+    lease: TargetLease<TargetOf<M>>,
+    progress: Progress<M>,
+  ): Promise<{ result: R; target: TargetOf<M> }> {
+    const { admission, clock } = this.#options;
+    const { signal } = request.context;
+    const hedging = this.#hedgingOf(request.model);
     hedging?.onRequest();
     const afterMs = hedging?.afterMs;
     if (hedging === undefined || afterMs === undefined)
-      return askAt(errand, place, { startedAt, asked, hedging, signal });
+      return this.#callTarget(request, lease, { ...progress, hedging, signal });
     return hedge({
       afterMs,
       clock,
       signal,
-      first: (until) => askAt(errand, place, { startedAt, asked, hedging, signal: until }),
+      first: (until) => this.#callTarget(request, lease, { ...progress, hedging, signal: until }),
       second: (until) => {
-        const other = hedging.trySpend() ? admission.enterOther(errand, asked) : undefined;
-        return other && askAt(errand, other, { startedAt, asked, hedging, signal: until });
+        const other = hedging.trySpend() ? admission.acquireOther(request, progress.called) : undefined;
+        return other && this.#callTarget(request, other, { ...progress, hedging, signal: until });
       },
     });
-  };
+  }
+
+  async #callTarget<K extends ModelOperation, M extends Model, R>(
+    request: DispatchRequest<K, M, R>,
+    lease: TargetLease<TargetOf<M>>,
+    {
+      startedAt,
+      called,
+      hedging,
+      signal,
+    }: Progress<M> & { hedging: Hedging | undefined; signal: AbortSignal },
+  ): Promise<{ result: R; target: TargetOf<M> }> {
+    const { upstreams, admission, clock, onAttempt } = this.#options;
+    const { operation, context } = request;
+    const { target } = lease;
+    const beganAt = clock.now();
+    called.push(target);
+    const open = openUpstreamOf(upstreams, target.upstream);
+    const trace = context.trace.beginAttempt({
+      upstream: open.upstream,
+      model: target.model,
+      attempt: called.length,
+    });
+    const finish = (errorCode: string | null): void =>
+      onAttempt({ operation, upstream: target.upstream, errorCode, ms: clock.now() - beganAt });
+    try {
+      const spentMs = beganAt - startedAt;
+      const result = await runAttempt(request, { target, signal, spentMs, headers: trace.headers }, open);
+      admission.release(lease, succeeded);
+      trace.end(succeeded);
+      hedging?.observe(clock.now() - beganAt);
+      finish(null);
+      return { result, target };
+    } catch (failure) {
+      const isHedgeLost = signal.aborted && signal.reason instanceof HedgeLostError;
+      admission.release(lease, { failure, isAbandoned: signal.aborted, isHedgeLost });
+      trace.end({ failure });
+      finish(errorCodeOf(failure, signal));
+      attributeTo(target, failure);
+      throw failure;
+    }
+  }
+
+  #hedgingOf(model: Model): Hedging | undefined {
+    if (model.type !== "embedding" || model.hedge === undefined || model.targets.length < 2) return undefined;
+    const hedging = this.#hedging.get(model.id) ?? new Hedging(model.hedge);
+    this.#hedging.set(model.id, hedging);
+    return hedging;
+  }
+
+  /** The longest deadline among the targets. */
+  #deadlineMs(targets: readonly Target[], operation: ModelOperation): number {
+    const { upstreams } = this.#options;
+    const deadlines = targets.map(({ upstream }) =>
+      deadlineOf(openUpstreamOf(upstreams, upstream).upstream, operation),
+    );
+    return Math.max(...deadlines);
+  }
 }
 
-/** How a try ended that was answered. */
-const good = Object.freeze({});
+const succeeded = Object.freeze({});
 
-/** What went wrong at a target, in a word. */
-function codeOf(failure: unknown, signal: AbortSignal): string {
+/** By default two retries for one target; else one more than there are targets, and five at most. */
+function retriesMax({ retries, targets }: Model): number {
+  return retries?.max ?? (targets.length === 1 ? 2 : Math.min(targets.length + 1, 5));
+}
+
+function errorCodeOf(failure: unknown, signal: AbortSignal): string {
   if (signal.aborted) return "caller_left";
   return failure instanceof GatewayError ? failure.code : "internal_error";
 }
 
-/** No target is healthy: what the one says that will be soonest. */
+/** No target is healthy: the error of the one that will recover first. */
 function noTargetAvailable(targets: readonly TargetHealth[]): GatewayError {
   const [soonest] = targets
     .map(({ unavailableReason }) => unavailableReason)
@@ -199,24 +198,24 @@ function noTargetAvailable(targets: readonly TargetHealth[]): GatewayError {
     soonest ??
     new GatewayError("upstream_unavailable", "No upstream can be reached.", {
       retryAfterMs: 1000,
-      nothingMade: true,
+      nothingBilled: true,
     })
   );
 }
 
-/** Tells the failure which target it happened at, for the log and for what can be learned from it. */
-function attributeTo(failure: unknown, target: Model["targets"][number]): void {
+/** Names the failed target in the failure, for the log and for what batch limits learn from it. */
+function attributeTo(target: Model["targets"][number], failure: unknown): void {
   if (failure instanceof GatewayError) failure.upstream = target.upstream;
-  if (failure instanceof BatchTooLargeError && "space" in target) failure.target = target;
+  if (failure instanceof BatchTooLargeError && "maxInputs" in target) failure.target = target;
 }
 
 /**
- * Another target may be tried after what would fail again on the same one. Images are paid for: they are asked for
- * again only when it is certain that none was made.
+ * Another target may succeed where the same one would fail again. Images cost money: they are requested again only when
+ * it is certain that none was created.
  */
 function mayRetry(failure: unknown, operation: ModelOperation, targetCount: number): boolean {
   if (!(failure instanceof GatewayError)) return false;
-  if (operation !== "createEmbedding" && !failure.nothingMade) return false;
+  if (operation !== "createEmbedding" && !failure.nothingBilled) return false;
   const { retry } = errorTable[failure.code];
   return retry === "anywhere" || (retry === "elsewhere" && targetCount > 1);
 }

@@ -7,43 +7,43 @@ import { embeddingModel } from "../embeddings/test/embedding-model.js";
 import { GatewayError } from "../errors.js";
 import type { OpenProvider } from "../providers/provider.js";
 import { TargetAdmission } from "./admission.js";
-import { createDispatch, type Dispatched } from "./dispatch.js";
+import { type Dispatched, Dispatcher } from "./dispatch.js";
 import { Hedging } from "./hedging.js";
 import { RetryQuota } from "./retry-quota.js";
 import { Scheduler } from "./scheduler.js";
 
-interface Asked {
+interface UpstreamCall {
   readonly upstream: string;
   readonly signal: AbortSignal;
-  readonly answer: () => void;
+  readonly reply: () => void;
   readonly fail: (code: ConstructorParameters<typeof GatewayError>[0]) => void;
 }
 
-/** Upstreams that answer when they are told to, and a clock on which patience ends when it is told to. */
+/** Upstreams that reply when a test says so, and a clock whose timeouts pass when a test says so. */
 function createFixture(hedge: Hedge, names: readonly string[] = ["a", "b"]) {
   let now = 0;
-  let patiences: (() => void)[] = [];
+  let timeouts: (() => void)[] = [];
   const clock: Clock = {
     now: () => now,
     wait: (ms, signal) =>
       new Promise((resolve, reject) => {
-        patiences.push(() => {
+        timeouts.push(() => {
           now += ms;
           resolve();
         });
         signal.addEventListener("abort", () => reject(signal.reason));
       }),
   };
-  const asked: Asked[] = [];
-  const connection = (upstream: string): OpenProvider => ({
+  const calls: UpstreamCall[] = [];
+  const createProvider = (upstream: string): OpenProvider => ({
     operations: {
       createEmbedding: (_request, { signal }) =>
         new Promise((resolve, reject) => {
           signal.addEventListener("abort", () => reject(signal.reason));
-          asked.push({
+          calls.push({
             upstream,
             signal,
-            answer: () => resolve({ items: [], promptTokens: 1 }),
+            reply: () => resolve({ items: [], promptTokens: 1 }),
             fail: (code) => reject(new GatewayError(code, code)),
           });
         }),
@@ -57,21 +57,23 @@ function createFixture(hedge: Hedge, names: readonly string[] = ["a", "b"]) {
       {
         upstream: {
           name,
-          provider: "openai-compatible" as const,
+          provider: "openai-compatible",
           baseUrl: "http://x",
+          hasKey: false,
           allowPrivateUrls: false,
+          settings: {},
         },
-        provider: connection(name),
+        provider: createProvider(name),
       },
     ]),
   );
   const random = seededRandom(1);
   const scheduler = new Scheduler({ clock, random });
-  const dispatch = createDispatch({
+  const dispatcher = new Dispatcher({
     upstreams,
     scheduler,
     admission: new TargetAdmission({ scheduler, clock }),
-    retryBudget: new RetryQuota(),
+    retryQuota: new RetryQuota(),
     clock,
     random,
     onAttempt: () => undefined,
@@ -85,24 +87,22 @@ function createFixture(hedge: Hedge, names: readonly string[] = ["a", "b"]) {
     targets: [first ?? base.targets[0], ...others] as const,
   };
   return {
-    asked,
+    calls,
     snapshot: () => scheduler.snapshot(model.targets),
     embed: (signal = new AbortController().signal): Promise<Dispatched<string>> =>
-      dispatch({
+      dispatcher.dispatch({
         operation: "createEmbedding",
         model,
         request: () => ({ inputs: ["a"] }),
         accept: () => "good",
-        caller: "c",
-        trace: noTrace,
+        context: { caller: "c", trace: noTrace, signal },
         tokens: 1,
-        signal,
       }),
-    /** Lets everybody who waits have waited long enough, and everything settle that can. */
-    losePatience: async () => {
+    /** Lets all timeouts pass, and everything settle that can. */
+    passTimeouts: async () => {
       await settle();
-      for (const end of patiences.splice(0)) end();
-      patiences = [];
+      for (const pass of timeouts.splice(0)) pass();
+      timeouts = [];
       await settle();
     },
   };
@@ -114,110 +114,110 @@ async function settle(): Promise<void> {
 
 const always: Hedge = { afterMs: 50, maxPercent: 100 };
 
-test("a second target is asked beside a slow one; its answer wins and the first is cancelled", async () => {
-  const { asked, embed, losePatience, snapshot } = createFixture(always);
-  const answer = embed();
-  await losePatience();
-  expect(asked.map(({ upstream }) => upstream)).toEqual(["a", "b"]);
+test("a slow call is hedged: the reply of the second target wins, and the first call is aborted", async () => {
+  const { calls, embed, passTimeouts, snapshot } = createFixture(always);
+  const response = embed();
+  await passTimeouts();
+  expect(calls.map(({ upstream }) => upstream)).toEqual(["a", "b"]);
 
-  asked[1]?.answer();
+  calls[1]?.reply();
 
-  expect(await answer).toMatchObject({ result: "good", target: { upstream: "b" }, attempts: 2 });
+  expect(await response).toMatchObject({ result: "good", target: { upstream: "b" }, attempts: 2 });
   await settle();
-  expect(asked.map(({ signal }) => signal.aborted)).toEqual([true, true]);
+  expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, true]);
   expect(snapshot().map(({ inFlight, state }) => [inFlight, state])).toEqual([
     [0, "healthy"],
     [0, "healthy"],
   ]);
-  // What is known of the slow one: it would have taken at least this long.
+  // The first call would have taken at least this long.
   expect(snapshot()[0]?.latencyMs).toBe(50);
 });
 
-test("the first wins when it answers first after all", async () => {
-  const { asked, embed, losePatience } = createFixture(always);
-  const answer = embed();
-  await losePatience();
+test("the first target wins if it replies first after all", async () => {
+  const { calls, embed, passTimeouts } = createFixture(always);
+  const response = embed();
+  await passTimeouts();
 
-  asked[0]?.answer();
+  calls[0]?.reply();
 
-  expect(await answer).toMatchObject({ result: "good", target: { upstream: "a" }, attempts: 2 });
+  expect(await response).toMatchObject({ result: "good", target: { upstream: "a" }, attempts: 2 });
 });
 
-test("a target that answers in time is asked alone", async () => {
-  const { asked, embed } = createFixture(always);
-  const answer = embed();
+test("a call that is fast enough is not hedged", async () => {
+  const { calls, embed } = createFixture(always);
+  const response = embed();
   await settle();
 
-  asked[0]?.answer();
+  calls[0]?.reply();
 
-  expect(await answer).toMatchObject({ result: "good", target: { upstream: "a" }, attempts: 1 });
-  expect(asked).toHaveLength(1);
+  expect(await response).toMatchObject({ result: "good", target: { upstream: "a" }, attempts: 1 });
+  expect(calls).toHaveLength(1);
 });
 
-test("one that fails leaves the other to answer, and only two failures are one", async () => {
-  const { asked, embed, losePatience } = createFixture(always);
-  const saved = embed();
-  await losePatience();
-  asked[1]?.fail("upstream_error");
+test("after one failure the other call decides; two failures fail the request", async () => {
+  const { calls, embed, passTimeouts } = createFixture(always);
+  const rescued = embed();
+  await passTimeouts();
+  calls[1]?.fail("upstream_error");
   await settle();
-  asked[0]?.answer();
-  expect((await saved).target.upstream).toBe("a");
+  calls[0]?.reply();
+  expect((await rescued).target.upstream).toBe("a");
 
-  const lost = embed();
-  await losePatience();
-  asked[2]?.fail("upstream_unavailable");
-  asked[3]?.fail("upstream_error");
+  const failed = embed();
+  await passTimeouts();
+  calls[2]?.fail("upstream_unavailable");
+  calls[3]?.fail("upstream_error");
 
-  await expect(lost).rejects.toMatchObject({ code: "upstream_error", attempts: 2, upstream: "b" });
+  await expect(failed).rejects.toMatchObject({ code: "upstream_error", attempts: 2, upstream: "b" });
 });
 
-test("a caller that leaves cancels both", async () => {
-  const { asked, embed, losePatience, snapshot } = createFixture(always);
+test("a caller that leaves aborts both calls", async () => {
+  const { calls, embed, passTimeouts, snapshot } = createFixture(always);
   const caller = new AbortController();
-  const answer = embed(caller.signal);
-  await losePatience();
+  const response = embed(caller.signal);
+  await passTimeouts();
 
   caller.abort(new Error("left"));
 
-  await expect(answer).rejects.toThrow("left");
+  await expect(response).rejects.toThrow("left");
   await settle();
-  expect(asked.map(({ signal }) => signal.aborted)).toEqual([true, true]);
+  expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, true]);
   expect(snapshot().map(({ inFlight }) => inFlight)).toEqual([0, 0]);
 });
 
 test("no more requests are hedged than the operator allows", async () => {
-  const { asked, embed, losePatience } = createFixture({ afterMs: 50, maxPercent: 10 });
+  const { calls, embed, passTimeouts } = createFixture({ afterMs: 50, maxPercent: 10 });
 
   for (let request = 0; request < 100; request += 1) {
-    const before = asked.length;
-    const answer = embed();
-    await losePatience();
-    asked[before]?.answer();
-    await answer;
+    const before = calls.length;
+    const response = embed();
+    await passTimeouts();
+    calls[before]?.reply();
+    await response;
   }
 
-  expect(asked).toHaveLength(110);
+  expect(calls).toHaveLength(110);
 });
 
-test("where there is nobody else to ask, nobody else is asked", async () => {
-  const { asked, embed, losePatience } = createFixture(always, ["a"]);
-  const answer = embed();
-  await losePatience();
+test("a model with one target is never hedged", async () => {
+  const { calls, embed, passTimeouts } = createFixture(always, ["a"]);
+  const response = embed();
+  await passTimeouts();
 
-  asked[0]?.answer();
+  calls[0]?.reply();
 
-  expect((await answer).attempts).toBe(1);
-  expect(asked).toHaveLength(1);
+  expect((await response).attempts).toBe(1);
+  expect(calls).toHaveLength(1);
 });
 
-test("what is slow is learned from the latest answers, once there are enough of them", () => {
+test("the percentile is taken of the latest samples, once there are enough", () => {
   const hedging = new Hedging({ percentile: 90, maxPercent: 5 });
-  const known = Array.from({ length: 200 }, (_, index) => {
+  const thresholds = Array.from({ length: 200 }, (_, index) => {
     hedging.observe(index < 100 ? index : 1000);
     return hedging.afterMs;
   });
 
-  expect(known[18]).toBeUndefined();
-  expect(known[19]).toBe(18);
-  expect(known.at(-1)).toBe(1000);
+  expect(thresholds[18]).toBeUndefined();
+  expect(thresholds[19]).toBe(18);
+  expect(thresholds.at(-1)).toBe(1000);
 });

@@ -3,45 +3,45 @@ import type { Hedge } from "../domain/model.js";
 import { anySignal } from "../runtime/abort.js";
 
 const samplesMax = 128;
-/** With fewer, nobody knows yet what is slow. */
+/** With fewer samples the percentile is not known. */
 const samplesMin = 20;
-const savingsMax = 10;
+const balanceMax = 10;
 
-/** When a second target is asked beside a slow first one, and how often that may be. */
+/** Decides when a slow call is hedged with a second one, and bounds how many are. */
 export class Hedging {
   readonly #settings: Hedge;
   readonly #samples: number[] = [];
   #next = 0;
   #percentileMs: number | undefined;
-  #saved = 0;
+  #balance = 0;
 
   constructor(settings: Hedge) {
     this.#settings = settings;
   }
 
-  /** How long a target may take before another one is asked; undefined while that is not known. */
+  /** How long a call may take before it is hedged; undefined until there are enough samples. */
   get afterMs(): number | undefined {
     return "afterMs" in this.#settings ? this.#settings.afterMs : this.#percentileMs;
   }
 
   onRequest(): void {
-    this.#saved = Math.min(savingsMax, this.#saved + this.#settings.maxPercent / 100);
+    this.#balance = Math.min(balanceMax, this.#balance + this.#settings.maxPercent / 100);
   }
 
-  /** Whether one more hedge stays within its share of all requests; if so, it is spent. */
+  /** Whether one more hedge is within its share of all requests; if so, it is spent. */
   trySpend(): boolean {
-    // Sums of hundredths miss a whole number by a hair.
-    if (this.#saved < 1 - 1e-9) return false;
-    this.#saved -= 1;
+    // A sum of hundredths may be slightly below a whole number.
+    if (this.#balance < 1 - 1e-9) return false;
+    this.#balance -= 1;
     return true;
   }
 
-  /** How long an answer took, hedged or not. */
+  /** Records the latency of a successful call, hedged or not. */
   observe(latencyMs: number): void {
     if (!("percentile" in this.#settings)) return;
     this.#samples[this.#next] = latencyMs;
     this.#next = (this.#next + 1) % samplesMax;
-    // Sorting costs more than it tells on every single answer.
+    // Sorting on every sample would cost more than it tells.
     const isDue = this.#next % 16 === 0 || this.#percentileMs === undefined;
     if (!isDue || this.#samples.length < samplesMin) return;
     const sorted = [...this.#samples].sort((left, right) => left - right);
@@ -49,31 +49,31 @@ export class Hedging {
   }
 }
 
-/** The reason of an abort: another target was faster. */
+/** The abort reason of the call that lost: the other one was faster. */
 export class HedgeLostError extends Error {
   constructor() {
     super("Another target was faster.");
-    this.name = "OutrunError";
+    this.name = "HedgeLostError";
   }
 }
 
-export interface Race<R> {
+export interface HedgedCall<R> {
   readonly afterMs: number;
   readonly clock: Clock;
   /** Aborts when the caller leaves. */
   readonly signal: AbortSignal;
   readonly first: (signal: AbortSignal) => Promise<R>;
-  /** Undefined where nobody else can be asked. */
+  /** Returns undefined where no other target can be called. */
   readonly second: (signal: AbortSignal) => Promise<R> | undefined;
 }
 
-/** Asks a second time when the first is slow. The first good answer wins, and the other is cancelled. */
-export async function hedge<R>({ afterMs, clock, signal, first, second }: Race<R>): Promise<R> {
-  const runners: AbortController[] = [];
-  const start = (run: (signal: AbortSignal) => Promise<R> | undefined): Promise<R> | undefined => {
-    const runner = new AbortController();
-    runners.push(runner);
-    return run(anySignal([signal, runner.signal]));
+/** Makes a second call when the first is slow. The first success wins, and the other call is aborted. */
+export async function hedge<R>({ afterMs, clock, signal, first, second }: HedgedCall<R>): Promise<R> {
+  const controllers: AbortController[] = [];
+  const start = (call: (signal: AbortSignal) => Promise<R> | undefined): Promise<R> | undefined => {
+    const controller = new AbortController();
+    controllers.push(controller);
+    return call(anySignal([signal, controller.signal]));
   };
   const one = start(first) as Promise<R>;
   try {
@@ -82,28 +82,28 @@ export async function hedge<R>({ afterMs, clock, signal, first, second }: Race<R
     if (other === undefined) return await one;
     return await Promise.any([one, other]);
   } catch (failure) {
-    // Both failed; what is true of either is told by the one that was asked last.
+    // Both failed: the failure of the second call is reported.
     throw failure instanceof AggregateError ? failure.errors.at(-1) : failure;
   } finally {
-    for (const runner of runners) runner.abort(new HedgeLostError());
+    for (const controller of controllers) controller.abort(new HedgeLostError());
   }
 }
 
 async function isSlow(
   promise: Promise<unknown>,
-  { afterMs, clock, signal }: Pick<Race<unknown>, "afterMs" | "clock" | "signal">,
+  { afterMs, clock, signal }: Pick<HedgedCall<unknown>, "afterMs" | "clock" | "signal">,
 ): Promise<boolean> {
   const settled = new AbortController();
-  const patience = clock.wait(afterMs, anySignal([signal, settled.signal])).then(
+  const afterTimeout = clock.wait(afterMs, anySignal([signal, settled.signal])).then(
     () => true,
     () => false,
   );
-  const answer = promise.then(
+  const afterReply = promise.then(
     () => false,
     () => false,
   );
   try {
-    return await Promise.race([answer, patience]);
+    return await Promise.race([afterReply, afterTimeout]);
   } finally {
     settled.abort();
   }

@@ -1,23 +1,22 @@
-/** The share of requests that may be tried again. */
-const share = 0.2;
+const retriesPerRequest = 0.2;
 const reserve = 10;
-const savingsMax = 100;
+const balanceMax = 100;
 
 /**
- * Bounds the load that retries add: every request saves a fifth of a retry. While upstreams are down the savings run
- * out, and what would multiply the outage does not happen. A small reserve lets a quiet gateway retry.
+ * Bounds the load that retries add, so that they cannot multiply an outage: a token bucket that each request fills by a
+ * fifth of a retry, and each retry empties by one. The initial reserve lets a gateway with little traffic retry.
  */
 export class RetryQuota {
-  #saved = reserve;
+  #balance = reserve;
 
   onRequest(): void {
-    this.#saved = Math.min(savingsMax, this.#saved + share);
+    this.#balance = Math.min(balanceMax, this.#balance + retriesPerRequest);
   }
 
-  /** Whether there is enough for one more retry; if so, it is spent. */
+  /** Whether one more retry is within the quota; if so, it is spent. */
   trySpend(): boolean {
-    if (this.#saved < 1) return false;
-    this.#saved -= 1;
+    if (this.#balance < 1) return false;
+    this.#balance -= 1;
     return true;
   }
 }

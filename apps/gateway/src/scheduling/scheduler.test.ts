@@ -17,8 +17,8 @@ const target = (upstream: string, more: Partial<Target> = {}): Target => ({
 function createFixture(targets: readonly Target[], strategy: Strategy) {
   const clock = new FakeClock();
   const scheduler = new Scheduler({ clock, random: seededRandom(7) });
-  const pick = (asked: readonly Target[] = []) => scheduler.pick({ strategy, targets }, asked, 1);
-  /** Makes calls one after the other and counts where they went. */
+  const pick = (called: readonly Target[] = []) => scheduler.pick({ strategy, targets }, called, 1);
+  /** Makes calls one after the other, and counts them by upstream. */
   const run = (calls: number, latencyMs: (upstream: string) => number): Record<string, number> => {
     const counts: Record<string, number> = {};
     for (let call = 0; call < calls; call += 1) {
@@ -41,7 +41,7 @@ test("weighted targets get their share", () => {
   expect(run(10_000, () => 1)).toEqual({ a: 7490, b: 2510 });
 });
 
-test("ordered targets are asked in order", () => {
+test("ordered targets are called in order", () => {
   const { run } = createFixture([target("a"), target("b")], "ordered");
 
   expect(run(100, () => 1)).toEqual({ a: 100 });
@@ -58,7 +58,7 @@ test("a target ten times slower gets well under a tenth, and its share back when
   expect(afterwards / 2000).toBeGreaterThan(0.3);
 });
 
-test("only the lowest tier that has a healthy target is asked", () => {
+test("only the lowest tier that has a healthy target is called", () => {
   const [first, second] = [target("first"), target("second", { tier: 2 })];
   const { pick, clock } = createFixture([first, second], "fastest");
 
@@ -72,14 +72,14 @@ test("only the lowest tier that has a healthy target is asked", () => {
   expect(pick()?.target).toBe(first);
 });
 
-test("a target that was tried is tried again only when there is no other", () => {
+test("a target is called again only when there is no other", () => {
   const [a, b] = [target("a"), target("b")];
   const { pick } = createFixture([a, b], "ordered");
 
   expect([pick([a])?.target, pick([a, b])?.target]).toEqual([b, a]);
 });
 
-test("a target that refuses our key is left alone and shown as misconfigured", () => {
+test("a target that refuses the gateway's key is in cooldown, and shown as misconfigured", () => {
   const [only] = [target("a")];
   const { pick, scheduler } = createFixture([only], "fastest");
   pick()
@@ -99,7 +99,7 @@ test("a target that refuses our key is left alone and shown as misconfigured", (
   ]);
 });
 
-test("a caller's mistake says nothing bad of the target", () => {
+test("a caller's mistake does not count against the target", () => {
   const { pick } = createFixture([target("a")], "fastest");
 
   for (let call = 0; call < 50; call += 1) {
@@ -111,7 +111,7 @@ test("a caller's mistake says nothing bad of the target", () => {
   expect(pick()).toBeDefined();
 });
 
-test("a lease counts once, however often it is given back", () => {
+test("only the first release of a lease counts", () => {
   const [only] = [target("a")];
   const { pick, scheduler } = createFixture([only], "fastest");
   const lease = pick()?.health.begin(1);
@@ -122,23 +122,23 @@ test("a lease counts once, however often it is given back", () => {
   expect(scheduler.snapshot([only])[0]?.inFlight).toBe(0);
 });
 
-test("a target that fails now and then, and is never left alone for it, gets less than its share", () => {
+test("a target that fails too seldom to open its breaker still gets less than its share", () => {
   const clock = new FakeClock();
   const scheduler = new Scheduler({ clock, random: seededRandom(7) });
   const model = { strategy: "fastest" as const, targets: [target("steady"), target("shaky")] };
   const random = seededRandom(8);
-  const chosen: string[] = [];
+  const picked: string[] = [];
 
   for (let call = 0; call < 1000; call += 1) {
     const choice = scheduler.pick(model, [], 1);
-    if (choice === undefined) throw new Error("Nobody was chosen.");
+    if (choice === undefined) throw new Error("No target was picked.");
     const lease = choice.health.begin(1);
     clock.advance(10);
     const isFailure = choice.target.upstream === "shaky" && random() < 0.3;
     lease.release(isFailure ? { failure: new GatewayError("upstream_error", "down") } : {});
-    chosen.push(choice.target.upstream);
+    picked.push(choice.target.upstream);
   }
 
-  const share = chosen.filter((upstream) => upstream === "shaky").length / chosen.length;
+  const share = picked.filter((upstream) => upstream === "shaky").length / picked.length;
   expect(share).toBeLessThan(0.4);
 });

@@ -2,39 +2,41 @@ import type { Clock } from "../domain/clock.js";
 import type { Model, Strategy, Target } from "../domain/model.js";
 import { TargetHealth, type TargetSnapshot } from "./target-health.js";
 
-export interface SchedulerNeeds {
+export interface SchedulerOptions {
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
 }
 
-/** A target that was chosen, and how it does. */
+/** A target and its health. */
 export interface Choice<T extends Target> {
   readonly target: T;
   readonly health: TargetHealth;
 }
 
-/** Differences smaller than this are noise, and noise must not send everybody to one of two equals. */
+/** A smaller difference in cost is noise, and noise must not send all calls to one of two equal targets. */
 const clearlyBetter = 0.8;
 
-/** Knows how every target does, and chooses the best for the next call. */
+/** Keeps the health of all targets, and picks one for the next call. */
 export class Scheduler {
-  readonly #needs: SchedulerNeeds;
+  readonly #options: SchedulerOptions;
   readonly #health = new Map<string, TargetHealth>();
-  /** The same by target: naming a target costs more than choosing it. */
-  #known = new WeakMap<Target, TargetHealth>();
+  /** The same by object: building the key of a target costs more than the whole choice. */
+  #byTarget = new WeakMap<Target, TargetHealth>();
 
-  constructor(needs: SchedulerNeeds) {
-    this.#needs = needs;
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
   }
 
   /**
-   * The best healthy target of the lowest tier that has one, and one that was not asked yet where there is any.
-   * Undefined where none is healthy and has room.
+   * The best healthy target of the lowest tier that has one, and if possible one that was not called yet. Undefined where
+   * none is healthy and has capacity.
+   *
+   * @param called The targets that were called before for this request.
    */
   pick<T extends Target>(
     model: Pick<Model, "strategy"> & { readonly targets: readonly T[] },
-    asked: readonly Target[],
+    called: readonly Target[],
     tokens: number,
   ): Choice<T> | undefined {
     const { targets, strategy } = model;
@@ -44,9 +46,9 @@ export class Scheduler {
       .map((target) => this.#choice(target))
       .filter(({ health }) => health.waitMs(tokens) === 0);
     const healthy = choices.filter(({ health }) => health.isHealthy);
-    // Where several fail, one may have recovered that nobody has asked; where there is only one, nobody asks.
+    // With an open breaker, one of several targets may have recovered unnoticed. A single target waits for its probe.
     const lastResorts = choices.filter(({ health }) => health.isLastResort);
-    const isFresh = ({ target }: Choice<T>) => !asked.includes(target);
+    const isFresh = ({ target }: Choice<T>) => !called.includes(target);
     const candidates =
       [healthy.filter(isFresh), lastResorts.filter(isFresh), healthy, lastResorts].find(
         (list) => list.length > 0,
@@ -63,31 +65,30 @@ export class Scheduler {
     return choice.health.isHealthy && choice.health.waitMs(tokens) === 0 ? choice : undefined;
   }
 
-  /** How long until a target that was not asked yet may be; 0 where one may now, or all were asked. */
-  freshInMs(targets: readonly Target[], asked: readonly Target[]): number {
-    const rests = targets
-      .filter((target) => !asked.includes(target))
-      .map((target) => this.#choice(target).health.restMs);
-    return rests.length === 0 ? 0 : Math.min(...rests);
+  /** The shortest cooldown among the targets that were not called yet; 0 if there is none. */
+  freshInMs(targets: readonly Target[], called: readonly Target[]): number {
+    const cooldowns = targets
+      .filter((target) => !called.includes(target))
+      .map((target) => this.#choice(target).health.cooldownMs);
+    return cooldowns.length === 0 ? 0 : Math.min(...cooldowns);
   }
 
-  /** How long until a healthy target has room; undefined where none is healthy. */
+  /** How long until a healthy target has capacity; undefined where none is healthy. */
   busyMs(targets: readonly Target[], tokens: number): number | undefined {
-    const waits = targets.map((target) => this.#choice(target).health).filter(({ isHealthy }) => isHealthy);
-    return waits.length === 0 ? undefined : Math.min(...waits.map((health) => health.waitMs(tokens)));
+    const healthy = this.healthOf(targets).filter(({ isHealthy }) => isHealthy);
+    return healthy.length === 0 ? undefined : Math.min(...healthy.map((health) => health.waitMs(tokens)));
   }
 
-  /** The target that will be healthy first, for whoever has nowhere else to go. */
   healthOf(targets: readonly Target[]): TargetHealth[] {
     return targets.map((target) => this.#choice(target).health);
   }
 
-  /** Takes what a new configuration says of its targets, and forgets what was known of upstreams that are others now. */
+  /** Takes the targets of a new configuration. The history of removed targets and of changed upstreams is dropped. */
   adopt(targets: readonly Target[], changedUpstreams: ReadonlySet<string>): void {
-    this.#known = new WeakMap();
-    const wanted = new Map(targets.map((target) => [keyOf(target), target]));
+    this.#byTarget = new WeakMap();
+    const configured = new Map(targets.map((target) => [keyOf(target), target]));
     for (const [key, health] of this.#health) {
-      const target = wanted.get(key);
+      const target = configured.get(key);
       if (target === undefined || changedUpstreams.has(target.upstream)) this.#health.delete(key);
       else health.adopt(target);
     }
@@ -99,13 +100,13 @@ export class Scheduler {
 
   #choose<T extends Target>(candidates: readonly Choice<T>[], strategy: Strategy): Choice<T> | undefined {
     if (candidates.length < 2 || strategy === "ordered") return candidates[0];
-    if (strategy === "weighted") return this.#byWeight(candidates);
-    return this.#betterOfTwo(candidates);
+    if (strategy === "weighted") return this.#weightedRandom(candidates);
+    return this.#powerOfTwoChoices(candidates);
   }
 
-  #byWeight<T extends Target>(candidates: readonly Choice<T>[]): Choice<T> | undefined {
+  #weightedRandom<T extends Target>(candidates: readonly Choice<T>[]): Choice<T> | undefined {
     const total = candidates.reduce((sum, { target }) => sum + target.weight, 0);
-    let point = this.#needs.random() * total;
+    let point = this.#options.random() * total;
     for (const candidate of candidates) {
       point -= candidate.target.weight;
       if (point < 0) return candidate;
@@ -113,23 +114,26 @@ export class Scheduler {
     return candidates.at(-1);
   }
 
-  /** Comparing two at random is nearly as good as comparing all, and does not send everybody to the same one. */
-  #betterOfTwo<T extends Target>(candidates: readonly Choice<T>[]): Choice<T> | undefined {
-    const first = Math.floor(this.#needs.random() * candidates.length);
-    const step = 1 + Math.floor(this.#needs.random() * (candidates.length - 1));
+  /**
+   * Power of two choices: the cheaper of two random targets is nearly as good as the cheapest of all, and concurrent calls
+   * do not all go to the same one. https://www.eecs.harvard.edu/~michaelm/postscripts/tpds2001.pdf
+   */
+  #powerOfTwoChoices<T extends Target>(candidates: readonly Choice<T>[]): Choice<T> | undefined {
+    const first = Math.floor(this.#options.random() * candidates.length);
+    const step = 1 + Math.floor(this.#options.random() * (candidates.length - 1));
     const [one, other] = [candidates[first], candidates[(first + step) % candidates.length]];
     if (one === undefined || other === undefined) return one ?? other;
     return other.health.cost < one.health.cost * clearlyBetter ? other : one;
   }
 
   #choice<T extends Target>(target: T): Choice<T> {
-    const known = this.#known.get(target);
+    const known = this.#byTarget.get(target);
     if (known !== undefined) return { target, health: known };
-    // Targets of several models that are the same place share what is known of it.
+    // Models with the same upstream and the same name of the model there share its health.
     const key = keyOf(target);
-    const health = this.#health.get(key) ?? new TargetHealth(target, this.#needs.clock);
+    const health = this.#health.get(key) ?? new TargetHealth(target, this.#options.clock);
     this.#health.set(key, health);
-    this.#known.set(target, health);
+    this.#byTarget.set(target, health);
     return { target, health };
   }
 }

@@ -8,14 +8,15 @@ const breakerSettings: BreakerSettings = {
   windowMs: 10_000,
   minVolume: 10,
   failureRate: 0.5,
-  failuresInARow: 5,
+  consecutiveFailures: 5,
   openMs: 5000,
 };
-/** How long a target is left alone that refuses our key or does not know its model. */
+/** The cooldown of a target that refuses the gateway's key, does not know its model, or has no quota left. */
 const misconfiguredMs = 30_000;
+const defaultCooldownMs = 1000;
 const cooldownMsMax = 60_000;
 
-/** What is known of a target now. */
+/** The state of a target, as the admin API and the metrics show it. */
 export interface TargetSnapshot {
   readonly upstream: string;
   readonly model: string;
@@ -25,7 +26,10 @@ export interface TargetSnapshot {
   readonly lastError: string | null;
 }
 
-/** How a target has done lately: how fast, how often it failed, and whether it asked to be left alone. */
+/**
+ * The health of one target: its circuit breaker, its cooldown, its latency and its free capacity. A target is in
+ * cooldown after it throttled a call or refused the gateway itself: it is not called until the cooldown is over.
+ */
 export class TargetHealth {
   #target: Target;
   readonly #clock: Clock;
@@ -33,7 +37,7 @@ export class TargetHealth {
   readonly #latency: PeakEwma;
   readonly #capacity: Capacity;
   #inFlight = 0;
-  #restsUntil = 0;
+  #cooldownUntil = 0;
   #lastFailure: GatewayError | undefined;
 
   constructor(target: Target, clock: Clock) {
@@ -44,98 +48,94 @@ export class TargetHealth {
     this.#capacity = new Capacity(target.capacity, clock);
   }
 
-  /** The same place, of which the operator now says something else. */
+  /** Takes new settings for the same upstream and model. Its history stays. */
   adopt(target: Target): void {
     this.#target = target;
     this.#capacity.change(target.capacity);
   }
 
   get isHealthy(): boolean {
-    return this.#clock.now() >= this.#restsUntil && this.#breaker.allows;
+    return this.#clock.now() >= this.#cooldownUntil && this.#breaker.allows;
   }
 
-  /** For how long it is to be left alone. */
-  get restMs(): number {
-    return Math.max(0, this.#restsUntil - this.#clock.now());
+  /** What is left of its cooldown. */
+  get cooldownMs(): number {
+    return Math.max(0, this.#cooldownUntil - this.#clock.now());
   }
 
-  /** Whether it may be asked when nobody else is left: it fails, but it has not asked to be left alone. */
+  /** Whether it may be called when no target is healthy: its breaker may be open, but it is not in cooldown. */
   get isLastResort(): boolean {
-    return this.restMs === 0;
+    return this.cooldownMs === 0;
   }
 
-  /** How long until a call of so many tokens has room here; 0 where it has. */
+  /** How long until it has capacity for a call of this size; 0 if it has now. */
   waitMs(tokens: number): number {
     return this.#capacity.waitMs(tokens);
   }
 
   /**
-   * What one more call would cost here: the time calls take, for each that is under way, by the share it shall have. A
-   * call that fails costs that time and another call, so that failures weigh twice: a target that fails often, but not
-   * so often that it is left alone, would else use up what all may try again.
+   * The expected cost of one more call: latency × calls in flight ÷ weight. The success rate counts squared, since a
+   * failed call costs its own time and a retry. Otherwise a target that fails often, but not often enough to open its
+   * breaker, would use up the retry quota.
    */
   get cost(): number {
-    const successShare = 1 - this.#breaker.failureShare;
-    const costOfCall = (this.#latency.ms + 1) / Math.max(0.01, successShare * successShare);
+    const successRate = 1 - this.#breaker.failureRate;
+    const costOfCall = (this.#latency.ms + 1) / Math.max(0.01, successRate * successRate);
     return (costOfCall * (this.#inFlight + 1)) / this.#target.weight;
   }
 
-  /** Why it is left alone, as an error for whoever has nowhere else to go. */
+  /** Why it is not called, for a caller without another target: the failure behind the cooldown, or the open breaker. */
   get unavailableReason(): GatewayError {
-    const until = Math.max(this.#restsUntil, this.#breaker.opensUntil);
+    const until = Math.max(this.#cooldownUntil, this.#breaker.openUntil);
     const retryAfterMs = Math.max(1, until - this.#clock.now());
     const last = this.#lastFailure;
-    const isTold = last !== undefined && this.#clock.now() < this.#restsUntil;
-    return isTold
-      ? new GatewayError(last.code, last.message, { retryAfterMs, nothingMade: true })
-      : new GatewayError(
-          "upstream_unavailable",
-          "The upstream has failed too often and is left alone for a moment.",
-          {
-            retryAfterMs,
-            nothingMade: true,
-          },
-        );
+    if (last !== undefined && this.cooldownMs > 0)
+      return new GatewayError(last.code, last.message, { retryAfterMs, nothingBilled: true });
+    return new GatewayError(
+      "upstream_unavailable",
+      "The upstream has failed too often. The gateway will call it again in a moment.",
+      { retryAfterMs, nothingBilled: true },
+    );
   }
 
+  /** Takes a slot for one call. */
   begin(tokens: number): Lease {
     const startedAt = this.#clock.now();
     this.#inFlight += 1;
-    this.#capacity.take(tokens);
+    this.#capacity.acquire(tokens);
     this.#breaker.begin();
-    let isOver = false;
+    let isReleased = false;
     return {
-      release: (outcome) => {
-        if (isOver) return;
-        isOver = true;
+      release: (result) => {
+        if (isReleased) return;
+        isReleased = true;
         this.#inFlight -= 1;
-        this.#capacity.giveBack();
-        this.#judge(outcome, this.#clock.now() - startedAt);
+        this.#capacity.release();
+        this.#record(result, this.#clock.now() - startedAt);
       },
     };
   }
 
   snapshot(): TargetSnapshot {
     const breaker = this.#breaker.state;
-    const isResting = this.#clock.now() < this.#restsUntil;
-    const resting =
+    const cooldownState =
       this.#lastFailure !== undefined && isMisconfigured(this.#lastFailure) ? "misconfigured" : "cooling";
     return {
       upstream: this.#target.upstream,
       model: this.#target.model,
-      state: isResting ? resting : breaker === "closed" ? "healthy" : breaker,
+      state: this.cooldownMs > 0 ? cooldownState : breaker === "closed" ? "healthy" : breaker,
       inFlight: this.#inFlight,
       latencyMs: Math.round(this.#latency.ms * 10) / 10,
       lastError: this.#lastFailure?.code ?? null,
     };
   }
 
-  #judge({ failure, isAbandoned = false, isHedgeLost = false }: AttemptResult, latencyMs: number): void {
-    // It would have taken at least this long.
+  #record({ failure, isAbandoned = false, isHedgeLost = false }: AttemptResult, latencyMs: number): void {
+    // It would have taken at least this long, so the latency counts although the call was aborted.
     if (isHedgeLost) this.#latency.observe(latencyMs);
     if (isAbandoned) return this.#breaker.abandon();
     const isOwnFault = failure instanceof GatewayError && errorTable[failure.code].retry !== "never";
-    // A caller's mistake was answered as fast and as well as anything else.
+    // A refusal of a caller's mistake is a good reply.
     if (!isOwnFault) {
       this.#latency.observe(latencyMs);
       this.#breaker.succeed();
@@ -143,8 +143,10 @@ export class TargetHealth {
     }
     this.#lastFailure = failure;
     if (failure.code === "rate_limit_exceeded" || isMisconfigured(failure)) {
-      const restMs = isMisconfigured(failure) ? misconfiguredMs : (failure.retryAfterMs ?? 1000);
-      this.#restsUntil = this.#clock.now() + Math.min(restMs, cooldownMsMax);
+      const cooldownMs = isMisconfigured(failure)
+        ? misconfiguredMs
+        : (failure.retryAfterMs ?? defaultCooldownMs);
+      this.#cooldownUntil = this.#clock.now() + Math.min(cooldownMs, cooldownMsMax);
       this.#breaker.abandon();
       return;
     }
@@ -155,45 +157,45 @@ export class TargetHealth {
 
 export interface AttemptResult {
   readonly failure?: unknown;
-  /** Whether the caller left before anything could be said of the target. */
+  /** Whether the call was aborted: then its failure tells nothing about the target. */
   readonly isAbandoned?: boolean;
-  /** Whether another target was asked beside it and was faster. */
+  /** Whether it was aborted because a hedged call to another target was faster. */
   readonly isHedgeLost?: boolean;
 }
 
-/** A place on a target; given back exactly once, with what came of it. */
+/** A slot on a target for one call. Only the first release counts. */
 export interface Lease {
-  readonly release: (outcome: AttemptResult) => void;
+  readonly release: (result: AttemptResult) => void;
 }
 
 function isMisconfigured({ code }: GatewayError): boolean {
   return code === "upstream_auth_error" || code === "upstream_model_missing" || code === "insufficient_quota";
 }
 
-/** How long ago a latency was seen for it to count for a third of what it did. */
+/** The time constant of the average: the weight of an observation falls to 1/e in this time. */
 const decayMs = 10_000;
 
 /**
- * A moving average of latency that follows peaks at once and forgets them slowly. What has not been seen for long fades,
- * so that a target that was slow is tried again.
+ * An exponentially weighted moving average (EWMA) of latency that follows peaks at once and forgets them slowly. It also
+ * decays without observations, so that a target that was slow is called again.
  */
 export class PeakEwma {
   readonly #clock: Clock;
   #value = 0;
-  #seenAt = 0;
+  #observedAt = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   get ms(): number {
-    return this.#value * Math.exp(-(this.#clock.now() - this.#seenAt) / decayMs);
+    return this.#value * Math.exp(-(this.#clock.now() - this.#observedAt) / decayMs);
   }
 
   observe(latencyMs: number): void {
     const now = this.#clock.now();
-    const weight = Math.exp(-(now - this.#seenAt) / decayMs);
+    const weight = Math.exp(-(now - this.#observedAt) / decayMs);
     this.#value = latencyMs > this.#value ? latencyMs : this.#value * weight + latencyMs * (1 - weight);
-    this.#seenAt = now;
+    this.#observedAt = now;
   }
 }

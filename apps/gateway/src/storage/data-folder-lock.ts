@@ -7,8 +7,8 @@ export interface DataFolderLock {
 }
 
 /**
- * Makes sure that no other process uses the data folder. The lock is one of the operating system, on a SQLite file that
- * stays empty: it ends with the process, however that ends, and no stale file is ever in the way.
+ * Locks the data folder for this process. It is a lock of the operating system on a SQLite file that stays empty, so it
+ * ends with the process, and a stale file never blocks the next start.
  */
 export function lockDataFolder(dataDir: string): DataFolderLock {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -16,7 +16,7 @@ export function lockDataFolder(dataDir: string): DataFolderLock {
   closeSync(openSync(file, "a", 0o600));
   const database = new Libsql(file);
   try {
-    // For as long as this transaction lives; nothing is ever written in it.
+    // The open transaction is the lock. Nothing is ever written in it.
     database.exec("begin exclusive");
   } catch (failure) {
     database.close();
@@ -32,13 +32,13 @@ export function lockDataFolder(dataDir: string): DataFolderLock {
   };
 }
 
-/** The message is all that a person needs. */
+/** Its message is shown to the operator without a stack. */
 export class DataFolderInUseError extends Error {
   readonly code = "data_folder_in_use";
 
   constructor(dataDir: string) {
     super(
-      `The data folder ${dataDir} is in use by another gateway. Stop that one first, or give this one a folder of its own: dataDir in the configuration, or DATA_DIR.`,
+      `The data folder ${dataDir} is in use by another gateway. Stop that gateway, or choose another folder with dataDir in the configuration or DATA_DIR.`,
     );
     this.name = "DataFolderInUseError";
   }

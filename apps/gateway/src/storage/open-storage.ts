@@ -12,22 +12,22 @@ import { createKeyStore } from "./keys/key-store.js";
 import { createSettings } from "./keys/settings.js";
 import { createLedgerStore } from "./ledger/ledger-store.js";
 
-/** What is kept for good, and shared by all gateways on one database. */
+/** Persistent data, shared by all gateways on one database. */
 export interface Storage {
   readonly keys: KeyStore;
   readonly ledger: LedgerStore;
   readonly settings: Settings;
-  /** Where replicas share the answers of paid requests; undefined where each keeps its own on disk. */
+  /** Opens the store of idempotent responses that replicas share. Undefined on SQLite, where they are kept on disk. */
   readonly openResponseStore: ((options: DatabaseResponseStoreOptions) => Promise<ResponseStore>) | undefined;
   close(): Promise<void>;
 }
 
-/** Opens PostgreSQL where the configuration names one, else SQLite in the data folder. */
+/** Opens PostgreSQL if it is configured, else SQLite in the data folder. */
 export async function openStorage({ dataDir, databaseUrl }: Config, log: Logger): Promise<Storage> {
   const database = await openDatabase({
     dataDir,
     ...(databaseUrl === undefined ? {} : { url: databaseUrl }),
-    onFailure: (failure) => log.warn({ err: failure }, "A connection to the database broke."),
+    onFailure: (failure) => log.warn({ err: failure }, "An idle database connection broke."),
   });
   return {
     keys: createKeyStore(database, { now: Date.now }),

@@ -14,13 +14,13 @@ describe("cost of", () => {
     perImage: { "1024x1024": { low: 0.009, high: 0.133 }, "1536x1024": 0.2, "*": { "*": 0.25 } },
   };
 
-  test("embeddings cost by the token, to the billionth of a dollar", () => {
+  test("embeddings are priced by the token, to the billionth of a dollar", () => {
     expect(costOf({ price: { perMillionTokens: 0.02 }, tokens: 7 })).toBe(140);
     expect(costOf({ price: { perMillionTokens: 0.13 }, tokens: 1_000_000 })).toBe(130_000_000);
     expect(costOf({ price: { perMillionTokens: 0 }, tokens: 1_000_000 })).toBe(0);
   });
 
-  test("what has no known price has no known cost, and never a cost of nothing", () => {
+  test("without a known price the cost is null, and never 0", () => {
     expect(costOf({ price: undefined, tokens: 7 })).toBeNull();
     expect(costOf({ price: undefined, images: [square], usage })).toBeNull();
     expect(costOf({ price: byTokens, images: [square] })).toBeNull();
@@ -30,12 +30,12 @@ describe("cost of", () => {
     expect(costOf({ price: { perImage: { "1024x1024": { low: 1 } } }, images: [square] })).toBeNull();
   });
 
-  test("nothing done costs nothing, whatever the price", () => {
+  test("no work costs 0, whatever the price", () => {
     expect(costOf({ price: undefined, tokens: 0 })).toBe(0);
     expect(costOf({ price: undefined, images: [] })).toBe(0);
   });
 
-  test("images cost by the tokens that the upstream reports", () => {
+  test("images are priced by the tokens that the upstream reports", () => {
     expect(costOf({ price: byTokens, images: [square], usage })).toBe(
       10 * 5_000 + 100 * 8_000 + 4160 * 30_000,
     );
@@ -44,7 +44,7 @@ describe("cost of", () => {
     );
   });
 
-  test("images cost by count, size and quality where the price is one of images", () => {
+  test("images with a price per image are priced by count, size and quality", () => {
     expect(costOf({ price: byImage, images: [square, square, { size: "1024x1024", quality: "low" }] })).toBe(
       275_000_000,
     );
@@ -55,14 +55,14 @@ describe("cost of", () => {
     expect(costOf({ price: { perImage: 0.04 }, images: [{}, {}] })).toBe(80_000_000);
   });
 
-  test("with prices of both kinds, tokens decide where they are reported", () => {
+  test("with prices of both kinds, reported tokens decide", () => {
     const price = { ...byTokens, perImage: 0.5 };
 
     expect(costOf({ price, images: [square], usage })).toBe(10 * 5_000 + 100 * 8_000 + 4160 * 30_000);
     expect(costOf({ price, images: [square] })).toBe(500_000_000);
   });
 
-  test("a size with the name of something that every object has is no size", () => {
+  test("a size named like an inherited property has no price", () => {
     expect(costOf({ price: { perImage: { "1024x1024": 1 } }, images: [{ size: "constructor" }] })).toBeNull();
   });
 });
@@ -73,20 +73,20 @@ describe("estimate cost", () => {
     perImage: { "1024x1024": { low: 0.009, high: 0.133 }, "1536x1024": { low: 0.013, high: 0.2 } },
   };
 
-  test("the dearest target decides, since any of them may serve", () => {
+  test("the most expensive target decides, since any of them may serve", () => {
     const targets = [{ price: { perMillionTokens: 0.02 } }, { price: { perMillionTokens: 0.13 } }, {}];
 
     expect(estimateCost({ targets, tokens: 100 })).toBe(13_000);
   });
 
-  test("without any known price there is no estimate", () => {
+  test("without a known price the estimate is null", () => {
     expect(estimateCost({ targets: [{}], tokens: 100 })).toBeNull();
     expect(estimateCost({ targets: [{ price: { perImage: 0 } }], tokens: 100, images: { count: 1 } })).toBe(
       0,
     );
   });
 
-  test("images are estimated by the table, and by its dearest row where the upstream will choose", () => {
+  test("images are estimated by the table, and by its highest price where the upstream chooses", () => {
     const ahead = (kind: object) =>
       estimateCost({ targets: [{ price: byImage }], tokens: 9, images: { count: 2, ...kind } });
 
@@ -96,7 +96,7 @@ describe("estimate cost", () => {
     expect(ahead({})).toBe(400_000_000);
   });
 
-  test("images that cost by the token are estimated by their pixels and their quality", () => {
+  test("images priced by the token are estimated by pixels and quality", () => {
     const ahead = (kind: object) =>
       estimateCost({ targets: [{ price: byTokens }], tokens: 10, images: { count: 1, ...kind } });
 

@@ -1,24 +1,24 @@
 import type { ImagePrice, Price, PricesBySize } from "../domain/model.js";
 import type { Schemas } from "../operations.js";
 
-/** What was done for a caller by one target. */
+/** Work that one target did for a caller. */
 export type PaidWork = EmbeddingWork | ImageWork;
 
 export interface EmbeddingWork {
   readonly price: Price | undefined;
-  /** The tokens that the target was given; what came from a cache is not among them. */
+  /** Input tokens of the target. Tokens of cached vectors are not included. */
   readonly tokens: number;
 }
 
 export interface ImageWork {
   readonly price: Price | undefined;
-  /** The images that came back. */
+  /** The images that were returned. */
   readonly images: readonly ImageKind[];
-  /** What the target says it took. */
+  /** The usage that the target reported. */
   readonly usage?: Schemas["ImageUsage"];
 }
 
-/** What work costs, in billionths of a US dollar; null where that is not known. Nothing done costs nothing. */
+/** The cost of work in billionths of a US dollar; null if it is unknown. No work costs 0, whatever the price. */
 export function costOf(work: PaidWork): number | null {
   if ("tokens" in work) return embeddingCost(work);
   const { price, images, usage } = work;
@@ -27,7 +27,7 @@ export function costOf(work: PaidWork): number | null {
   return (usage && tokenCost(price, usage)) ?? imageCost(price, images);
 }
 
-/** A price per million tokens is as many thousandths of a dollar for a thousand, and as many billionths for one. */
+/** One dollar per million tokens is 1000 billionths of a dollar per token. */
 export const nanosPerToken = 1000;
 export const nanosPerUsd = 1_000_000_000;
 
@@ -59,16 +59,16 @@ function imageCost({ perImage }: ImagePrice, images: readonly ImageKind[]): numb
   return Math.round(usd * nanosPerUsd);
 }
 
-/** What is about to be done, by one of several targets. */
+/** Work before it is done. Any of the targets may do it. */
 export interface WorkAhead {
   readonly targets: readonly { readonly price?: Price }[];
-  /** Tokens that go in, as far as they are known. */
+  /** Estimated input tokens. */
   readonly tokens: number;
-  /** What is asked for; absent where no images are. */
+  /** The requested images; absent for embeddings. */
   readonly images?: ImageKind & { readonly count: number };
 }
 
-/** About what work will cost at the dearest of its targets, in billionths of a US dollar; null where no price is known. */
+/** The estimated cost at the most expensive target, in billionths of a US dollar; null if no price is known. */
 export function estimateCost({ targets, tokens, images }: WorkAhead): number | null {
   let dearest: number | null = null;
   for (const { price } of targets) {
@@ -88,12 +88,12 @@ function estimate(price: Price, tokens: number, images: WorkAhead["images"]): nu
 }
 
 /**
- * How many tokens a square of 1024 pixels takes; other sizes take as many more as they have more pixels.
+ * Output tokens of a 1024x1024 image by quality. Other sizes are in proportion to their pixels.
  * https://community.openai.com/t/what-is-the-difference-between-image-generation-and-output-of-image-tokens/1371851
  */
 const squareTokens: Readonly<Record<string, number>> = { low: 272, medium: 1056, high: 4160 };
 const squarePixels = 1024 * 1024;
-/** The most usual sizes that an upstream chooses by itself are at most this much larger than a square. */
+/** The largest of the sizes that upstreams choose for `auto`, relative to the square. */
 const largestUsual = 1.5;
 
 function outputTokens({ size = "", quality = "" }: ImageKind): number {
@@ -103,20 +103,20 @@ function outputTokens({ size = "", quality = "" }: ImageKind): number {
   return (square ?? 0) * scale;
 }
 
-/** What an image is priced by. What is absent is not known, or was left to the upstream. */
+/** What an image is priced by. An absent field is unknown, or left to the upstream. */
 export interface ImageKind {
   readonly size?: string;
   readonly quality?: string;
 }
 
-/** What an image of this kind costs, in US dollars; undefined where the table does not say. */
+/** The price of an image in US dollars; undefined if the table has no entry for it. */
 export function imagePrice(prices: number | PricesBySize, { size, quality }: ImageKind): number | undefined {
   if (typeof prices === "number") return prices;
   const ofSize = entry(prices, size);
   return typeof ofSize === "object" ? entry(ofSize, quality) : ofSize;
 }
 
-/** The most that an image of this kind may cost, whatever the upstream makes of what is left to it. */
+/** The highest price that the upstream's choice of absent fields can lead to. */
 export function dearestImage(prices: number | PricesBySize, kind: ImageKind): number {
   const known = imagePrice(prices, kind);
   if (known !== undefined || typeof prices === "number") return known ?? 0;
@@ -128,7 +128,7 @@ export function dearestImage(prices: number | PricesBySize, kind: ImageKind): nu
   return Math.max(0, ...candidates);
 }
 
-/** Names come from outside, so that only a table's own entries count. */
+/** `Object.hasOwn`, because names come from callers and upstreams: `constructor` is not an entry. */
 function entry<T>(table: Readonly<Record<string, T>>, name: string | undefined): T | undefined {
   if (name !== undefined && Object.hasOwn(table, name)) return table[name];
   return table["*"];

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { catalogue, listedPrice } from "./price-catalogue.js";
 
-test("every row says where its price was read, and when", () => {
-  const doubtful = catalogue.filter(
+test("every row has a source and a date", () => {
+  const invalid = catalogue.filter(
     ({ source, asOf }) =>
       !URL.canParse(source) || !/^\d{4}-\d\d-\d\d$/.test(asOf) || Number.isNaN(Date.parse(asOf)),
   );
 
-  expect(doubtful).toEqual([]);
+  expect(invalid).toEqual([]);
 });
 
-test("no model is listed twice, and none for nothing", () => {
+test("no model is listed twice, and none is free", () => {
   const names = catalogue.map(({ host, model }) => `${host} ${model}`);
   const numbers = catalogue.flatMap(({ price }) => numbersIn(price));
 
@@ -18,7 +18,7 @@ test("no model is listed twice, and none for nothing", () => {
   expect(numbers.filter((usd) => !(usd > 0 && usd < 100))).toEqual([]);
 });
 
-test("a price holds at the address it is listed for, and nowhere else", () => {
+test("a price holds only for the host it is listed for", () => {
   expect(listedPrice("https://api.openai.com/v1", "text-embedding-3-small")).toEqual({
     perMillionTokens: 0.02,
   });

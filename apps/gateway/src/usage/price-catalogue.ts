@@ -1,6 +1,6 @@
 import type { Price } from "../domain/model.js";
 
-/** What a model costs at the service that stands behind an address, who says so, and when it did. */
+/** The price of a model at one host, with its source and date. */
 export interface CatalogueRow {
   readonly host: string;
   readonly model: string;
@@ -9,7 +9,7 @@ export interface CatalogueRow {
   readonly asOf: string;
 }
 
-/** What a service lists for a model; undefined where this table does not know. */
+/** The listed price of a model at a base URL; undefined if it is not in the catalogue. */
 export function listedPrice(baseUrl: string, model: string): Price | undefined {
   const { host } = new URL(baseUrl);
   return catalogue.find((row) => row.host === host && row.model === model)?.price;
@@ -28,8 +28,8 @@ const gptImageTokens: Price = {
 };
 
 /**
- * Prices by the address they hold at: the same name elsewhere, on a proxy or a machine of one's own, costs something
- * else. A model whose sources disagree, or name only a lowest price, is left out: then its price is not known.
+ * Prices hold for a host: the same model on a proxy or on one's own machine costs something else. A model is left out if
+ * its sources disagree or name only a minimum price.
  */
 export const catalogue: readonly CatalogueRow[] = [
   embedding("api.openai.com", "text-embedding-3-small", { usd: 0.02, ...litellm }),

@@ -5,7 +5,7 @@ import { openBudgets } from "../limits/budgets.js";
 import { openLimits } from "../limits/shared-limits.js";
 import { estimateInputTokens, UsageMeter, type UsageMeterOptions } from "./usage-meter.js";
 
-describe("tab", () => {
+describe("usage meter", () => {
   const model = { id: "m", targets: [{ price: { perMillionTokens: 1 } }] };
   const price = { perMillionTokens: 1 };
 
@@ -13,7 +13,7 @@ describe("tab", () => {
     return { id: "key_1", name: "one", limits: {}, isDisabled: false, ...key };
   }
 
-  function createNeeds(): UsageMeterOptions {
+  function createOptions(): UsageMeterOptions {
     return {
       limits: openLimits({ now: () => 0 }),
       budgets: openBudgets({
@@ -25,13 +25,13 @@ describe("tab", () => {
     };
   }
 
-  test("what was used is told when the tab is closed, with what it cost", async () => {
-    const tab = new UsageMeter(createKey({}), createNeeds());
-    await tab.open({ model, tokens: 10 });
+  test("closing returns what was used, and its cost", async () => {
+    const meter = new UsageMeter(createKey({}), createOptions());
+    await meter.open({ model, tokens: 10 });
 
-    tab.addEmbeddings(12, [{ price, tokens: 12 }]);
+    meter.addEmbeddings(12, [{ price, tokens: 12 }]);
 
-    expect(tab.close({ isAbandoned: false })).toEqual({
+    expect(meter.close({ isAbandoned: false })).toEqual({
       inputTokens: 12,
       outputTokens: 0,
       images: 0,
@@ -39,119 +39,138 @@ describe("tab", () => {
     });
   });
 
-  test("a price that is not known makes the whole cost unknown", async () => {
-    const tab = new UsageMeter(createKey({}), createNeeds());
-    await tab.open({ model, tokens: 10 });
+  test("the cost of an embedding is the sum over its inputs", async () => {
+    const meter = new UsageMeter(createKey({}), createOptions());
+    await meter.open({ model, tokens: 10 });
 
-    tab.addEmbeddings(12, [
+    meter.addEmbeddings(15, [
+      { price, tokens: 6 },
+      { price: { perMillionTokens: 3 }, tokens: 5 },
+      { price, tokens: 4 },
+    ]);
+    meter.addEmbeddings(2, [{ price, tokens: 2 }]);
+
+    expect(meter.close({ isAbandoned: false })).toEqual({
+      inputTokens: 17,
+      outputTokens: 0,
+      images: 0,
+      costNanos: 6_000 + 15_000 + 4_000 + 2_000,
+    });
+  });
+
+  test("one unknown price makes the whole cost unknown", async () => {
+    const meter = new UsageMeter(createKey({}), createOptions());
+    await meter.open({ model, tokens: 10 });
+
+    meter.addEmbeddings(12, [
       { price, tokens: 6 },
       { price: undefined, tokens: 6 },
     ]);
 
-    expect(tab.close({ isAbandoned: false }).costNanos).toBeNull();
+    expect(meter.close({ isAbandoned: false }).costNanos).toBeNull();
   });
 
-  test("tokens that were expected and not used may be used by the next", async () => {
-    const needs = createNeeds();
+  test("tokens that were estimated and not used are available to the next request", async () => {
+    const options = createOptions();
     const key = createKey({ limits: { tokensPerMinute: 100 } });
-    const first = new UsageMeter(key, needs);
+    const first = new UsageMeter(key, options);
     await first.open({ model, tokens: 90 });
     first.addEmbeddings(10, [{ price, tokens: 10 }]);
     first.close({ isAbandoned: false });
 
-    await expect(async () => new UsageMeter(key, needs).open({ model, tokens: 91 })).rejects.toMatchObject({
+    await expect(async () => new UsageMeter(key, options).open({ model, tokens: 91 })).rejects.toMatchObject({
       code: "rate_limit_exceeded",
     });
-    await new UsageMeter(key, needs).open({ model, tokens: 90 });
+    await new UsageMeter(key, options).open({ model, tokens: 90 });
   });
 
-  test("whoever leaves before anything was counted has used what was expected", async () => {
-    const needs = createNeeds();
+  test("a caller that leaves before anything was counted is charged the estimate", async () => {
+    const options = createOptions();
     const key = createKey({ limits: { tokensPerMinute: 100 } });
-    const gone = new UsageMeter(key, needs);
-    await gone.open({ model, tokens: 90 });
+    const abandoned = new UsageMeter(key, options);
+    await abandoned.open({ model, tokens: 90 });
 
-    gone.close({ isAbandoned: true });
+    abandoned.close({ isAbandoned: true });
 
-    await expect(async () => new UsageMeter(key, needs).open({ model, tokens: 20 })).rejects.toMatchObject({
+    await expect(async () => new UsageMeter(key, options).open({ model, tokens: 20 })).rejects.toMatchObject({
       code: "rate_limit_exceeded",
     });
   });
 
-  test("a place among the concurrent ones is free again, also when the caller left while it was being let in", async () => {
-    const needs = createNeeds();
+  test("a concurrent request ends with its meter, also when the caller leaves during admission", async () => {
+    const options = createOptions();
     const key = createKey({ limits: { maxConcurrency: 1 }, budget: { usd: 1, per: "day" } });
-    const gone = new UsageMeter(key, needs);
-    const opening = gone.open({ model, tokens: 1 });
-    gone.close({ isAbandoned: true });
-    await expect(opening).rejects.toThrow("over before it was let in");
+    const abandoned = new UsageMeter(key, options);
+    const opening = abandoned.open({ model, tokens: 1 });
+    abandoned.close({ isAbandoned: true });
+    await expect(opening).rejects.toThrow("ended before it was admitted");
 
-    const next = new UsageMeter(key, needs);
+    const next = new UsageMeter(key, options);
     await next.open({ model, tokens: 1 });
 
-    await expect(async () => new UsageMeter(key, needs).open({ model, tokens: 1 })).rejects.toMatchObject({
+    await expect(async () => new UsageMeter(key, options).open({ model, tokens: 1 })).rejects.toMatchObject({
       code: "rate_limit_exceeded",
     });
     next.close({ isAbandoned: false });
-    await new UsageMeter(key, needs).open({ model, tokens: 1 });
+    await new UsageMeter(key, options).open({ model, tokens: 1 });
   });
 
-  test("a request over the budget gives back its place", async () => {
-    const needs = createNeeds();
+  test("a request over the budget no longer counts as concurrent", async () => {
+    const options = createOptions();
     const key = createKey({ limits: { maxConcurrency: 1 }, budget: { usd: 0.000001, per: "day" } });
-    const dear = new UsageMeter(key, needs);
+    const expensive = new UsageMeter(key, options);
 
-    await expect(dear.open({ model, tokens: 10 })).rejects.toMatchObject({ code: "insufficient_quota" });
-    dear.close({ isAbandoned: false });
+    await expect(expensive.open({ model, tokens: 10 })).rejects.toMatchObject({ code: "insufficient_quota" });
+    expensive.close({ isAbandoned: false });
 
-    await new UsageMeter(key, needs).open({ model, tokens: 1 });
+    await new UsageMeter(key, options).open({ model, tokens: 1 });
   });
 
   const image = { id: "p", targets: [{ price: { perImage: 0.25 } }] };
-  const order = { model: image, tokens: 1, images: { count: 2 } };
+  const twoImages = { model: image, tokens: 1, images: { count: 2 } };
 
-  test("what nobody knows the outcome of has an unknown cost, and what was expected counts", async () => {
-    const needs = createNeeds();
+  test("after a lost reply the cost is unknown, and the estimate counts", async () => {
+    const options = createOptions();
     const key = createKey({ limits: { imagesPerDay: 3 }, budget: { usd: 0.6, per: "day" } });
-    const tab = new UsageMeter(key, needs);
-    await tab.open(order);
+    const meter = new UsageMeter(key, options);
+    await meter.open(twoImages);
 
-    tab.markCostUnknown();
+    meter.markCostUnknown();
 
-    expect(tab.close({ isAbandoned: false })).toMatchObject({ images: 0, costNanos: null });
-    const more = { ...order, images: { count: 1 } };
-    await expect(async () => new UsageMeter(key, needs).open(order)).rejects.toMatchObject({
+    expect(meter.close({ isAbandoned: false })).toMatchObject({ images: 0, costNanos: null });
+    const more = { ...twoImages, images: { count: 1 } };
+    await expect(async () => new UsageMeter(key, options).open(twoImages)).rejects.toMatchObject({
       code: "rate_limit_exceeded",
     });
-    await expect(async () => new UsageMeter(key, needs).open(more)).rejects.toMatchObject({
+    await expect(async () => new UsageMeter(key, options).open(more)).rejects.toMatchObject({
       code: "insufficient_quota",
     });
   });
 
-  test("what is free costs nothing, whatever became of it", async () => {
+  test("a free model costs nothing, even after a lost reply", async () => {
     const free = { id: "f", targets: [{ price: { perImage: 0 } }] };
-    const tab = new UsageMeter(createKey({}), createNeeds());
-    await tab.open({ ...order, model: free });
+    const meter = new UsageMeter(createKey({}), createOptions());
+    await meter.open({ ...twoImages, model: free });
 
-    tab.markCostUnknown();
+    meter.markCostUnknown();
 
-    expect(tab.close({ isAbandoned: true }).costNanos).toBe(0);
+    expect(meter.close({ isAbandoned: true }).costNanos).toBe(0);
   });
 
-  test("who leaves before an image was asked for has used nothing", async () => {
-    const needs = createNeeds();
+  test("a caller that leaves before an image was requested is charged nothing", async () => {
+    const options = createOptions();
     const key = createKey({ limits: { imagesPerDay: 2 } });
-    const gone = new UsageMeter(key, needs);
-    await gone.open(order);
+    const abandoned = new UsageMeter(key, options);
+    await abandoned.open(twoImages);
 
-    expect(gone.close({ isAbandoned: true }).costNanos).toBe(0);
+    expect(abandoned.close({ isAbandoned: true }).costNanos).toBe(0);
 
-    await new UsageMeter(key, needs).open(order);
+    await new UsageMeter(key, options).open(twoImages);
   });
 });
 
 describe("estimate tokens", () => {
-  test("an input of any shape has an estimate", () => {
+  test("every form of input has an estimate", () => {
     expect(estimateInputTokens("twelve bytes")).toBe(3);
     expect(estimateInputTokens("a")).toBe(1);
     expect(estimateInputTokens(["twelve bytes", "a"])).toBe(4);
@@ -164,12 +183,12 @@ describe("estimate tokens", () => {
     "Der Donaudampfschifffahrtskapitän überquerte gemächlich die größte Brücke der Stadt.",
     "昨日は雨が降っていたので、図書館で一日中本を読んでいました。",
     'for (const [index, value] of Object.entries(table)) total += value ?? fallback["x"];',
-  ])("the estimate of %s is within a factor of two of the truth", (text) => {
-    const truth = encode(text).length;
+  ])("the estimate of %s is within a factor of two of the real count", (text) => {
+    const actual = encode(text).length;
 
     const estimate = estimateInputTokens(text);
 
-    expect(estimate / truth).toBeGreaterThan(0.5);
-    expect(estimate / truth).toBeLessThan(2);
+    expect(estimate / actual).toBeGreaterThan(0.5);
+    expect(estimate / actual).toBeLessThan(2);
   });
 });

@@ -10,7 +10,7 @@ export interface UsageMeterOptions {
   readonly budgets: Budgets;
 }
 
-/** What a request is about to ask for. */
+/** The model, and the estimated amounts that a request will use. */
 export interface MeteredRequest {
   readonly model: {
     readonly id: string;
@@ -21,20 +21,24 @@ export interface MeteredRequest {
   readonly images?: ImageKind & { readonly count: number };
 }
 
-/** What a request has used. */
+/** What a request used. */
 export interface UsageTotals {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly images: number;
-  /** In billionths of a US dollar; null where a price is not known. */
+  /** In billionths of a US dollar; null if the cost is unknown. */
   readonly costNanos: number | null;
 }
 
-/** What one request may use, and what it has used: opened before anything is asked for, and closed once. */
+/**
+ * `open` takes the estimated usage from the limits and the budget, and throws if it does not
+ * fit, before any upstream is called. While the request runs, `addEmbeddings`, `addImages` and `markCostUnknown` count
+ * what it used. `close` replaces the estimates by the counts, once, and returns the totals.
+ */
 export class UsageMeter {
-  readonly #needs: UsageMeterOptions;
+  readonly #options: UsageMeterOptions;
   readonly #key: AccessKey;
-  #order: MeteredRequest | undefined;
+  #request: MeteredRequest | undefined;
   #admitted: AdmittedRequest | undefined;
   #reservation: Reservation | undefined;
   #isClosed = false;
@@ -42,52 +46,42 @@ export class UsageMeter {
   #outputTokens = 0;
   #images = 0;
   #costNanos: number | null = 0;
-  #isUncertain = false;
+  #isCostUnknown = false;
 
-  constructor(key: AccessKey, needs: UsageMeterOptions) {
+  constructor(key: AccessKey, options: UsageMeterOptions) {
     this.#key = key;
-    this.#needs = needs;
+    this.#options = options;
   }
 
-  /**
-   * Throws or rejects where the key or the model has used, or the key has spent, what it may. It is a promise only where
-   * somebody else must be asked.
-   */
-  open(order: MeteredRequest): void | Promise<void> {
-    const admitting = this.admit(order);
-    if (this.#key.budget === undefined) return admitting;
-    return admitting === undefined ? this.reserve() : admitting.then(() => this.reserve());
+  /** `admit` and `reserve` together. Rejects if a limit or the budget is exceeded. */
+  async open(request: MeteredRequest): Promise<void> {
+    await this.admit(request);
+    if (this.#key.budget !== undefined) await this.reserve();
   }
 
-  /** The first half of it, for a request that may turn out to cost nothing. */
-  admit(order: MeteredRequest): void | Promise<void> {
-    const { model, tokens, images } = order;
-    this.#order = order;
+  /** Takes the estimated amounts from the limits only, for a request that may turn out to cost nothing. */
+  async admit(request: MeteredRequest): Promise<void> {
+    const { model, tokens, images } = request;
+    this.#request = request;
     const subjects: LimitSubject[] = [
       { name: "key", id: this.#key.id, limits: this.#key.limits },
       { name: "model", id: model.id, limits: model.limits },
     ];
-    const admitted = this.#needs.limits.admit(subjects, { tokens, images: images?.count ?? 0 });
-    if (admitted instanceof Promise) return admitted.then((taken) => this.#enter(taken));
-    this.#enter(admitted);
-    return undefined;
-  }
-
-  #enter(admitted: AdmittedRequest): void {
-    this.#admitted = admitted;
+    this.#admitted = await this.#options.limits.admit(subjects, { tokens, images: images?.count ?? 0 });
     this.#refuseIfClosed();
   }
 
-  /** The second half: holds the money, before anything is done that costs some. */
+  /** Reserves the estimated cost. It follows `admit`, before the first call that costs money. */
   async reserve(): Promise<void> {
-    if (this.#order === undefined) throw new Error("Nobody has said what the money is for.");
-    this.#reservation = await this.#needs.budgets.reserve(this.#key, estimateOf(this.#order));
+    if (this.#request === undefined) throw new Error("reserve() was called before admit().");
+    this.#reservation = await this.#options.budgets.reserve(this.#key, estimateOf(this.#request));
     this.#refuseIfClosed();
   }
 
+  /** @param inputTokens All tokens of the response, also those of cached vectors, which are in no `work`. */
   addEmbeddings(inputTokens: number, work: readonly EmbeddingWork[]): void {
     this.#inputTokens += inputTokens;
-    for (const one of work) this.#addCost(costOf(one));
+    for (const item of work) this.#addCost(costOf(item));
   }
 
   addImages(work: ImageWork): void {
@@ -97,26 +91,26 @@ export class UsageMeter {
     this.#addCost(costOf(work));
   }
 
-  /** Notes that something was asked for, and that nobody will know whether it was made. */
+  /** An upstream was called and its reply was lost, so it may have charged for the call. */
   markCostUnknown(): void {
-    this.#isUncertain = true;
+    this.#isCostUnknown = true;
   }
 
-  /** The `x-ratelimit-*` headers; none where there is no limit. */
+  /** The `x-ratelimit-*` headers; empty without a limit. */
   headers(): Readonly<Record<string, string>> {
     return this.#admitted?.headers() ?? {};
   }
 
   /**
-   * Settles everything, once. Where it is not known what was used, what was expected counts, and the cost is unknown. So
-   * it is for a caller that has left its embeddings: the call may be one that others share, or may not have begun.
+   * Settles the limits and the budget. If it is not known what was used, the estimates count and the cost is unknown. That
+   * includes embeddings whose caller left: their upstream call may be shared with other callers, or not have started.
    */
   close({ isAbandoned }: { readonly isAbandoned: boolean }): UsageTotals {
     this.#isClosed = true;
     const hasNothing = this.#inputTokens === 0 && this.#images === 0;
-    const isLeft = isAbandoned && hasNothing && this.#admitted !== undefined && !this.#isForImages;
-    if ((isLeft || this.#isUncertain) && !this.#isFree) this.#costNanos = null;
-    this.#settle({ isUnknown: isLeft || (hasNothing && this.#isUncertain) });
+    const isUnmetered = isAbandoned && hasNothing && this.#admitted !== undefined && !this.#isForImages;
+    if ((isUnmetered || this.#isCostUnknown) && !this.#isFree) this.#costNanos = null;
+    this.#settle({ isUnknown: isUnmetered || (hasNothing && this.#isCostUnknown) });
     return {
       inputTokens: this.#inputTokens,
       outputTokens: this.#outputTokens,
@@ -125,19 +119,19 @@ export class UsageMeter {
     };
   }
 
-  /** Whoever closed it while it was being opened did not know of what came after. */
+  /** `close` may run while `open` waits. What `open` then gets must be released here. */
   #refuseIfClosed(): void {
     if (!this.#isClosed) return;
     this.#settle({ isUnknown: false });
-    throw new Error("The request was over before it was let in.");
+    throw new Error("The request ended before it was admitted.");
   }
 
   get #isForImages(): boolean {
-    return this.#order?.images !== undefined;
+    return this.#request?.images !== undefined;
   }
 
   get #isFree(): boolean {
-    return this.#order !== undefined && estimateOf(this.#order) === 0;
+    return this.#request !== undefined && estimateOf(this.#request) === 0;
   }
 
   #settle({ isUnknown }: { readonly isUnknown: boolean }): void {
@@ -159,15 +153,15 @@ function estimateOf({ model, tokens, images }: MeteredRequest): number | null {
   return estimateCost({ targets: model.targets, tokens, ...(images && { images }) });
 }
 
-/** A token is some four bytes of text: four letters of English, a letter and a third of Chinese. */
+/** About four letters of English, or one and a third of Chinese. */
 const bytesPerToken = 4;
 
-/** About how many tokens a text has. The true count is not known before a model has seen it. */
+/** An estimate: only the model knows the exact number of tokens. */
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
 }
 
-/** The same for inputs in all their shapes: a flat array of token ids is one input. */
+/** The same for all forms of `input`. A flat array of token ids is one input. */
 export function estimateInputTokens(input: Input | readonly Input[]): number {
   if (typeof input === "string") return estimateTokens(input);
   let tokens = 0;

@@ -3,10 +3,11 @@ import { embed, embedMany } from "ai";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { vectorOf } from "../fake-upstream/vectors.mjs";
-import { startGateway, type TestGateway, testKey } from "../running-gateway.js";
+import { type InProcessGateway, startGateway } from "../gateway/in-process.js";
+import { testKey } from "../gateway/test-gateway.js";
 
 let upstream: FakeUpstream;
-let gateway: TestGateway;
+let gateway: InProcessGateway;
 
 beforeAll(async () => {
   upstream = await startFakeUpstream({

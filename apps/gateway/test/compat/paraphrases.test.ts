@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defaultConfig } from "../../src/config/default-config.js";
-import { startGateway, type TestGateway } from "../running-gateway.js";
+import { type InProcessGateway, startGateway } from "../gateway/in-process.js";
 
 const triples = [
   ["The cat sat on the mat.", "A kitten was resting on the rug.", "The central bank raised interest rates."],
@@ -33,7 +33,7 @@ const triples = [
   ],
 ] as const;
 
-let gateway: TestGateway;
+let gateway: InProcessGateway;
 beforeAll(async () => {
   gateway = await startGateway(defaultConfig);
 });
@@ -43,8 +43,8 @@ describe.each(["gte-small", "all-MiniLM-L6-v2"])("%s over HTTP", (model) => {
   let vectors: Map<string, number[]>;
   beforeAll(async () => {
     const input = triples.flat();
-    const answer = await gateway.sendJson("/v1/embeddings", { model, input });
-    const { data } = (await answer.json()) as { data: { embedding: number[] }[] };
+    const response = await gateway.sendJson("/v1/embeddings", { model, input });
+    const { data } = (await response.json()) as { data: { embedding: number[] }[] };
     vectors = new Map(input.map((text, index) => [text, data[index]!.embedding]));
   });
 

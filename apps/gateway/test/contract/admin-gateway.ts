@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll } from "vitest";
-import { makeKeyText } from "../../src/keys/key-text.js";
+import { createKeyText } from "../../src/keys/key-text.js";
 import type { Schemas } from "../../src/operations.js";
 import type { LedgerRow } from "../../src/usage/ledger/ledger-store.js";
-import { startGateway, type TestGateway, testAdminKey, testKey } from "../running-gateway.js";
+import type { InProcessGateway } from "../gateway/in-process.js";
+import { suiteGateway } from "../gateway/suite.js";
+import { testAdminKey, testKey } from "../gateway/test-gateway.js";
 import { type ContractCase, saysError } from "./contract.js";
 import { createMoodyStorage, type MoodyStorage } from "./moody-storage.js";
 
 export interface AdminGateway {
-  readonly gateway: TestGateway;
+  readonly gateway: InProcessGateway;
   readonly storage: MoodyStorage;
   /** Sends a request with the admin key. */
   send(path: string, init?: AdminInit): Promise<Response>;
@@ -34,7 +35,7 @@ upstreams:
     timeoutMs: 5000
   local: { provider: local }
 models:
-  far: { type: image, strategy: ordered, targets: [{ upstream: distant, model: far, tier: 2, maxConcurrency: 3 }, { upstream: local, model: local-sketch }] }
+  far: { type: image, profile: gpt-image, strategy: ordered, targets: [{ upstream: distant, model: far, tier: 2, maxConcurrency: 3 }, { upstream: local, model: local-sketch }] }
   near: { type: embedding, dimensions: 384, targets: [{ upstream: local, model: gte-small, weight: 2 }] }
   gone: { type: embedding, targets: [{ upstream: local, model: no-such-model }] }
 `;
@@ -42,14 +43,10 @@ models:
 /** A gateway for the tests of one operation of the admin API, with a database that can be taken away. */
 export function adminGateway(): AdminGateway {
   const storage = createMoodyStorage();
-  let gateway: TestGateway | undefined;
-  beforeAll(async () => {
-    gateway = await startGateway(config, { openStorage: storage.open });
-  });
-  afterAll(() => gateway?.stop());
+  const suite = suiteGateway(() => config, { openStorage: storage.open });
 
   const send: AdminGateway["send"] = (path, { key = testAdminKey, json, headers = {}, ...init } = {}) =>
-    (gateway as TestGateway).send(path, {
+    suite.gateway.send(path, {
       ...init,
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
       headers: {
@@ -60,13 +57,13 @@ export function adminGateway(): AdminGateway {
     });
   return {
     get gateway() {
-      return gateway as TestGateway;
+      return suite.gateway;
     },
     storage,
     send,
     createKey: async (body = {}) => {
-      const answer = await send("/admin/v1/keys", { method: "POST", json: { name: "a key", ...body } });
-      return (await answer.json()) as Schemas["CreatedKey"];
+      const response = await send("/admin/v1/keys", { method: "POST", json: { name: "a key", ...body } });
+      return (await response.json()) as Schemas["CreatedKey"];
     },
     addRows: async (...rows) => {
       const whole = rows.map((row) => ({ ...ledgerRow, id: requestId(), ...row }));
@@ -102,13 +99,13 @@ const ledgerRow: Omit<LedgerRow, "id"> = {
 
 type Cases = readonly [ContractCase, ...ContractCase[]];
 
-/** What every operation of the admin API answers to whoever is not the operator, and when the database is away. */
-export function strangersCases(
+/** How every operation of the admin API responds to callers that are not the operator, and while the database is away. */
+export function otherCallersCases(
   context: AdminGateway,
   path: string,
   init: AdminInit = {},
 ): Record<401 | 403 | 500 | 503, Cases> {
-  const unknown = () => context.send(path, { ...init, key: makeKeyText("mg_") });
+  const unknown = () => context.send(path, { ...init, key: createKeyText("mg_") });
   return {
     401: [
       {
@@ -134,7 +131,7 @@ export function strangersCases(
         expect: saysError("admin_key_required"),
       },
       {
-        name: "the key of a caller that was made with the admin key",
+        name: "the key of a caller that was created with the admin key",
         send: async () => context.send(path, { ...init, key: (await context.createKey()).value }),
         expect: saysError("admin_key_required"),
       },

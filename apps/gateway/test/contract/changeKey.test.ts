@@ -1,12 +1,12 @@
 import { expect } from "vitest";
 import type { Schemas } from "../../src/operations.js";
-import { adminGateway, moodCase, strangersCases } from "./admin-gateway.js";
+import { adminGateway, moodCase, otherCallersCases } from "./admin-gateway.js";
 import { bodyOf, contract, saysError } from "./contract.js";
 
 const context = adminGateway();
 const unknown = "key_000000000000000000000000";
 const patch = (id: string, json: unknown) => context.send(`/admin/v1/keys/${id}`, { method: "PATCH", json });
-const strangers = strangersCases(context, `/admin/v1/keys/${unknown}`, {
+const otherCallers = otherCallersCases(context, `/admin/v1/keys/${unknown}`, {
   method: "PATCH",
   json: { name: "a" },
 });
@@ -19,14 +19,14 @@ const restricted: Schemas["CreateKeyRequest"] = {
   expires_at: Math.floor(Date.now() / 1000) + 3600,
 };
 
-/** Makes a key, changes it, and holds the answer against what the key should be like. */
+/** Makes a key, changes it, and holds the response against what the key should be like. */
 function changed(change: object, want: object) {
   return async () => {
     const { value: _value, ...made } = await context.createKey(restricted);
-    const answer = await patch(made.id, change);
-    expect(await bodyOf(answer)).toEqual({ ...made, ...want });
+    const response = await patch(made.id, change);
+    expect(await bodyOf(response)).toEqual({ ...made, ...want });
     expect(await bodyOf(await context.send(`/admin/v1/keys/${made.id}`))).toEqual({ ...made, ...want });
-    return answer;
+    return response;
   };
 }
 const refused = (json: unknown) => async () => patch((await context.createKey(restricted)).id, json);
@@ -64,7 +64,7 @@ contract("changeKey", {
       send: async () => {
         const { id, value } = await context.createKey();
         expect((await context.send("/v1/models", { key: value })).status).toBe(200);
-        const answer = await patch(id, { disabled: true });
+        const response = await patch(id, { disabled: true });
         const refusal = await context.send("/v1/models", { key: value });
         expect([refusal.status, (await bodyOf(refusal)).error.message]).toEqual([
           401,
@@ -72,7 +72,7 @@ contract("changeKey", {
         ]);
         expect((await patch(id, { disabled: false })).status).toBe(200);
         expect((await context.send("/v1/models", { key: value })).status).toBe(200);
-        return answer;
+        return response;
       },
       expect: (body) => expect(body).toMatchObject({ disabled: true, status: "disabled" }),
     },
@@ -96,8 +96,8 @@ contract("changeKey", {
       expect: saysError("invalid_url"),
     },
   ],
-  401: strangers[401],
-  403: strangers[403],
+  401: otherCallers[401],
+  403: otherCallers[403],
   404: [
     {
       name: "an unknown key",
@@ -135,6 +135,6 @@ contract("changeKey", {
       expect: saysError("unsupported_content_type"),
     },
   ],
-  500: [moodCase(context, "faulty", () => patch(unknown, { name: "a" })), ...strangers[500]],
-  503: [moodCase(context, "away", () => patch(unknown, { name: "a" })), ...strangers[503]],
+  500: [moodCase(context, "faulty", () => patch(unknown, { name: "a" })), ...otherCallers[500]],
+  503: [moodCase(context, "away", () => patch(unknown, { name: "a" })), ...otherCallers[503]],
 });

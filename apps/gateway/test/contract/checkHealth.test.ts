@@ -1,6 +1,7 @@
 import { expect } from "vitest";
-import { contract } from "./contract.js";
+import { contract, saysError } from "./contract.js";
 import { contractGateway } from "./gateway.js";
+import { sendBytes } from "./send-bytes.js";
 
 const context = contractGateway("embedding");
 
@@ -10,6 +11,13 @@ contract("checkHealth", {
       name: "the process lives, and no key is needed to know it",
       send: () => fetch(`${context.gateway.url}/healthz`),
       expect: (body) => expect(body).toEqual({ status: "ok" }),
+    },
+  ],
+  400: [
+    {
+      name: "a request without a host",
+      send: () => sendBytes(context.gateway.url, "GET /healthz HTTP/1.1\r\n\r\n"),
+      expect: saysError("invalid_http"),
     },
   ],
 });

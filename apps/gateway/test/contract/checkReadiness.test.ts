@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { startGateway, type TestGateway } from "../running-gateway.js";
-import { contract } from "./contract.js";
+import { type InProcessGateway, startGateway } from "../gateway/in-process.js";
+import { contract, saysError } from "./contract.js";
+import { contractGateway } from "./gateway.js";
+
+const context = contractGateway("embedding");
 
 const model = (name: string) =>
   `  ${name}: { type: embedding, targets: [{ upstream: local, model: ${name} }] }`;
 const config = (...models: string[]) =>
   `upstreams: { local: { provider: local } }\nmodels:\n${models.map(model).join("\n")}`;
-let able: TestGateway;
-let unable: TestGateway;
+let able: InProcessGateway;
+let unable: InProcessGateway;
 
 beforeAll(async () => {
   able = await startGateway(config("gte-small", "no-such-model"));
@@ -50,6 +53,20 @@ contract("checkReadiness", {
             last_error: null,
           },
         ]),
+    },
+  ],
+  400: [
+    {
+      name: "a parameter that is sent twice",
+      send: () => fetch(`${able.url}/readyz?verbose=1&verbose=2`),
+      expect: saysError("duplicate_parameter", "verbose"),
+    },
+  ],
+  500: [
+    {
+      name: "a bug",
+      send: () => context.broken(() => fetch(`${context.gateway.url}/readyz`)),
+      expect: saysError("internal_error"),
     },
   ],
   503: [

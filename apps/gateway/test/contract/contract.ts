@@ -1,18 +1,24 @@
 import type { operations } from "@model-gateway/spec";
 import { describe, expect, test } from "vitest";
 import type { OperationId } from "../../src/operations.js";
-import { checkAnswer } from "./check-answer.js";
+import { checkResponse } from "./check-response.js";
 
-/** One request that must get this status, and what else must hold of the answer. */
+/** One request that must get this status, and what else its response must be like. */
 export interface ContractCase {
   readonly name: string;
   readonly send: () => Promise<Response>;
   // biome-ignore lint/suspicious/noExplicitAny: the spec has just been held against the body.
-  readonly expect?: (body: any, answer: Response) => void;
+  readonly expect?: (body: any, response: Response) => void;
 }
 
+/** The statuses that every path sends alike. `every-operation.test.ts` tests them for all operations. */
+export type CommonStatus = 405 | 408 | 431;
+
 type Cases<K extends OperationId> = {
-  readonly [Status in keyof operations[K]["responses"]]: readonly [ContractCase, ...ContractCase[]];
+  readonly [Status in Exclude<keyof operations[K]["responses"], CommonStatus>]: readonly [
+    ContractCase,
+    ...ContractCase[],
+  ];
 };
 
 /** Tests an operation status by status. A status that the spec names and no case gets does not compile. */
@@ -21,25 +27,25 @@ export function contract<K extends OperationId>(operationId: K, cases: Cases<K>)
     for (const [status, list] of Object.entries<readonly ContractCase[]>(cases)) {
       for (const one of list) {
         test(`${status}: ${one.name}`, async () => {
-          const answer = await one.send();
+          const response = await one.send();
 
-          const body = await checkAnswer(operationId, answer);
+          const body = await checkResponse(operationId, response);
 
-          expect(answer.status, JSON.stringify(body).slice(0, 500)).toBe(Number(status));
-          one.expect?.(body, answer);
+          expect(response.status, JSON.stringify(body).slice(0, 500)).toBe(Number(status));
+          one.expect?.(body, response);
         });
       }
     }
   });
 }
 
-/** The body of an answer that a case looks into on its way; the one that it gives back is held against the spec. */
+/** The body of a response that a case needs on its way. The response that it returns is checked against the spec. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape.
-export async function bodyOf(answer: Response): Promise<any> {
-  return answer.clone().json();
+export async function bodyOf(response: Response): Promise<any> {
+  return response.clone().json();
 }
 
-/** What an error answer must say. */
+/** What an error response must say. */
 export function saysError(code: string, param: string | null = null): NonNullable<ContractCase["expect"]> {
   return (body) =>
     expect({ code: body.error.code, param: body.error.param }, body.error.message).toEqual({ code, param });

@@ -47,13 +47,18 @@ contract("createEmbedding", {
       expect: (body) => expect(body.data).toHaveLength(1),
     },
     {
+      name: "token ids of one input may be as many in a flat array as in a nested one",
+      send: ask({ input: Array(2049).fill(1) }),
+      expect: (body) => expect(body.data).toHaveLength(1),
+    },
+    {
       name: "arrays of token ids are several",
       send: ask({ input: [[1, 2], [3]] }),
       expect: (body) => expect(body.data).toHaveLength(2),
     },
     {
       name: "a null parameter is absent, and never forwarded",
-      send: ask({ encoding_format: null, dimensions: null }),
+      send: ask({ encoding_format: null, dimensions: null, user: null }),
       expect: () =>
         expect(context.upstream.received.at(-1)?.body).toEqual({
           model: "good",
@@ -62,13 +67,13 @@ contract("createEmbedding", {
         }),
     },
     {
-      name: "the answer says who was asked, and how often",
+      name: "the response says who was asked, and how often",
       send: ask({}),
-      expect: (_body, answer) =>
-        expect([answer.headers.get("x-gateway-upstream"), answer.headers.get("x-gateway-attempts")]).toEqual([
-          "fake",
-          "1",
-        ]),
+      expect: (_body, response) =>
+        expect([
+          response.headers.get("x-gateway-upstream"),
+          response.headers.get("x-gateway-attempts"),
+        ]).toEqual(["fake", "1"]),
     },
     { name: "the native width may be asked for", send: ask({ dimensions: 8 }) },
     {
@@ -181,6 +186,11 @@ contract("createEmbedding", {
         }),
     },
     {
+      name: "2049 inputs of token ids",
+      send: ask({ input: Array(2049).fill([1]) }),
+      expect: saysError("array_above_max_length", "input"),
+    },
+    {
       name: "more inputs than the model takes",
       send: ask({ input: Array(5).fill("a") }),
       expect: saysError("array_above_max_length", "input"),
@@ -275,9 +285,9 @@ contract("createEmbedding", {
     {
       name: "a throttled upstream",
       send: ask({ model: "status-429" }),
-      expect: (body, answer) => {
+      expect: (body, response) => {
         expect(body.error.code).toBe("rate_limit_exceeded");
-        expect(answer.headers.get("retry-after")).toBe("7");
+        expect(response.headers.get("retry-after")).toBe("7");
       },
     },
   ],
@@ -297,7 +307,7 @@ contract("createEmbedding", {
       expect: saysError("upstream_auth_error"),
     },
     {
-      name: "an answer that is not JSON",
+      name: "a reply that is not JSON",
       send: ask({ model: "garbage" }),
       expect: saysError("upstream_invalid_answer"),
     },
@@ -324,10 +334,12 @@ contract("createEmbedding", {
       name: "a caller that allows less time than the gateway",
       send: send({ model: "stall", input: "hurry" }, { headers: { "x-gateway-timeout-ms": "50" } }),
       expect: (body) =>
-        expect(body.error.message).toBe("There was no answer within the 50 ms that the caller allows."),
+        expect(body.error.message).toBe(
+          "There was no response within 50 ms, the timeout set by x-gateway-timeout-ms.",
+        ),
     },
     {
-      name: "an upstream that never answers",
+      name: "an upstream that never replies",
       send: ask({ model: "stall" }),
       expect: saysError("upstream_timeout"),
     },

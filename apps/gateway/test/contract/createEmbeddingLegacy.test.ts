@@ -13,11 +13,11 @@ const ask =
 contract("createEmbeddingLegacy", {
   200: [
     {
-      name: "the model is in the path, and the answer points to the successor",
+      name: "the model is in the path, and the response points to the successor",
       send: ask("good"),
-      expect: (body, answer) => {
+      expect: (body, response) => {
         expect(body.data).toEqual([{ object: "embedding", index: 0, embedding: vectorOf("hello", 8) }]);
-        expect(answer.headers.get("link")).toBe('</v1/embeddings>; rel="successor-version"');
+        expect(response.headers.get("link")).toBe('</v1/embeddings>; rel="successor-version"');
       },
     },
     { name: "the same model in the body is no fault", send: ask("good", { model: "good", input: "a" }) },
@@ -26,6 +26,16 @@ contract("createEmbeddingLegacy", {
       name: "a space written as a plus, as old clients do",
       send: ask("org%2Fmodel+x"),
       expect: (body) => expect(body.model).toBe("org/model x"),
+    },
+    {
+      name: "a null parameter is absent, and never forwarded",
+      send: ask("good", { input: "hello", encoding_format: null, dimensions: null, user: null }),
+      expect: () =>
+        expect(context.upstream.received.at(-1)?.body).toEqual({
+          model: "good",
+          input: ["hello"],
+          encoding_format: "float",
+        }),
     },
     { name: "a slash that was not encoded", send: ask("org/model%20x") },
   ],
@@ -74,6 +84,6 @@ contract("createEmbeddingLegacy", {
     { name: "an upstream that is not there", send: ask("gone"), expect: saysError("upstream_unavailable") },
   ],
   504: [
-    { name: "an upstream that never answers", send: ask("stall"), expect: saysError("upstream_timeout") },
+    { name: "an upstream that never replies", send: ask("stall"), expect: saysError("upstream_timeout") },
   ],
 });

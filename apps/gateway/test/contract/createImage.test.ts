@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { tinyPng } from "../fake-upstream/pictures.mjs";
+import { tinyPng } from "../fake-upstream/sample-images.mjs";
 import { contract, saysError } from "./contract.js";
 import { contractGateway } from "./gateway.js";
 
@@ -71,19 +71,27 @@ contract("createImage", {
         ]),
     },
     {
-      name: "the same answer again for the same Idempotency-Key",
+      name: "the same response again for the same Idempotency-Key",
       send: async () => {
         await ask({ prompt: "once" }, { headers: { "idempotency-key": "again" } })();
         return ask({ prompt: "once" }, { headers: { "idempotency-key": "again" } })();
       },
-      expect: (_body, answer) => {
-        expect(answer.headers.get("idempotent-replayed")).toBe("true");
+      expect: (_body, response) => {
+        expect(response.headers.get("idempotent-replayed")).toBe("true");
         expect(context.upstream.received.filter(({ body }) => body.prompt === "once")).toHaveLength(1);
       },
     },
     {
       name: "null parameters are absent",
-      send: ask({ n: null, size: null, quality: null, background: null, stream: null, style: null }),
+      send: ask({
+        n: null,
+        size: null,
+        quality: null,
+        background: null,
+        stream: null,
+        style: null,
+        user: null,
+      }),
       expect: () =>
         expect(context.upstream.received.at(-1)?.body).toEqual({ model: "image", prompt: "a fox" }),
     },
@@ -224,12 +232,12 @@ contract("createImage", {
   502: [
     { name: "a failing upstream", send: ask({ model: "status-500" }), expect: saysError("upstream_error") },
     {
-      name: "an answer without an image",
+      name: "a reply without an image",
       send: ask({ model: "no-images" }),
       expect: saysError("upstream_invalid_answer"),
     },
     {
-      name: "an answer that is not JSON",
+      name: "a reply that is not JSON",
       send: ask({ model: "garbage" }),
       expect: saysError("upstream_invalid_answer"),
     },
@@ -243,7 +251,7 @@ contract("createImage", {
   ],
   504: [
     {
-      name: "an upstream that never answers",
+      name: "an upstream that never replies",
       send: ask({ model: "stall" }),
       expect: saysError("upstream_timeout"),
     },

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { tinyPng } from "../fake-upstream/pictures.mjs";
+import { tinyPng } from "../fake-upstream/sample-images.mjs";
 import { contract, saysError } from "./contract.js";
 import { contractGateway } from "./gateway.js";
 
@@ -129,6 +129,12 @@ contract("createImageEdit", {
       name: "the JSON form, with data URLs",
       send: json({ mask: { image_url: dataUrl }, n: 1 }),
       expect: () => expect(files()?.map((file) => file.name)).toEqual(["image", "mask"]),
+    },
+    {
+      name: "null parameters of the JSON form are absent",
+      send: json({ n: null, size: null, quality: null, input_fidelity: null, stream: null, user: null }),
+      expect: () =>
+        expect(context.upstream.received.at(-1)?.body).toEqual({ model: "image", prompt: "a fox" }),
     },
   ],
   400: [
@@ -360,7 +366,7 @@ contract("createImageEdit", {
   ],
   504: [
     {
-      name: "an upstream that never answers",
+      name: "an upstream that never replies",
       send: json({ model: "stall" }),
       expect: saysError("upstream_timeout"),
     },

@@ -1,11 +1,11 @@
 import { expect } from "vitest";
-import { adminGateway, moodCase, strangersCases } from "./admin-gateway.js";
+import { adminGateway, moodCase, otherCallersCases } from "./admin-gateway.js";
 import { bodyOf, contract, saysError } from "./contract.js";
 
 const context = adminGateway();
 const path = "/admin/v1/keys";
 const post = (json: unknown) => () => context.send(path, { method: "POST", json });
-const strangers = strangersCases(context, path, { method: "POST", json: { name: "a" } });
+const otherCallers = otherCallersCases(context, path, { method: "POST", json: { name: "a" } });
 const noLimits = {
   requests_per_minute: null,
   requests_per_day: null,
@@ -146,8 +146,8 @@ contract("createKey", {
       expect: saysError("unknown_parameter", "dry_run"),
     },
   ],
-  401: strangers[401],
-  403: strangers[403],
+  401: otherCallers[401],
+  403: otherCallers[403],
   413: [
     {
       name: "a body that no operator would write",
@@ -167,6 +167,6 @@ contract("createKey", {
       expect: saysError("unsupported_content_type"),
     },
   ],
-  500: [moodCase(context, "faulty", post({ name: "a" })), ...strangers[500]],
-  503: [moodCase(context, "away", post({ name: "a" })), ...strangers[503]],
+  500: [moodCase(context, "faulty", post({ name: "a" })), ...otherCallers[500]],
+  503: [moodCase(context, "away", post({ name: "a" })), ...otherCallers[503]],
 });

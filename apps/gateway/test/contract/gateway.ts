@@ -1,9 +1,10 @@
-import { afterAll, beforeAll } from "vitest";
-import { makeKeyText } from "../../src/keys/key-text.js";
+import { createKeyText } from "../../src/keys/key-text.js";
+import type { Schemas } from "../../src/operations.js";
 import type { OpenProvider } from "../../src/providers/provider.js";
 import { openUpstream } from "../../src/providers/registry.js";
-import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
-import { startGateway, type TestGateway, testAdminKey } from "../running-gateway.js";
+import type { FakeUpstream } from "../fake-upstream/fake-upstream.mjs";
+import { type SuiteGateway, suiteGateway } from "../gateway/suite.js";
+import { testAdminKey } from "../gateway/test-gateway.js";
 import { createMoodyStorage } from "./moody-storage.js";
 
 const embeddingModels = [
@@ -27,11 +28,13 @@ const imageModels = [
   "moderated",
 ];
 
-export interface ContractGateway {
-  readonly gateway: TestGateway;
-  readonly upstream: FakeUpstream;
-  /** What makes a request one of a key that may call no model of this gateway. */
+export interface ContractGateway extends SuiteGateway {
+  /** The headers of a key that may call no model of this gateway. */
   restricted(): Promise<{ readonly headers: { readonly authorization: string } }>;
+  /** What makes a request one of a new key with these limits. */
+  limited(
+    limits: Schemas["UsageLimitsChange"],
+  ): Promise<{ readonly headers: { readonly authorization: string } }>;
   /** Sends a request with a key that only the database knows, while it is away. */
   sendWithoutStorage(path: string): Promise<Response>;
   /** While it runs, the gateway cannot even say what state its models are in. */
@@ -47,23 +50,54 @@ export function contractGateway(type: "embedding" | "image"): ContractGateway {
     close: async () => undefined,
   };
   const storage = createMoodyStorage();
-  const started: { gateway?: TestGateway; upstream?: FakeUpstream } = {};
-  beforeAll(async () => {
-    const upstream = await startFakeUpstream();
-    const models = type === "embedding" ? embeddingModels : imageModels;
-    const shape =
-      type === "embedding"
-        ? "type: embedding, dimensions: 8, maxInputs: 4, tokenizer: cl100k_base"
-        : "type: image, profile: gpt-image";
-    const lines = models.map(
-      (model) =>
-        `  ${model}: { ${shape}, targets: [{ upstream: ${model === "stall" ? "slow" : "fake"}, model: ${model} }] }`,
-    );
-    const config = `
+  const suite = suiteGateway((upstream) => configOf(type, upstream), {
+    openUpstream: async (one, tools) => (one.name === "faulty" ? faulty : openUpstream(one, tools)),
+    openStorage: storage.open,
+  });
+  const withKey = async (key: Schemas["CreateKeyRequest"]) => {
+    const created = await suite.gateway.sendJson("/admin/v1/keys", key, {
+      headers: { authorization: `Bearer ${testAdminKey}` },
+    });
+    const { value } = (await created.json()) as Schemas["CreatedKey"];
+    return { headers: { authorization: `Bearer ${value}` } };
+  };
+  return {
+    restricted: () => withKey({ name: "restricted", models: ["nothing-*"] }),
+    limited: (limits) => withKey({ name: "limited", limits }),
+    sendWithoutStorage: (path) => {
+      const headers = { authorization: `Bearer ${createKeyText("mg_")}` };
+      return storage.during("away", () => suite.gateway.send(path, { headers }));
+    },
+    get gateway() {
+      return suite.gateway;
+    },
+    get upstream() {
+      return suite.upstream;
+    },
+    broken: async (run) => {
+      isBroken = true;
+      return run().finally(() => {
+        isBroken = false;
+      });
+    },
+  };
+}
+
+function configOf(type: "embedding" | "image", { baseUrl }: FakeUpstream): string {
+  const models = type === "embedding" ? embeddingModels : imageModels;
+  const shape =
+    type === "embedding"
+      ? "type: embedding, dimensions: 8, maxInputs: 4, tokenizer: cl100k_base"
+      : "type: image, profile: gpt-image";
+  const lines = models.map(
+    (model) =>
+      `  ${model}: { ${shape}, targets: [{ upstream: ${model === "stall" ? "slow" : "fake"}, model: ${model} }] }`,
+  );
+  return `
 limits: { jsonBytesMax: 100000, fileBytesMax: 100000 }
 upstreams:
-  fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" }
-  slow: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}", timeoutMs: 300 }
+  fake: { provider: openai-compatible, baseUrl: "${baseUrl}" }
+  slow: { provider: openai-compatible, baseUrl: "${baseUrl}", timeoutMs: 300 }
   gone: { provider: openai-compatible, baseUrl: "http://127.0.0.1:1/v1" }
   faulty: { provider: openai-compatible, baseUrl: "http://127.0.0.1:1/v1" }
 models:
@@ -74,43 +108,6 @@ ${type === "image" ? "  only-png: { type: image, profile: { like: gpt-image, out
   org/model x: { type: embedding, dimensions: 8, targets: [{ upstream: fake, model: good }] }
   other-type: { type: ${type === "embedding" ? "image" : "embedding"}, targets: [{ upstream: fake, model: good }] }
 `;
-    const gateway = await startGateway(config, {
-      openUpstream: async (one) => (one.name === "faulty" ? faulty : openUpstream(one)),
-      openStorage: storage.open,
-    });
-    Object.assign(started, { gateway, upstream });
-  });
-  afterAll(async () => {
-    await started.gateway?.stop();
-    await started.upstream?.close();
-  });
-  return {
-    restricted: async () => {
-      const made = await (started.gateway as TestGateway).sendJson(
-        "/admin/v1/keys",
-        { name: "restricted", models: ["nothing-*"] },
-        { headers: { authorization: `Bearer ${testAdminKey}` } },
-      );
-      const { value } = (await made.json()) as { value: string };
-      return { headers: { authorization: `Bearer ${value}` } };
-    },
-    sendWithoutStorage: (path) => {
-      const headers = { authorization: `Bearer ${makeKeyText("mg_")}` };
-      return storage.during("away", () => (started.gateway as TestGateway).send(path, { headers }));
-    },
-    get gateway() {
-      return started.gateway as TestGateway;
-    },
-    get upstream() {
-      return started.upstream as FakeUpstream;
-    },
-    broken: async (run) => {
-      isBroken = true;
-      return run().finally(() => {
-        isBroken = false;
-      });
-    },
-  };
 }
 
 function bug(): never {

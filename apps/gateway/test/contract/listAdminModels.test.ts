@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { adminGateway, strangersCases } from "./admin-gateway.js";
+import { adminGateway, otherCallersCases } from "./admin-gateway.js";
 import { contract, saysError } from "./contract.js";
 
 const context = adminGateway();
@@ -81,5 +81,5 @@ contract("listAdminModels", {
       expect: saysError("unknown_parameter", "type"),
     },
   ],
-  ...strangersCases(context, path),
+  ...otherCallersCases(context, path),
 });

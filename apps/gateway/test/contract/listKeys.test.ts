@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { adminGateway, moodCase, strangersCases } from "./admin-gateway.js";
+import { adminGateway, moodCase, otherCallersCases } from "./admin-gateway.js";
 import { bodyOf, contract, saysError } from "./contract.js";
 
 const context = adminGateway();
@@ -8,7 +8,7 @@ const get =
   (query = "") =>
   () =>
     context.send(`${path}${query}`);
-const strangers = strangersCases(context, path);
+const otherCallers = otherCallersCases(context, path);
 
 contract("listKeys", {
   200: [
@@ -69,8 +69,8 @@ contract("listKeys", {
       expect: (body) => expect(body.error.param).toBe("limit"),
     },
   ],
-  401: strangers[401],
-  403: strangers[403],
-  500: [moodCase(context, "faulty", get()), ...strangers[500]],
-  503: [moodCase(context, "away", get()), ...strangers[503]],
+  401: otherCallers[401],
+  403: otherCallers[403],
+  500: [moodCase(context, "faulty", get()), ...otherCallers[500]],
+  503: [moodCase(context, "away", get()), ...otherCallers[503]],
 });

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { contract, saysError } from "./contract.js";
 import { contractGateway } from "./gateway.js";
+import { sendBytes } from "./send-bytes.js";
 
 const context = contractGateway("embedding");
 
@@ -19,6 +20,13 @@ contract("listModels", {
       name: "only what the key may call",
       send: async () => context.gateway.send("/v1/models", await context.restricted()),
       expect: (body) => expect(body.data).toEqual([]),
+    },
+  ],
+  400: [
+    {
+      name: "a request without a host",
+      send: () => sendBytes(context.gateway.url, "GET /v1/models HTTP/1.1\r\n\r\n"),
+      expect: saysError("invalid_http"),
     },
   ],
   401: [

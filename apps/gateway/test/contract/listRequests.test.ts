@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { adminGateway, moodCase, strangersCases } from "./admin-gateway.js";
+import { adminGateway, moodCase, otherCallersCases } from "./admin-gateway.js";
 import { bodyOf, contract, saysError } from "./contract.js";
 
 const context = adminGateway();
@@ -8,7 +8,7 @@ const get =
   (query = "", headers: Record<string, string> = {}) =>
   () =>
     context.send(`${path}${query}`, { headers });
-const strangers = strangersCases(context, path);
+const otherCallers = otherCallersCases(context, path);
 const at = 1_787_150_086_123;
 
 /** One row that a filter is to find among others of the same key. */
@@ -19,10 +19,10 @@ function found(row: Parameters<typeof context.addRows>[0], filter: string) {
     const keyId = `config:user-${count}`;
     await context.addRows({ keyId }, { keyId, model: "other", at: at - 10_000 });
     const [wanted] = await context.addRows({ keyId, ...row });
-    const answer = await get(`?key=${keyId}&${filter}`)();
-    const { data } = await bodyOf(answer);
+    const response = await get(`?key=${keyId}&${filter}`)();
+    const { data } = await bodyOf(response);
     expect(data.map(({ id }: { id: string }) => id)).toEqual([wanted!.id]);
-    return answer;
+    return response;
   };
 }
 
@@ -85,13 +85,13 @@ contract("listRequests", {
         expect((await bodyOf(second)).data.map(({ id }: { id: string }) => id)).toEqual([rows[0]!.id]);
         return second;
       },
-      expect: (body, answer) => {
+      expect: (body, response) => {
         expect(body.next_cursor).toBeNull();
-        expect(answer.headers.get("x-next-cursor")).toBeNull();
+        expect(response.headers.get("x-next-cursor")).toBeNull();
       },
     },
     {
-      name: "a table, whose next part is told in a header",
+      name: "a table, with the cursor of its next page in a header",
       send: async () => {
         await context.addRows(
           { id: "req_1", keyId: "config:table", keyName: '@"SUM"', at: at + 1, cache: "hit", costNanos: 160 },
@@ -99,8 +99,8 @@ contract("listRequests", {
         );
         return get("?key=config:table&limit=1", { accept: "text/csv" })();
       },
-      expect: (body, answer) => {
-        expect(answer.headers.get("x-next-cursor")).toEqual(expect.any(String));
+      expect: (body, response) => {
+        expect(response.headers.get("x-next-cursor")).toEqual(expect.any(String));
         expect(body.split("\r\n")).toEqual([
           "id,created_at,key_id,key_name,operation,model,upstream,attempts,status,input_tokens,output_tokens,images,cost_usd,duration_ms,request_bytes,response_bytes,cache,error_code",
           `"req_1",1787150086,"config:table","'@""SUM""","createEmbedding","near","local",1,200,8,0,0,1.6e-7,12.4,63,8244,"hit",`,
@@ -138,8 +138,8 @@ contract("listRequests", {
     },
     { name: "a misspelt filter", send: get("?keys=a"), expect: saysError("unknown_parameter", "keys") },
   ],
-  401: strangers[401],
-  403: strangers[403],
-  500: [moodCase(context, "faulty", get()), ...strangers[500]],
-  503: [moodCase(context, "away", get()), ...strangers[503]],
+  401: otherCallers[401],
+  403: otherCallers[403],
+  500: [moodCase(context, "faulty", get()), ...otherCallers[500]],
+  503: [moodCase(context, "away", get()), ...otherCallers[503]],
 });

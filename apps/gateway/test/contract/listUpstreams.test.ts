@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { adminGateway, strangersCases } from "./admin-gateway.js";
+import { adminGateway, otherCallersCases } from "./admin-gateway.js";
 import { contract, saysError } from "./contract.js";
 
 const context = adminGateway();
@@ -66,5 +66,5 @@ contract("listUpstreams", {
       expect: saysError("unknown_parameter", "verbose"),
     },
   ],
-  ...strangersCases(context, path),
+  ...otherCallersCases(context, path),
 });

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { adminGateway, strangersCases } from "./admin-gateway.js";
+import { adminGateway, otherCallersCases } from "./admin-gateway.js";
 import { contract, saysError } from "./contract.js";
 
 const context = adminGateway();
@@ -10,8 +10,8 @@ contract("readMetrics", {
     {
       name: "text that a scraper reads",
       send: () => context.send(path),
-      expect: (body, answer) => {
-        expect(answer.headers.get("content-type")).toMatch(/^text\/plain; version=/);
+      expect: (body, response) => {
+        expect(response.headers.get("content-type")).toMatch(/^text\/plain; version=/);
         expect(body).toMatch(/^# /);
       },
     },
@@ -23,5 +23,5 @@ contract("readMetrics", {
       expect: saysError("unknown_parameter", "name"),
     },
   ],
-  ...strangersCases(context, path),
+  ...otherCallersCases(context, path),
 });

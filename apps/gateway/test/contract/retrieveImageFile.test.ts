@@ -9,7 +9,7 @@ import {
   type SignedLinks,
 } from "../../src/images/delivery/signed-links.js";
 import { openDiskImageStore } from "../../src/storage/images/disk-image-store.js";
-import { tinyPng } from "../fake-upstream/pictures.mjs";
+import { tinyPng } from "../fake-upstream/sample-images.mjs";
 import { contract, saysError } from "./contract.js";
 import { contractGateway } from "./gateway.js";
 
@@ -23,9 +23,9 @@ contract("retrieveImageFile", {
     {
       name: "the image, with all that a browser should know of it, and no key is needed",
       send: get(() => keep("png")),
-      expect: (body, answer) => {
+      expect: (body, response) => {
         expect(body).toEqual(tinyPng);
-        expect(Object.fromEntries(answer.headers)).toMatchObject({
+        expect(Object.fromEntries(response.headers)).toMatchObject({
           "content-type": "image/png",
           "content-length": String(size),
           "accept-ranges": "bytes",
@@ -34,7 +34,7 @@ contract("retrieveImageFile", {
           "content-disposition": expect.stringMatching(/^inline; filename="[0-9a-f]{32}\.png"$/),
           "content-security-policy": "default-src 'none'; sandbox",
         });
-        expect(answer.headers.get("content-range")).toBeNull();
+        expect(response.headers.get("content-range")).toBeNull();
       },
     },
     { name: "a JPEG", send: get(() => keep("jpeg")), expect: hasType("image/jpeg") },
@@ -42,9 +42,9 @@ contract("retrieveImageFile", {
     {
       name: "its head alone",
       send: get(() => keep("png"), { method: "HEAD" }),
-      expect: (body, answer) => {
+      expect: (body, response) => {
         expect(body).toEqual(Buffer.alloc(0));
-        expect(answer.headers.get("content-length")).toBe(String(size));
+        expect(response.headers.get("content-length")).toBe(String(size));
       },
     },
     ...["bytes=0-1,3-4", "bytes=5-2", "pages=1-2", "nonsense"].map((range) => ({
@@ -53,7 +53,7 @@ contract("retrieveImageFile", {
       expect: (body: Buffer) => expect(body).toEqual(tinyPng),
     })),
     {
-      name: "all of it where a part is wanted of a version that nobody named",
+      name: "all of it where a part of another version is wanted",
       send: get(() => keep("png"), { headers: { range: "bytes=0-3", "if-range": '"some-version"' } }),
       expect: (body) => expect(body).toEqual(tinyPng),
     },
@@ -131,10 +131,10 @@ contract("retrieveImageFile", {
     {
       name: "a range behind the end",
       send: part(`bytes=${size}-`),
-      expect: (body, answer) => {
-        saysError("range_not_satisfiable")(body, answer);
-        expect(answer.headers.get("content-range")).toBe(`bytes */${size}`);
-        expect(answer.headers.get("cache-control")).toBeNull();
+      expect: (body, response) => {
+        saysError("range_not_satisfiable")(body, response);
+        expect(response.headers.get("content-range")).toBe(`bytes */${size}`);
+        expect(response.headers.get("cache-control")).toBeNull();
       },
     },
     { name: "none of the last bytes", send: part("bytes=-0"), expect: saysError("range_not_satisfiable") },
@@ -144,12 +144,12 @@ contract("retrieveImageFile", {
       name: "a file that cannot be opened",
       send: get(async () => {
         const file = `${"b".repeat(32)}.png`;
-        await symlink(file, join(context.gateway.dataDir, "images", file));
+        await symlink(file, join(context.gateway.dataDir, "pictures", file));
         return (await links()).sign(file).path;
       }),
-      expect: (body, answer) => {
-        saysError("internal_error")(body, answer);
-        expect(answer.headers.get("cache-control")).toBeNull();
+      expect: (body, response) => {
+        saysError("internal_error")(body, response);
+        expect(response.headers.get("cache-control")).toBeNull();
       },
     },
   ],
@@ -165,15 +165,15 @@ function part(range: string): () => Promise<Response> {
 }
 
 function isPart(start: number, end: number) {
-  return (body: Buffer, answer: Response) => {
+  return (body: Buffer, response: Response) => {
     expect(body).toEqual(tinyPng.subarray(start, end + 1));
-    expect(answer.headers.get("content-range")).toBe(`bytes ${start}-${end}/${size}`);
-    expect(answer.headers.get("content-length")).toBe(String(end - start + 1));
+    expect(response.headers.get("content-range")).toBe(`bytes ${start}-${end}/${size}`);
+    expect(response.headers.get("content-length")).toBe(String(end - start + 1));
   };
 }
 
 function hasType(type: string) {
-  return (_body: Buffer, answer: Response) => expect(answer.headers.get("content-type")).toBe(type);
+  return (_body: Buffer, response: Response) => expect(response.headers.get("content-type")).toBe(type);
 }
 
 /** Puts an image where the gateway keeps its own, and gives the path of a link to it. */

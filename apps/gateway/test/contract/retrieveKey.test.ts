@@ -1,11 +1,11 @@
 import { expect } from "vitest";
-import { adminGateway, moodCase, strangersCases } from "./admin-gateway.js";
+import { adminGateway, moodCase, otherCallersCases } from "./admin-gateway.js";
 import { bodyOf, contract, saysError } from "./contract.js";
 
 const context = adminGateway();
 const unknown = "key_000000000000000000000000";
 const get = (id: string) => () => context.send(`/admin/v1/keys/${id}`);
-const strangers = strangersCases(context, `/admin/v1/keys/${unknown}`);
+const otherCallers = otherCallersCases(context, `/admin/v1/keys/${unknown}`);
 
 contract("retrieveKey", {
   200: [
@@ -13,9 +13,9 @@ contract("retrieveKey", {
       name: "the key as it was made, without its secret",
       send: async () => {
         const { value: _value, ...made } = await context.createKey({ name: "search", models: ["near"] });
-        const answer = await get(made.id)();
-        expect(await bodyOf(answer)).toEqual(made);
-        return answer;
+        const response = await get(made.id)();
+        expect(await bodyOf(response)).toEqual(made);
+        return response;
       },
     },
   ],
@@ -23,8 +23,8 @@ contract("retrieveKey", {
     { name: "a broken percent sign", send: get("a%ZZ"), expect: saysError("invalid_url") },
     { name: "an id that is too long", send: get("a".repeat(257)), expect: saysError("invalid_value", "key") },
   ],
-  401: strangers[401],
-  403: strangers[403],
+  401: otherCallers[401],
+  403: otherCallers[403],
   404: [
     { name: "an unknown key", send: get(unknown), expect: saysError("key_not_found", "key") },
     {
@@ -34,6 +34,6 @@ contract("retrieveKey", {
     },
     { name: "an id with a zero byte", send: get("key_%00"), expect: saysError("key_not_found", "key") },
   ],
-  500: [moodCase(context, "faulty", get(unknown)), ...strangers[500]],
-  503: [moodCase(context, "away", get(unknown)), ...strangers[503]],
+  500: [moodCase(context, "faulty", get(unknown)), ...otherCallers[500]],
+  503: [moodCase(context, "away", get(unknown)), ...otherCallers[503]],
 });

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { adminGateway, moodCase, strangersCases } from "./admin-gateway.js";
+import { adminGateway, moodCase, otherCallersCases } from "./admin-gateway.js";
 import { contract, saysError } from "./contract.js";
 
 const context = adminGateway();
@@ -8,7 +8,7 @@ const get =
   (query = "", headers: Record<string, string> = {}) =>
   () =>
     context.send(`${path}${query}`, { headers });
-const strangers = strangersCases(context, path);
+const otherCallers = otherCallersCases(context, path);
 const noon = Date.UTC(2026, 7, 20, 12) / 1000;
 const csv = { accept: "text/csv" };
 
@@ -102,8 +102,8 @@ contract("retrieveUsage", {
     {
       name: "a table, with a column for what was grouped by, and nothing that a spreadsheet would run",
       send: ofKey("&group_by=key,model", csv),
-      expect: (body, answer) => {
-        expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+      expect: (body, response) => {
+        expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
         const [head, ...lines] = body.split("\r\n");
         expect(head).toBe(
           "key_id,key_name,model,requests,failed_requests,input_tokens,output_tokens,images,cost_usd,unpriced_requests",
@@ -151,8 +151,8 @@ contract("retrieveUsage", {
     { name: "a misspelt filter", send: get("?models=a"), expect: saysError("unknown_parameter", "models") },
     { name: "a key with a zero byte", send: get("?key=a%00"), expect: saysError("invalid_value", "key") },
   ],
-  401: strangers[401],
-  403: strangers[403],
-  500: [moodCase(context, "faulty", get()), ...strangers[500]],
-  503: [moodCase(context, "away", get()), ...strangers[503]],
+  401: otherCallers[401],
+  403: otherCallers[403],
+  500: [moodCase(context, "faulty", get()), ...otherCallers[500]],
+  503: [moodCase(context, "away", get()), ...otherCallers[503]],
 });

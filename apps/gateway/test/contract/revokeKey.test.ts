@@ -1,11 +1,11 @@
 import { expect } from "vitest";
-import { adminGateway, moodCase, strangersCases } from "./admin-gateway.js";
+import { adminGateway, moodCase, otherCallersCases } from "./admin-gateway.js";
 import { bodyOf, contract, saysError } from "./contract.js";
 
 const context = adminGateway();
 const unknown = "key_000000000000000000000000";
 const revoke = (id: string) => context.send(`/admin/v1/keys/${id}`, { method: "DELETE" });
-const strangers = strangersCases(context, `/admin/v1/keys/${unknown}`, { method: "DELETE" });
+const otherCallers = otherCallersCases(context, `/admin/v1/keys/${unknown}`, { method: "DELETE" });
 
 contract("revokeKey", {
   200: [
@@ -14,13 +14,13 @@ contract("revokeKey", {
       send: async () => {
         const { id, value } = await context.createKey();
         expect((await context.send("/v1/models", { key: value })).status).toBe(200);
-        const answer = await revoke(id);
+        const response = await revoke(id);
         const refusal = await context.send("/v1/models", { key: value });
         expect([refusal.status, (await bodyOf(refusal)).error.message]).toEqual([
           401,
           "This API key was revoked.",
         ]);
-        return answer;
+        return response;
       },
       expect: (body) => expect(body).toMatchObject({ status: "revoked", revoked_at: expect.any(Number) }),
     },
@@ -36,8 +36,8 @@ contract("revokeKey", {
     },
   ],
   400: [{ name: "a broken percent sign", send: () => revoke("a%ZZ"), expect: saysError("invalid_url") }],
-  401: strangers[401],
-  403: strangers[403],
+  401: otherCallers[401],
+  403: otherCallers[403],
   404: [
     { name: "an unknown key", send: () => revoke(unknown), expect: saysError("key_not_found", "key") },
     {
@@ -46,6 +46,6 @@ contract("revokeKey", {
       expect: saysError("key_not_found", "key"),
     },
   ],
-  500: [moodCase(context, "faulty", () => revoke(unknown)), ...strangers[500]],
-  503: [moodCase(context, "away", () => revoke(unknown)), ...strangers[503]],
+  500: [moodCase(context, "faulty", () => revoke(unknown)), ...otherCallers[500]],
+  503: [moodCase(context, "away", () => revoke(unknown)), ...otherCallers[503]],
 });

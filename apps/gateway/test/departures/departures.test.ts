@@ -2,9 +2,10 @@ import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openStorage } from "../../src/storage/open-storage.js";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
-import { tinyPng } from "../fake-upstream/pictures.mjs";
+import { tinyPng } from "../fake-upstream/sample-images.mjs";
+import { type InProcessGateway, startGateway } from "../gateway/in-process.js";
+import { testAdminKey } from "../gateway/test-gateway.js";
 import { rawRequest } from "../malformed/malformed-case.js";
-import { startGateway, type TestGateway, testAdminKey } from "../running-gateway.js";
 
 const stalls = ["stall", "stall-after-headers", "stall-before-end"];
 const dataUrl = `data:image/png;base64,${tinyPng.toString("base64")}`;
@@ -19,7 +20,7 @@ const models = (upstream: string) =>
     ),
   ].join("\n");
 
-let gateway: TestGateway;
+let gateway: InProcessGateway;
 
 describe("a caller that leaves", () => {
   let upstream: FakeUpstream;
@@ -37,15 +38,15 @@ ${models("fake")}
   });
 
   const calls: Record<string, (signal: AbortSignal) => Promise<Response>> = {
-    "embeddings before the answer": (signal) =>
+    "embeddings before the response": (signal) =>
       gateway.sendJson("/v1/embeddings", { model: "text-stall", input: "a" }, { signal }),
-    "embeddings in the answer": (signal) =>
+    "embeddings in the response": (signal) =>
       gateway.sendJson("/v1/embeddings", { model: "text-stall-after-headers", input: "a" }, { signal }),
     "embeddings on the old path": (signal) =>
       gateway.sendJson("/v1/engines/text-stall/embeddings", { input: "a" }, { signal }),
     "an image": (signal) =>
       gateway.sendJson("/v1/images/generations", { model: "image-stall", prompt: "a" }, { signal }),
-    "an image in the answer": (signal) =>
+    "an image in the response": (signal) =>
       gateway.sendJson(
         "/v1/images/generations",
         { model: "image-stall-after-headers", prompt: "a" },
@@ -70,9 +71,9 @@ ${models("fake")}
       ),
   };
   for (const [name, call] of Object.entries(calls)) {
-    test(`takes the upstream's call along: ${name}`, async () => {
+    test(`cancels the call of its upstream: ${name}`, async () => {
       const departure = new AbortController();
-      const left = call(departure.signal).then((answer) => answer.text());
+      const left = call(departure.signal).then((response) => response.text());
       left.catch(() => undefined);
       await expect.poll(() => upstream.received.length).toBe(1);
       expect(upstream.seen().abandoned).toBe(0);
@@ -86,7 +87,7 @@ ${models("fake")}
     });
   }
 
-  test("takes no place of its key's limit when it leaves while the key is looked for", async () => {
+  test("uses no capacity of its key's limit when it leaves while the key is looked up", async () => {
     let answerLookups = () => {};
     const held = new Promise<void>((resolve) => {
       answerLookups = resolve;
@@ -126,7 +127,7 @@ models: { local-sketch: { type: image, targets: [{ upstream: local, model: local
     await expect.poll(() => lookups).toBe(1);
     leaving.abort();
     expect(await left).toBe("left");
-    await expect.poll(slow.underWay).toBe(0);
+    await expect.poll(slow.inFlight).toBe(0);
     answerLookups();
 
     const statuses = [(await draw(null)).status, (await draw(null)).status];
@@ -134,7 +135,7 @@ models: { local-sketch: { type: image, targets: [{ upstream: local, model: local
     await slow.stop();
   });
 
-  test("takes along what it has asked for behind another request on the same connection", async () => {
+  test("cancels its requests that wait behind another on the same connection", async () => {
     const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
     const headers = { "content-type": "application/json", connection: "keep-alive" };
     for (const input of ["one", "two", "three"]) {
@@ -146,7 +147,7 @@ models: { local-sketch: { type: image, targets: [{ upstream: local, model: local
     socket.destroy();
 
     await expect.poll(() => upstream.seen().abandoned).toBe(3);
-    await expect.poll(gateway.underWay).toBe(0);
+    await expect.poll(gateway.inFlight).toBe(0);
     await expect.poll(() => gateway.logLines.map((line) => JSON.parse(line).status)).toEqual([499, 499, 499]);
   });
 });
@@ -154,9 +155,9 @@ models: { local-sketch: { type: image, targets: [{ upstream: local, model: local
 const streamed = { model: "image-stall-before-end", prompt: "a", stream: true, partial_images: 1 };
 
 async function readFirst(sent: Promise<Response>): Promise<Response> {
-  const answer = await sent;
-  expect(answer.headers.get("content-type")).toMatch(/^text\/event-stream/);
-  return answer;
+  const response = await sent;
+  expect(response.headers.get("content-type")).toMatch(/^text\/event-stream/);
+  return response;
 }
 
 function editForm(model: string, stream?: string): FormData {

@@ -1,10 +1,10 @@
 import { connect } from "node:net";
-import { tinyPng } from "../fake-upstream/pictures.mjs";
+import { tinyPng } from "../fake-upstream/sample-images.mjs";
 import { jsonRequest, rawRequest } from "../malformed/malformed-case.js";
-import type { Random } from "../malformed/random.js";
 import { boundary, encode, file, text } from "../malformed/write-form.js";
+import type { Random } from "../random.js";
 
-/** When a caller leaves: before it has sent anything, within its request, while it waits, or within the answer. */
+/** When a caller leaves: before it has sent anything, within its request, while it waits, or within the response. */
 const moments = ["connecting", "sending", "waiting", "reading"] as const;
 type Moment = (typeof moments)[number];
 
@@ -13,14 +13,14 @@ export interface Departure {
   readonly moment: Moment;
   /** How many bytes of the request are sent. */
   readonly bytes: number;
-  /** How long it stays after that, or after the first byte of the answer. */
+  /** How long it stays after that, or after the first byte of the response. */
   readonly afterMs: number;
-  /** Whether it says goodbye, or is simply gone. */
+  /** Whether it resets the connection instead of closing it. */
   readonly isRude: boolean;
 }
 
-/** How long a caller waits for the answer that it means to leave in the middle of. */
-const patienceMs = 150;
+/** How long a caller waits for the response that it means to leave in the middle of. */
+const waitMs = 150;
 
 export function chooseDeparture(random: Random): Departure {
   const request = random.pick(requests)(`text ${random.below(1_000_000_000)}`);
@@ -34,16 +34,16 @@ export function chooseDeparture(random: Random): Departure {
   };
 }
 
-/** Makes a connection, and leaves. */
+/** Connects, and leaves. */
 export function leave(port: number, { request, moment, bytes, afterMs, isRude }: Departure): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: "127.0.0.1", noDelay: true });
     const end = () => void (isRude ? socket.resetAndDestroy() : socket.destroy());
     const go = () => (afterMs === 0 ? end() : setTimeout(end, afterMs));
-    const patience = setTimeout(() => socket.destroy(), patienceMs);
+    const timer = setTimeout(() => socket.destroy(), waitMs);
     socket.on("error", () => undefined);
     socket.once("close", () => {
-      clearTimeout(patience);
+      clearTimeout(timer);
       resolve();
     });
     socket.write(request.subarray(0, bytes));
@@ -66,7 +66,7 @@ const editRequests = [
   edit([], Buffer.concat([tinyPng, Buffer.alloc(200_000)])),
 ];
 
-/** Inputs that are the same share one call, which must outlive those that leave; others have one of their own. */
+/** Equal inputs share one call, which must outlive the callers that leave. Others have one of their own. */
 const requests: readonly ((input: string) => Buffer)[] = [
   (input) => json("/v1/embeddings", { model: "text", input }),
   (input) => json("/v1/embeddings", { model: "text", input: Array(50).fill(input) }),

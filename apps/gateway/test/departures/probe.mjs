@@ -1,19 +1,22 @@
 /**
- * Loaded into a gateway's process before the gateway, it tells over the channel to whoever started it what the process
- * holds: what keeps it alive, what is on its heap, and what it has open.
+ * Loaded into the process of a gateway before the gateway. Asked over the channel, it reports what the process holds:
+ * what keeps it alive, what is on its heap, and what it has open.
  */
 import { EventEmitter } from "node:events";
 import { readdirSync, readlinkSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import { queryObjects, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 const Timeout = setTimeout(() => undefined, 0).constructor;
 
 process.on("message", async () => {
-  // The timer of a signal that nobody holds is cleared soon after the signal is collected.
+  // The timer of a signal is cleared by a task of its own, after the signal was collected.
   setFlagsFromString("--expose-gc");
   runInNewContext("gc")();
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  // Twice, because the channel itself waits for the next turn of the event loop with every message.
+  await setImmediate();
+  await setImmediate();
   process.send?.(snapshot());
 });
 // The channel alone does not keep a gateway alive that stops.
@@ -42,7 +45,7 @@ function tally(names) {
   return counts;
 }
 
-/** Where the system tells. */
+/** Known on Linux only. */
 function openFiles() {
   if (process.platform !== "linux") return [];
   return readdirSync("/proc/self/fd").flatMap((descriptor) => {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { vectorOf } from "../fake-upstream/vectors.mjs";
-import { startGateway } from "../running-gateway.js";
+import { startGateway } from "../gateway/in-process.js";
 import { inputCounts } from "./input-counts.js";
 
-/** The order of an answer is not the order of the inputs; only `index` says what is what. */
+/** The order of a reply is not that of the inputs. Only `index` says which is which. */
 const shuffled = { width: 16, order: "reversed" } as const;
 const inputs = Array.from({ length: 2048 }, (_, index) => `text number ${index}`);
 
@@ -16,11 +16,11 @@ test.each([1, 7, 100])(
 upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
 models: { m: { type: embedding, dimensions: 16, targets: [{ upstream: fake, model: m, maxConcurrency: 16 }] } }`);
 
-    const answer = await gateway.sendJson("/v1/embeddings", { model: "m", input: inputs });
+    const response = await gateway.sendJson("/v1/embeddings", { model: "m", input: inputs });
     const again = await gateway.sendJson("/v1/embeddings", { model: "m", input: inputs.slice(0, cap) });
 
-    expect(answer.status).toBe(200);
-    const body = (await answer.json()) as {
+    expect(response.status).toBe(200);
+    const body = (await response.json()) as {
       data: { index: number; embedding: number[] }[];
       usage: { prompt_tokens: number };
     };
@@ -44,9 +44,9 @@ test("a limit that the operator writes down is never tried", async () => {
 upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
 models: { m: { type: embedding, dimensions: 16, targets: [{ upstream: fake, model: m, maxInputs: 100, maxTokensPerRequest: 900 }] } }`);
 
-  const answer = await gateway.sendJson("/v1/embeddings", { model: "m", input: inputs.slice(0, 300) });
+  const response = await gateway.sendJson("/v1/embeddings", { model: "m", input: inputs.slice(0, 300) });
 
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
   expect(inputCounts(upstream, 422)).toEqual([]);
   // 900 tokens are at least 900 bytes, which hold at most 69 of these texts.
   expect(Math.max(...inputCounts(upstream, 200))).toBeLessThanOrEqual(69);
@@ -54,14 +54,14 @@ models: { m: { type: embedding, dimensions: 16, targets: [{ upstream: fake, mode
   await upstream.close();
 });
 
-test("the width is the one asked for, whoever shortens the vectors", async () => {
+test("the width is the one asked for, whether the upstream or the gateway shortens the vectors", async () => {
   const upstream = await startFakeUpstream({ script: { always: shuffled } });
   const gateway = await startGateway(`
 upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
 models: { m: { type: embedding, dimensions: 16, matryoshka: true, targets: [{ upstream: fake, model: m, dimensions: emulate }] } }`);
 
-  const answer = await gateway.sendJson("/v1/embeddings", { model: "m", input: "a", dimensions: 4 });
-  const { data } = (await answer.json()) as { data: [{ embedding: number[] }] };
+  const response = await gateway.sendJson("/v1/embeddings", { model: "m", input: "a", dimensions: 4 });
+  const { data } = (await response.json()) as { data: [{ embedding: number[] }] };
   const whole = vectorOf("a", 16).slice(0, 4);
 
   expect(Math.hypot(...data[0].embedding)).toBeCloseTo(1, 6);
@@ -80,8 +80,8 @@ upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}"
 models: { m: { type: embedding, dimensions: 16, targets: [{ upstream: fake, model: m }] } }`);
 
   const asked = async (encoding_format: string) => {
-    const answer = await gateway.sendJson("/v1/embeddings", { model: "m", input: "a", encoding_format });
-    return ((await answer.json()) as { data: [{ embedding: string | number[] }] }).data[0].embedding;
+    const response = await gateway.sendJson("/v1/embeddings", { model: "m", input: "a", encoding_format });
+    return ((await response.json()) as { data: [{ embedding: string | number[] }] }).data[0].embedding;
   };
 
   const bytes = Buffer.from((await asked("base64")) as string, "base64");
@@ -104,13 +104,13 @@ upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}"
 models: { m: { type: embedding, dimensions: 16, targets: [{ upstream: fake, model: m, encoding: ${encoding} }] } }`);
 
     for (const encoding_format of ["float", "base64"]) {
-      const answer = await gateway.sendJson("/v1/embeddings", {
+      const response = await gateway.sendJson("/v1/embeddings", {
         model: "m",
         input: "a",
         dimensions: 16,
         encoding_format,
       });
-      const [{ embedding }] = ((await answer.json()) as { data: [{ embedding: string | number[] }] }).data;
+      const [{ embedding }] = ((await response.json()) as { data: [{ embedding: string | number[] }] }).data;
       expect(typeof embedding).toBe(encoding_format === "float" ? "object" : "string");
     }
 

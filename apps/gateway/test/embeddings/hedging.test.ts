@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { vectorOf } from "../fake-upstream/vectors.mjs";
-import { startGateway, type TestGateway } from "../running-gateway.js";
+import { type InProcessGateway, startGateway } from "../gateway/in-process.js";
 
 let slow: FakeUpstream;
 let swift: FakeUpstream;
-let gateway: TestGateway;
+let gateway: InProcessGateway;
 
 beforeEach(async () => {
   slow = await startFakeUpstream({ script: { always: { isHeld: true, width: 8 } } });
@@ -30,12 +30,12 @@ afterEach(async () => {
 });
 
 test("a slow upstream is overtaken by a second one, and its call is cancelled", async () => {
-  const answer = await gateway.sendJson("/v1/embeddings", { model: "hedged", input: "hurry" });
+  const response = await gateway.sendJson("/v1/embeddings", { model: "hedged", input: "hurry" });
 
-  const { data } = (await answer.json()) as { data: { embedding: number[] }[] };
+  const { data } = (await response.json()) as { data: { embedding: number[] }[] };
   expect(data[0]?.embedding).toEqual([...vectorOf("hurry", 8)]);
-  expect(answer.headers.get("x-gateway-upstream")).toBe("swift");
-  expect(answer.headers.get("x-gateway-attempts")).toBe("2");
+  expect(response.headers.get("x-gateway-upstream")).toBe("swift");
+  expect(response.headers.get("x-gateway-attempts")).toBe("2");
   await expect.poll(() => slow.seen()).toMatchObject({ requests: 1, inFlight: 0, abandoned: 1 });
   expect(swift.seen()).toMatchObject({ requests: 1, abandoned: 0 });
 });

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { lies } from "../fake-upstream/lies.mjs";
 import { vectorOf } from "../fake-upstream/vectors.mjs";
-import { startGateway } from "../running-gateway.js";
+import { startGateway } from "../gateway/in-process.js";
 
-/** Those that are about images say nothing of vectors. */
-const told = Object.keys(lies).filter((lie) => !/image|stream/.test(lie));
+/** The others are about images. */
+const embeddingLies = Object.keys(lies).filter((lie) => !/image|stream/.test(lie));
 let upstream: FakeUpstream;
 
 beforeAll(async () => {
@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => upstream.close());
 
-test.each(told)(
-  "the lie %s is found out, and nobody hears it where another target is honest",
+test.each(embeddingLies)(
+  "the lie %s is found out, and no caller gets it where another target is honest",
   async (lie) => {
     const gateway = await startGateway(`
 upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
@@ -35,9 +35,9 @@ models:
     const { data } = (await helped.json()) as { data: { embedding: number[] }[] };
     expect(data.map(({ embedding }) => embedding)).toEqual([vectorOf("a", 8), vectorOf("b", 8)]);
     expect(helped.headers.get("x-gateway-attempts")).toBe("2");
-    for (const answer of found) {
-      const { error } = (await answer.json()) as { error: { code: string } };
-      expect([answer.status, error.code]).toEqual([502, "upstream_invalid_answer"]);
+    for (const response of found) {
+      const { error } = (await response.json()) as { error: { code: string } };
+      expect([response.status, error.code]).toEqual([502, "upstream_invalid_answer"]);
     }
     await gateway.stop();
   },

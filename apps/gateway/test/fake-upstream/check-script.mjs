@@ -2,8 +2,7 @@
 import { lies } from "./lies.mjs";
 
 /**
- * Refuses a script with a word that means nothing: what is misspelt would otherwise never go wrong, and the test that
- * asked for it would pass.
+ * Refuses a script with an unknown key or value: a misspelt fault would never happen, and its test would pass.
  * @param {unknown} value
  * @returns {Script}
  */
@@ -30,7 +29,7 @@ const behaviourKeys = [
 ];
 /** @type {Readonly<Record<string, readonly string[]>>} */
 const faultKeys = {
-  answer: ["status", "headers", "body"],
+  reply: ["status", "headers", "body"],
   stall: ["afterBytes"],
   cut: ["afterBytes"],
   reset: ["afterBytes"],
@@ -42,17 +41,17 @@ const faultKeys = {
 /** @param {unknown} value */
 function checkBehaviour(value) {
   const behaviour = known(value, "a behaviour", behaviourKeys);
-  let percents = 0;
+  let percentSum = 0;
   for (const each of /** @type {unknown[]} */ (behaviour.faults ?? [])) {
     const { kind, lie, percent = 100 } = record(each, "a fault");
     const keys = faultKeys[String(kind)];
-    if (keys === undefined) throw new TypeError(`There is no fault of the kind ${String(kind)}.`);
+    if (keys === undefined) throw new TypeError(`Unknown kind of fault: ${String(kind)}.`);
     known(each, `a fault of the kind ${String(kind)}`, ["kind", "percent", ...keys]);
     if (kind === "lie" && !Object.hasOwn(lies, String(lie)))
-      throw new TypeError(`There is no lie ${String(lie)}.`);
-    percents += Number(percent);
+      throw new TypeError(`Unknown lie: ${String(lie)}.`);
+    percentSum += Number(percent);
   }
-  if (percents > 100) throw new TypeError(`The faults of a behaviour are ${percents} per cent in all.`);
+  if (percentSum > 100) throw new TypeError(`The faults of a behaviour add up to ${percentSum} percent.`);
 }
 
 /**
@@ -63,7 +62,7 @@ function checkBehaviour(value) {
 function known(value, name, keys) {
   const object = record(value, name);
   const unknown = Object.keys(object).find((key) => !keys.includes(key));
-  if (unknown !== undefined) throw new TypeError(`'${unknown}' is not known in ${name}.`);
+  if (unknown !== undefined) throw new TypeError(`Unknown key '${unknown}' in ${name}.`);
   return object;
 }
 

@@ -4,20 +4,20 @@ import { checkScript } from "./check-script.mjs";
 import { readRequest } from "./read-request.mjs";
 
 /**
- * `POST /__control` with a script, and `GET /__seen` for what has come in.
+ * `POST /__control` takes a script. `GET /__seen` returns what the upstream has received.
  * @param {IncomingMessage} request
  * @param {ServerResponse} response
  * @param {{ follow: (script: Script) => void, seen: () => Seen }} upstream
  */
-export function answerControl(request, response, { follow, seen }) {
-  if (request.url === "/__seen") return answer(response, 200, seen());
-  if (request.url !== "/__control") return answer(response, 404, { message: "There is no such control." });
+export function serveControl(request, response, { follow, seen }) {
+  if (request.url === "/__seen") return sendJson(response, 200, seen());
+  if (request.url !== "/__control") return sendJson(response, 404, { message: "Unknown control path." });
   readRequest(request, ({ body }) => {
     try {
       follow(checkScript(body));
-      answer(response, 200, {});
-    } catch (fault) {
-      answer(response, 400, { message: fault instanceof Error ? fault.message : String(fault) });
+      sendJson(response, 200, {});
+    } catch (failure) {
+      sendJson(response, 400, { message: failure instanceof Error ? failure.message : String(failure) });
     }
   });
 }
@@ -27,6 +27,6 @@ export function answerControl(request, response, { follow, seen }) {
  * @param {number} status
  * @param {object} body
  */
-function answer(response, status, body) {
+function sendJson(response, status, body) {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }

@@ -1,14 +1,13 @@
 /** @import { Behaviour, ReceivedRequest, Reply } from "./script.js" */
 import { lies } from "./lies.mjs";
-import { remember } from "./remember.mjs";
-import { errorReply, jsonReply, wholeReply } from "./reply.mjs";
+import { errorReply, jsonReply, remember, wholeReply } from "./reply.mjs";
 import { commonText, ownText, toBase64, vectorOf } from "./vectors.mjs";
 
 /** @typedef {{ width: number, encoding: "float" | "base64" }} Form */
 
 const nativeWidth = 8;
 
-/** Makes answers to embeddings requests. What all vectors of a width have in common is written once and kept. */
+/** Writes embeddings replies. The part that all vectors of a width have in common is cached. */
 export class Embeddings {
   /** @type {Map<string, Reply>} */
   #alike = new Map();
@@ -57,9 +56,9 @@ export class Embeddings {
     /** @type {Buffer[]} */
     const chunks = [];
     let text = '{"object":"list","data":[';
-    for (let place = 0; place < inputs.length; place += 1) {
-      const index = form.isReversed ? inputs.length - 1 - place : place;
-      text += `${place === 0 ? "" : ","}{"object":"embedding","index":${index},"embedding":${open}`;
+    for (let position = 0; position < inputs.length; position += 1) {
+      const index = form.isReversed ? inputs.length - 1 - position : position;
+      text += `${position === 0 ? "" : ","}{"object":"embedding","index":${index},"embedding":${open}`;
       text += ownText(inputs[index], form);
       if (common.length > 0) {
         chunks.push(Buffer.from(text), common);
@@ -91,7 +90,7 @@ function inputsOf(input) {
 }
 
 /**
- * Every letter is a token, so that sums can be checked.
+ * Every character is a token, so that tests can compute sums.
  * @param {unknown} input
  */
 function tokensOf(input) {
@@ -99,7 +98,7 @@ function tokensOf(input) {
 }
 
 /**
- * @param {{ inputs: number, tokens: number }} asked
+ * @param {{ inputs: number, tokens: number }} counts
  * @param {Behaviour} behaviour
  * @returns {Reply | undefined}
  */
@@ -124,7 +123,7 @@ function lyingReply(lie, { inputs, form, end }) {
     const vector = vectorOf(input, form.width);
     return { object: "embedding", index, embedding: form.encoding === "base64" ? toBase64(vector) : vector };
   });
-  const told = JSON.stringify(lies[lie]?.(data), (_key, value) => (Number.isNaN(value) ? "NaN" : value));
-  // JSON has no word for it, but there are servers that write it all the same.
-  return wholeReply([Buffer.from(`{"object":"list","data":${told.replaceAll('"NaN"', "NaN")},${end}`)]);
+  const json = JSON.stringify(lies[lie]?.(data), (_key, value) => (Number.isNaN(value) ? "NaN" : value));
+  // NaN is not JSON, but some servers write it.
+  return wholeReply([Buffer.from(`{"object":"list","data":${json.replaceAll('"NaN"', "NaN")},${end}`)]);
 }

@@ -25,15 +25,15 @@ const embed = (body: object = {}, init: RequestInit = {}) =>
     body: JSON.stringify({ model: "m", input: "a", ...body }),
     ...init,
   });
-const goingWrong = (fault: Fault) => upstream.follow({ always: { faults: [fault] } });
+const failWith = (fault: Fault) => upstream.follow({ always: { faults: [fault] } });
 
-describe("what goes wrong", () => {
+describe("faults", () => {
   test("a status, with headers and a body", async () => {
-    await goingWrong({ kind: "answer", status: 429, headers: { "retry-after-ms": "200" } });
+    await failWith({ kind: "reply", status: 429, headers: { "retry-after-ms": "200" } });
 
-    const answer = await embed();
+    const reply = await embed();
 
-    expect([answer.status, answer.headers.get("retry-after-ms"), await answer.json()]).toEqual([
+    expect([reply.status, reply.headers.get("retry-after-ms"), await reply.json()]).toEqual([
       429,
       "200",
       { error: { message: "Scripted failure 429.", type: "test", param: null, code: null } },
@@ -41,68 +41,70 @@ describe("what goes wrong", () => {
   });
 
   test.each([undefined, 0, -1])("a stall after %s bytes, until the caller leaves", async (afterBytes) => {
-    await goingWrong({ kind: "stall", ...(afterBytes !== undefined && { afterBytes }) });
+    await failWith({ kind: "stall", ...(afterBytes !== undefined && { afterBytes }) });
     const before = await upstream.seen();
     const departure = new AbortController();
 
-    const answer = embed({}, { signal: departure.signal });
-    const body = answer.then((begun) => begun.text());
+    const reply = embed({}, { signal: departure.signal });
+    const body = reply.then((begun) => begun.text());
     body.catch(() => undefined);
-    if (afterBytes !== undefined) expect((await answer).status).toBe(200);
-    await expect.poll(async () => (await upstream.seen()).inFlight).toBe(1);
+    if (afterBytes !== undefined) expect((await reply).status).toBe(200);
+    await expect.poll(async () => (await upstream.seen()).inFlight, { timeout: 30_000 }).toBe(1);
     departure.abort();
 
     await expect(body).rejects.toThrow();
-    await expect.poll(upstream.seen.bind(upstream)).toMatchObject({
-      inFlight: 0,
-      requests: before.requests + 1,
-      abandoned: before.abandoned + 1,
-    });
+    await expect
+      .poll(() => upstream.seen(), { timeout: 30_000 })
+      .toMatchObject({
+        inFlight: 0,
+        requests: before.requests + 1,
+        abandoned: before.abandoned + 1,
+      });
   });
 
   test.each(["cut", "reset"] as const)("a %s before the headers", async (kind) => {
-    await goingWrong({ kind });
+    await failWith({ kind });
     const before = await upstream.seen();
 
     await expect(embed()).rejects.toThrow();
 
-    // It was the upstream that left, not the caller.
+    // The upstream left, not the caller.
     expect((await upstream.seen()).abandoned).toBe(before.abandoned);
   });
 
   test.each(["cut", "reset"] as const)("a %s in the middle of the body", async (kind) => {
-    await goingWrong({ kind, afterBytes: 20 });
+    await failWith({ kind, afterBytes: 20 });
 
-    const answer = await embed();
+    const reply = await embed();
 
-    expect(answer.status).toBe(200);
-    await expect(answer.text()).rejects.toThrow();
+    expect(reply.status).toBe(200);
+    await expect(reply.text()).rejects.toThrow();
   });
 
-  test("a drip, which ends well", async () => {
-    await goingWrong({ kind: "drip", bytes: 50, everyMs: 2 });
+  test("a drip, which arrives whole", async () => {
+    await failWith({ kind: "drip", bytes: 50, everyMs: 2 });
 
-    const answer = (await (await embed()).json()) as { data: unknown };
-    expect(answer.data).toEqual([{ object: "embedding", index: 0, embedding: vectorOf("a", 8) }]);
+    const { data } = (await (await embed()).json()) as { data: unknown };
+    expect(data).toEqual([{ object: "embedding", index: 0, embedding: vectorOf("a", 8) }]);
   });
 
   test("garbage", async () => {
-    await goingWrong({ kind: "garbage" });
+    await failWith({ kind: "garbage" });
 
     expect(await (await embed()).text()).toBe("<html>not json</html>");
   });
 
   test("NaN, as some servers write it", async () => {
-    await goingWrong({ kind: "lie", lie: "nan" });
+    await failWith({ kind: "lie", lie: "nan" });
 
     expect(await (await embed({ dimensions: 2 })).text()).toContain('"embedding":[NaN,NaN]');
   });
 
-  test("a share of the requests, the same for the same seed", async () => {
+  test("a percentage of the requests, the same for the same seed", async () => {
     const always = {
       faults: [
-        { kind: "answer", status: 500, percent: 30 },
-        { kind: "answer", status: 429, percent: 20 },
+        { kind: "reply", status: 500, percent: 30 },
+        { kind: "reply", status: 429, percent: 20 },
       ],
       slow: { percent: 5, delayMs: [1, 2] },
     } as const;
@@ -122,8 +124,8 @@ describe("what goes wrong", () => {
 });
 
 describe("scripts", () => {
-  test("the next requests stand above a model, and that above the rest", async () => {
-    const status = (code: number): Behaviour => ({ faults: [{ kind: "answer", status: code }] });
+  test("`next` overrides a model, and a model overrides `always`", async () => {
+    const status = (code: number): Behaviour => ({ faults: [{ kind: "reply", status: code }] });
     await upstream.follow({
       always: { ...status(500), width: 3 },
       models: { n: status(501) },
@@ -136,10 +138,10 @@ describe("scripts", () => {
     expect(statuses).toEqual([502, 501, 500, 504]);
   });
 
-  test("what is held goes on with the next script", async () => {
+  test("held requests go on with the next script", async () => {
     await upstream.follow({ always: { isHeld: true } });
     const held = embed();
-    await expect.poll(async () => (await upstream.seen()).inFlight).toBe(1);
+    await expect.poll(async () => (await upstream.seen()).inFlight, { timeout: 30_000 }).toBe(1);
 
     await upstream.follow({});
 
@@ -147,20 +149,20 @@ describe("scripts", () => {
   });
 
   test.each([
-    [{ allways: {} }, "'allways' is not known in the script."],
-    [{ models: { m: { delay: 5 } } }, "'delay' is not known in a behaviour."],
-    [{ next: [{ faults: [{ kind: "stal" }] }] }, "There is no fault of the kind stal."],
-    [{ always: { faults: [{ kind: "lie", lie: "white" }] } }, "There is no lie white."],
+    [{ allways: {} }, "Unknown key 'allways' in the script."],
+    [{ models: { m: { delay: 5 } } }, "Unknown key 'delay' in a behaviour."],
+    [{ next: [{ faults: [{ kind: "stal" }] }] }, "Unknown kind of fault: stal."],
+    [{ always: { faults: [{ kind: "lie", lie: "white" }] } }, "Unknown lie: white."],
     [
       { always: { faults: [{ kind: "garbage" }, { kind: "reset", percent: 1 }] } },
-      "The faults of a behaviour are 101 per cent in all.",
+      "The faults of a behaviour add up to 101 percent.",
     ],
-  ])("a word that means nothing is refused: %j", async (script, message) => {
+  ])("an invalid script is refused: %j", async (script, message) => {
     await expect(upstream.follow(script as object)).rejects.toThrow(message);
   });
 });
 
-test("after a kill -9 it comes back at the same address, and no request is lost from its tally", async () => {
+test("after a kill -9 it restarts at the same address, and its tally has every request", async () => {
   const before = statSync(tally).size;
   const { baseUrl, pid } = upstream;
   await embed();

@@ -1,9 +1,7 @@
 /** @import { Behaviour, ReceivedRequest, Reply } from "./script.js" */
-import { faultOfParameters, isDallE } from "./image-parameters.mjs";
 import { lies } from "./lies.mjs";
-import { draw, drawNoise, tinyPng } from "./pictures.mjs";
-import { remember } from "./remember.mjs";
-import { errorReply, wholeReply } from "./reply.mjs";
+import { errorReply, remember, wholeReply } from "./reply.mjs";
+import { createNoise, createSolid, tinyPng } from "./sample-images.mjs";
 
 const created = 1787150086;
 const usage = {
@@ -13,13 +11,13 @@ const usage = {
   output_tokens_details: { text_tokens: 0, image_tokens: 100 },
   total_tokens: 110,
 };
-/** Said of every image, true or not: the gateway is to look for itself. */
+/** The same for every image, true or not: the gateway must inspect images itself. */
 const described = { background: "opaque", output_format: "png", quality: "high", size: "1024x1024" };
 
-/** Makes answers as gpt-image models do, or as those named dall-e did. Images are drawn and written down once. */
+/** Writes image replies as gpt-image models do, or as DALL-E did for models of that name. Images are cached. */
 export class Images {
   /** @type {Map<string, Promise<string>>} */
-  #drawn = new Map();
+  #encoded = new Map();
   /** @type {Map<string, Reply>} */
   #replies = new Map();
 
@@ -30,14 +28,14 @@ export class Images {
    * @returns {Reply | Promise<Reply>}
    */
   reply(request, behaviour, { lie, address }) {
-    const fault = faultOfParameters(request);
-    if (fault !== undefined) return errorReply(400, fault);
+    const refusal = checkParameters(request);
+    if (refusal !== undefined) return errorReply(400, refusal);
     const { model, n, size, background, output_format, response_format, stream, partial_images } =
       request.body;
     const isEdit = request.path.endsWith("/edits");
     const isLink = isDallE(model) && response_format !== "b64_json";
-    const asked = { size, background, output_format };
-    const key = JSON.stringify([behaviour.images, asked, n, isDallE(model), isLink, lie]);
+    const options = { size, background, output_format };
+    const key = JSON.stringify([behaviour.images, options, n, isDallE(model), isLink, lie]);
     const known = stream === undefined ? this.#replies.get(key) : undefined;
     if (known !== undefined) return known;
 
@@ -45,34 +43,34 @@ export class Images {
     const write = (b64_json) => {
       const image = isLink ? { url: `${address}/images/a.png` } : { b64_json };
       const data = Array(Number(n ?? 1)).fill(image);
-      const told = lie === undefined ? data : (lies[lie]?.(data) ?? []);
+      const returned = lie === undefined ? data : (lies[lie]?.(data) ?? []);
       if (String(stream) === "true") {
         const verb = isEdit ? "image_edit" : "image_generation";
-        return writeStream(told, { verb, b64_json, partials: Number(partial_images ?? 0) });
+        return writeStream(returned, { verb, b64_json, partials: Number(partial_images ?? 0) });
       }
       const more = isDallE(model) ? {} : { ...described, usage };
-      const reply = wholeReply([Buffer.from(JSON.stringify({ created, data: told, ...more }))]);
+      const reply = wholeReply([Buffer.from(JSON.stringify({ created, data: returned, ...more }))]);
       remember(this.#replies, key, reply);
       return reply;
     };
-    const drawn = this.#draw(behaviour.images ?? "tiny", asked);
-    return typeof drawn === "string" ? write(drawn) : drawn.then(write);
+    const image = this.#image(behaviour.images ?? "tiny", options);
+    return typeof image === "string" ? write(image) : image.then(write);
   }
 
   /**
-   * An image in base64.
+   * An image in base64. Without a promise for the tiny one, which benchmarks use.
    * @param {NonNullable<Behaviour["images"]>} images
-   * @param {Readonly<Record<string, unknown>>} asked
+   * @param {Readonly<Record<string, unknown>>} options
    * @returns {string | Promise<string>}
    */
-  #draw(images, asked) {
+  #image(images, options) {
     if (images === "tiny") return tiny;
-    const key = JSON.stringify([images, asked]);
-    const known = this.#drawn.get(key);
+    const key = JSON.stringify([images, options]);
+    const known = this.#encoded.get(key);
     if (known !== undefined) return known;
-    const drawn = images === "drawn" ? draw(asked) : drawNoise(images);
-    const text = drawn.then((content) => content.toString("base64"));
-    remember(this.#drawn, key, text);
+    const created = images === "requested" ? createSolid(options) : createNoise(images);
+    const text = created.then((content) => content.toString("base64"));
+    remember(this.#encoded, key, text);
     return text;
   }
 }
@@ -80,16 +78,16 @@ export class Images {
 const tiny = tinyPng.toString("base64");
 
 /**
- * One chunk an event.
- * @param {unknown[]} told
+ * One chunk for each event.
+ * @param {unknown[]} images
  * @param {{ verb: string, b64_json: string, partials: number }} stream
  * @returns {Reply}
  */
-function writeStream(told, { verb, b64_json, partials }) {
+function writeStream(images, { verb, b64_json, partials }) {
   const partial = { type: `${verb}.partial_image`, b64_json, created_at: created, ...described };
   const events = [
     ...Array.from({ length: partials }, (_, index) => ({ ...partial, partial_image_index: index })),
-    ...told.map((image) =>
+    ...images.map((image) =>
       typeof image === "object" && image !== null && "error" in image
         ? { type: "error", ...image }
         : {
@@ -105,5 +103,48 @@ function writeStream(told, { verb, b64_json, partials }) {
     status: 200,
     headers: { "content-type": "text/event-stream" },
     chunks: events.map((event) => Buffer.from(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)),
+  };
+}
+
+const commonParameters = ["model", "prompt", "n", "size", "quality", "user"];
+const gptImageParameters = [
+  ...commonParameters,
+  "background",
+  "moderation",
+  "output_format",
+  "output_compression",
+  "input_fidelity",
+  "stream",
+  "partial_images",
+];
+const dallEParameters = [...commonParameters, "style", "response_format"];
+
+/**
+ * Models of this name reply as OpenAI's DALL-E models did.
+ * @param {unknown} model
+ */
+function isDallE(model) {
+  return /^dall-?e/.test(String(model));
+}
+
+/**
+ * The error of a request that the real API refuses with a 400.
+ * @param {ReceivedRequest} request
+ * @returns {{ message: string, param: string, code?: string } | undefined}
+ */
+function checkParameters({ body, parts }) {
+  const known = isDallE(body.model) ? dallEParameters : gptImageParameters;
+  const unknown = Object.keys(body).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    return { message: `Unknown parameter: '${unknown}'.`, code: "unknown_parameter", param: unknown };
+  const files = parts.filter(({ filename }) => filename !== undefined);
+  if (files.filter(({ name }) => name === "image").length > 1)
+    return { message: "Duplicate parameter: 'image'.", param: "image" };
+  const wrong = files.find(({ type }) => type === undefined || !/^image\/(png|jpeg|webp)$/.test(type));
+  if (wrong === undefined) return undefined;
+  return {
+    message: `unsupported mimetype ('${wrong.type}')`,
+    code: "unsupported_file_mimetype",
+    param: wrong.name,
   };
 }

@@ -1,7 +1,7 @@
 import { toBase64 } from "./vectors.mjs";
 
 /**
- * Answers that are well-formed and wrong: each lie, by its name, makes another `data` of the true one.
+ * Replies that are well-formed and wrong. Each lie turns the true `data` of a reply into false ones.
  * @type {Readonly<Record<string, (data: Readonly<Record<string, unknown>>[]) => unknown[]>>}
  */
 export const lies = {
@@ -22,7 +22,7 @@ export const lies = {
   "no-vector": (data) => data.map(({ embedding: _, ...item }) => item),
   "no-images": () => [],
   "empty-image": () => [{}],
-  "words-for-a-image": (data) => data.map(() => ({ b64_json: "aGVsbG8=" })),
+  "text-for-an-image": (data) => data.map(() => ({ b64_json: "aGVsbG8=" })),
   "stream-error": () => [{ error: { message: "Blocked.", code: "moderation_blocked", param: null } }],
 };
 

@@ -1,16 +1,16 @@
-/** The fake upstream as a process of its own. `node main.mjs --help` says how. */
+/** Runs the fake upstream as a process of its own. See `node main.mjs --help`. */
 import { openSync, writeSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { startFakeUpstream } from "./fake-upstream.mjs";
 
 const usage = `Usage: node test/fake-upstream/main.mjs [--port <n>] [--script <json>] [--tally <file>]
 
-  --port <n>        where to listen on 127.0.0.1; a free port where none is given
-  --script <json>   what it does from the start; see script.ts. POST /__control gives it another
-  --tally <file>    gets a byte for every request as it arrives, so that a kill -9 loses no count
+  --port <n>        the port on 127.0.0.1; a free one by default
+  --script <json>   the first script; see script.ts. POST /__control replaces it
+  --tally <file>    gets one byte for each request on arrival, so that the count survives a kill -9
 
-The first line it prints is its base URL. GET /__seen tells what has come in. It ends with whoever started it with a
-channel to it, or by any signal.`;
+The first line of the output is the base URL. GET /__seen returns what has been received. The process ends on any
+signal, and when its parent closes the IPC channel.`;
 
 const { values } = parseArgs({
   options: {

@@ -1,10 +1,10 @@
 /** @import { Reply } from "./script.js" */
 
-/** Up to here one write of a copy is cheaper than several. */
+/** Up to this size, copying the chunks together is cheaper than several writes. */
 const copiedBytesMax = 256 * 1024;
 
 /**
- * An answer in JSON that succeeds.
+ * A successful reply with a JSON body.
  * @param {readonly Buffer[]} chunks
  * @returns {Reply}
  */
@@ -20,7 +20,7 @@ export function wholeReply(chunks) {
 
 /**
  * @param {number} status
- * @param {unknown} body JSON, or a text that is sent as it is
+ * @param {unknown} body a value for JSON, or text that is sent unchanged
  * @param {Readonly<Record<string, string>>} [headers]
  * @returns {Reply}
  */
@@ -38,13 +38,25 @@ export function jsonReply(status, body, headers) {
 }
 
 /**
- * An error in OpenAI's form.
+ * An error reply in OpenAI's format.
  * @param {number} status
  * @param {object} [error]
  * @param {Readonly<Record<string, string>>} [headers]
  * @returns {Reply}
  */
 export function errorReply(status, error, headers) {
-  const told = { message: `Scripted failure ${status}.`, type: "test", param: null, code: null, ...error };
-  return jsonReply(status, { error: told }, headers);
+  const body = { message: `Scripted failure ${status}.`, type: "test", param: null, code: null, ...error };
+  return jsonReply(status, { error: body }, headers);
+}
+
+/**
+ * Caches a value, among a few at most.
+ * @template T
+ * @param {Map<string, T>} cache
+ * @param {string} key
+ * @param {T} value
+ */
+export function remember(cache, key, value) {
+  if (cache.size >= 32) cache.clear();
+  cache.set(key, value);
 }

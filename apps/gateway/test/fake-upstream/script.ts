@@ -1,52 +1,52 @@
-/** What a fake upstream is told to do. It is plain JSON, so that it can be sent to one that runs elsewhere. */
+/** The behaviour of a fake upstream. It is plain JSON, so that it can be sent to one in another process. */
 export interface Script {
-  /** What is done with every request, where nothing below says otherwise. */
+  /** For every request. */
   readonly always?: Behaviour;
-  /** What is done with the requests for a model, by its name. It stands above `always`, key by key. */
+  /** For the requests for a model, by its name. Each key overrides that of `always`. */
   readonly models?: Readonly<Record<string, Behaviour>>;
-  /** What is done with the next requests, one after the other. It stands above the rest, key by key. */
+  /** For the next requests, one after the other. Each key overrides those above. */
   readonly next?: readonly Behaviour[];
-  /** Where chance begins. The same seed makes the same choices. */
+  /** The seed of the random choices. */
   readonly seed?: number;
 }
 
-/** How a request is answered. What is left out is done as a good upstream does it. */
+/** How the upstream treats a request. Without any key it behaves well. */
 export interface Behaviour {
-  /** Nothing is answered until another script is followed. */
+  /** Holds the request until the next script. */
   readonly isHeld?: boolean;
-  /** How long an answer takes. */
+  /** How long a reply takes. */
   readonly delayMs?: Span;
-  /** Some answers take another time. */
+  /** A share of the replies with a delay of its own. */
   readonly slow?: { readonly percent: number; readonly delayMs: Span };
-  /** What goes wrong. At most one of them befalls a request; the sum of their per cents is at most 100. */
+  /** At most one of them affects a request. Their percentages add up to at most 100. */
   readonly faults?: readonly Fault[];
-  /** How long vectors are where `dimensions` is not asked for. */
+  /** The length of vectors if the request has no `dimensions`. */
   readonly width?: number;
-  /** All inputs get one vector, and an answer that was given once is given again as it stands: for benchmarks. */
+  /** All inputs get the same vector, and replies are cached: for benchmarks. */
   readonly vectors?: "alike";
-  /** Numbers are given whatever is asked for. */
+  /** Always returns numbers, even if base64 was requested. */
   readonly encoding?: "float";
-  /** The last input's vector comes first. Only `index` says what is what. */
+  /** The vector of the last input comes first, with the right `index`. */
   readonly order?: "reversed";
-  /** How many inputs one call may have; more are refused in the words of text-embeddings-inference. */
+  /** The most inputs of one call. More are refused with the error of text-embeddings-inference. */
   readonly inputsMax?: number;
-  /** How many tokens one call may have; more are refused in OpenAI's words. */
+  /** The most tokens of one call. More are refused with the error of OpenAI. */
   readonly tokensMax?: number;
-  /** One pixel, or what was asked for, or noise of at least so many bytes. */
-  readonly images?: "tiny" | "drawn" | number;
+  /** One pixel, or an image with the requested options, or noise of at least this many bytes. */
+  readonly images?: "tiny" | "requested" | number;
 }
 
-/** A fixed time, or one between two. */
+/** Fixed, or random between two bounds. */
 export type Span = number | readonly [from: number, to: number];
 
 /**
- * One thing that goes wrong, with its share of the requests in per cent, or all of them. `afterBytes` counts the bytes
- * of the body, as `slice` does: 0 is after the headers, -1 before the last byte; without it not even headers are sent.
+ * A fault, and the percentage of requests that it affects, or all of them. `afterBytes` counts the bytes of the body as
+ * `slice` does: 0 is after the headers, -1 is before the last byte. Without it not even headers are sent.
  */
 export type Fault = { readonly percent?: number } & (
   | {
-      /** Another answer than the good one. Without a body it is an error with the status in its message. */
-      readonly kind: "answer";
+      /** This reply instead of the right one. Without a body it is an error with the status in its message. */
+      readonly kind: "reply";
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: unknown;
@@ -67,7 +67,7 @@ export interface ReceivedRequest {
   readonly body: Readonly<Record<string, unknown>>;
   /** The parts of a form, up to its first megabyte. */
   readonly parts: readonly FormPart[];
-  /** What it was answered with; undefined where it was not. */
+  /** The status of the reply, once there is one. */
   status?: number;
 }
 
@@ -78,20 +78,20 @@ export interface FormPart {
   readonly content: Buffer;
 }
 
-/** What has come to an upstream since it started. */
+/** What an upstream has received since it started. */
 export interface Seen {
   readonly requests: number;
   readonly inFlight: number;
-  /** How many requests were given up by whoever sent them. */
+  /** Requests whose caller left before the reply was complete. */
   readonly abandoned: number;
   readonly bodyBytes: number;
-  /** How many connections were ever made, and are open now. Those that bring scripts do not count. */
-  readonly connections: { readonly made: number; readonly open: number };
-  /** The last requests, with the latest at the end. */
+  /** Connections in all, and those that are open. Control connections do not count. */
+  readonly connections: { readonly total: number; readonly open: number };
+  /** The last requests, the latest at the end. */
   readonly last: readonly Pick<ReceivedRequest, "path" | "body" | "status">[];
 }
 
-/** An answer before it is sent. */
+/** A reply before it is sent. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -3,10 +3,10 @@
 /** @import { Exchange } from "./tally.mjs" */
 
 /**
- * Sends an answer, or as much of it as the fault lets through.
+ * Sends a reply, or the part of it that the fault allows.
  * @param {ServerResponse} response
  * @param {Reply} reply
- * @param {{ fault: Fault | undefined, exchange: Exchange }} trouble
+ * @param {{ fault: Fault | undefined, exchange: Exchange }} context
  */
 export function sendReply(response, reply, { fault, exchange }) {
   switch (fault?.kind) {
@@ -15,7 +15,7 @@ export function sendReply(response, reply, { fault, exchange }) {
       return;
     case "cut":
     case "reset": {
-      exchange.hasBroken = true;
+      exchange.isBroken = true;
       const stop = () => (fault.kind === "cut" ? response.destroy() : response.socket?.resetAndDestroy());
       if (fault.afterBytes === undefined) stop();
       else begin(response, reply).write(partOf(reply, fault.afterBytes), stop);

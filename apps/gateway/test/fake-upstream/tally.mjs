@@ -3,11 +3,11 @@
 /** @import { ReceivedRequest, Seen } from "./script.js" */
 
 /**
- * A request from its arrival to its end, and whether it was the upstream that broke it off.
- * @typedef {{ hasBroken: boolean }} Exchange
+ * A request from its arrival to its end. `isBroken` says that the upstream broke it off, not the caller.
+ * @typedef {{ isBroken: boolean }} Exchange
  */
 
-/** Counts what comes in. */
+/** Counts requests and connections, and keeps the last requests. */
 export class Tally {
   /** @type {ReceivedRequest[]} */
   received = [];
@@ -17,7 +17,7 @@ export class Tally {
   #inFlight = 0;
   #abandoned = 0;
   #bodyBytes = 0;
-  #made = 0;
+  #connections = 0;
   /** @type {Set<Socket>} */
   #open = new Set();
 
@@ -32,17 +32,17 @@ export class Tally {
 
   /** @param {Socket} socket */
   connect(socket) {
-    this.#made += 1;
+    this.#connections += 1;
     this.#open.add(socket);
     socket.once("close", () => this.#open.delete(socket));
   }
 
   /**
-   * A connection that brings a script is no connection of the gateway.
+   * Control connections belong to the test, not to the gateway.
    * @param {Socket} socket
    */
   disregard(socket) {
-    if (this.#open.delete(socket)) this.#made -= 1;
+    if (this.#open.delete(socket)) this.#connections -= 1;
   }
 
   /**
@@ -50,13 +50,13 @@ export class Tally {
    * @returns {Exchange}
    */
   begin(response) {
-    const exchange = { hasBroken: false };
+    const exchange = { isBroken: false };
     this.#requests += 1;
     this.#inFlight += 1;
     this.#onRequest();
     response.once("close", () => {
       this.#inFlight -= 1;
-      if (!response.writableFinished && !exchange.hasBroken) this.#abandoned += 1;
+      if (!response.writableFinished && !exchange.isBroken) this.#abandoned += 1;
     });
     return exchange;
   }
@@ -78,7 +78,7 @@ export class Tally {
       inFlight: this.#inFlight,
       abandoned: this.#abandoned,
       bodyBytes: this.#bodyBytes,
-      connections: { made: this.#made, open: this.#open.size },
+      connections: { total: this.#connections, open: this.#open.size },
       last: this.received.map(({ path, body, status }) => ({ path, body, ...(status && { status }) })),
     };
   }

@@ -9,8 +9,8 @@ const main = fileURLToPath(new URL("main.mjs", import.meta.url));
 const startsMax = 10;
 
 /**
- * Starts a fake upstream in a process of its own, which can be killed and started again at the same address.
- * @param {{ script?: Script, tally?: string }} [options] `tally` is a file that gets a byte for every request
+ * Starts a fake upstream as a process that can be killed, and started again at the same address.
+ * @param {{ script?: Script, tally?: string }} [options] `tally` is a file that gets one byte for each request
  */
 export async function startUpstreamProcess({ script = {}, tally } = {}) {
   const upstream = new UpstreamProcess(tally);
@@ -39,7 +39,7 @@ export class UpstreamProcess {
     const port = this.baseUrl === "" ? "0" : new URL(this.baseUrl).port;
     const args = [main, "--port", port, "--script", JSON.stringify(script)];
     if (this.#tally !== undefined) args.push("--tally", this.#tally);
-    // While it was dead, somebody's connection may have taken its port for a moment.
+    // An outgoing connection of another process may have taken the port meanwhile.
     for (let attempt = 1; this.#running === undefined; attempt += 1) {
       const running = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit", "ipc"] });
       const [line] = await Promise.race([
@@ -49,11 +49,12 @@ export class UpstreamProcess {
       if (running.exitCode === null) {
         this.#running = running;
         this.baseUrl = String(line).trim();
-      } else if (attempt === startsMax) throw new Error("The fake upstream does not start.");
+      } else if (attempt === startsMax)
+        throw new Error(`The fake upstream failed to start ${startsMax} times.`);
     }
   }
 
-  /** With kill -9, as a machine that goes down. */
+  /** By SIGKILL, like a machine that goes down. */
   async kill() {
     const running = this.#running;
     this.#running = undefined;
@@ -64,17 +65,17 @@ export class UpstreamProcess {
 
   /** @param {Script} script */
   async follow(script) {
-    const answer = await fetch(new URL("/__control", this.baseUrl), {
+    const response = await fetch(new URL("/__control", this.baseUrl), {
       method: "POST",
       body: JSON.stringify(script),
     });
-    if (!answer.ok) throw new Error(`The script was refused: ${await answer.text()}`);
-    await answer.arrayBuffer();
+    if (!response.ok) throw new Error(`The script was refused: ${await response.text()}`);
+    await response.arrayBuffer();
   }
 
   /** @returns {Promise<Seen>} */
   async seen() {
-    const answer = await fetch(new URL("/__seen", this.baseUrl));
-    return /** @type {Promise<Seen>} */ (answer.json());
+    const response = await fetch(new URL("/__seen", this.baseUrl));
+    return /** @type {Promise<Seen>} */ (response.json());
   }
 }

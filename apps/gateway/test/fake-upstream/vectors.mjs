@@ -1,17 +1,17 @@
 import { hash } from "node:crypto";
 
 /**
- * How many numbers of a vector depend on the input; the others are the same for all, so that they are written once. The
- * bytes of 24 numbers are 128 letters of base64 with nothing left over, to which the letters of the rest can be added.
+ * How many numbers of a vector depend on the input. The others are the same for all, so they are encoded once. The
+ * bytes of 24 numbers are exactly 128 characters of base64, so the base64 of the rest can be appended.
  */
 const ownNumbers = 24;
 
-/** Each number that a byte stands for. Halves and smaller powers of two, so that float32 and JSON hold them exactly. */
+/** The number for each byte. The denominator is a power of two, so float32 and JSON hold the number exactly. */
 const numberOfByte = Array.from({ length: 256 }, (_, byte) => (2 * byte - 255) / 256);
 const textOfByte = numberOfByte.map(String);
 
 /**
- * The vector of an input, which depends on nothing else.
+ * The vector of an input. It depends on nothing else.
  * @param {unknown} input
  * @param {number} width
  * @returns {number[]}
@@ -24,7 +24,7 @@ export function vectorOf(input, width) {
 }
 
 /**
- * The first letters of a vector as JSON or base64 has it; those of `commonText` follow.
+ * The beginning of a vector in JSON or base64. `commonText` is the rest.
  * @param {unknown} input
  * @param {{ width: number, encoding: "float" | "base64" }} form
  * @returns {string}
@@ -44,7 +44,7 @@ export function ownText(input, { width, encoding }) {
 }
 
 /**
- * The letters that end every vector of a width.
+ * The end of every vector of a width.
  * @param {{ width: number, encoding: "float" | "base64" }} form
  * @returns {Buffer}
  */
@@ -64,7 +64,7 @@ export function toBase64(numbers) {
 }
 
 /**
- * Scattered over about ±0.06, in as many digits as real models give.
+ * Scattered over about ±0.06, with as many digits as the numbers of real models.
  * @param {number} index
  */
 function commonNumber(index) {

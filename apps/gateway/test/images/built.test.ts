@@ -1,12 +1,12 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
-import { GatewayHome } from "../gateway-home.js";
-import { testKey } from "../running-gateway.js";
+import { GatewayFolder } from "../gateway/built.js";
+import { testKey } from "../gateway/test-gateway.js";
 
-test("the built gateway, too, fetches the image that an upstream only links to", async () => {
-  const upstream = await startFakeUpstream({ script: { always: { images: "drawn" } } });
-  const home = new GatewayHome(
+test("the built gateway fetches an image that an upstream returns as a link", async () => {
+  const upstream = await startFakeUpstream({ script: { always: { images: "requested" } } });
+  const home = new GatewayFolder(
     `keys: [{ name: test, key: "\${KEY}" }]
 upstreams: { images: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}", allowPrivateUrls: true } }
 models:
@@ -14,15 +14,15 @@ models:
     { KEY: testKey },
   );
   try {
-    const { address } = await home.start();
+    const { url: address } = await home.start();
 
-    const answer = await fetch(`${address}/v1/images/generations`, {
+    const response = await fetch(`${address}/v1/images/generations`, {
       method: "POST",
       headers: { authorization: `Bearer ${testKey}`, "content-type": "application/json" },
       body: JSON.stringify({ model: "links-only", prompt: "a hat", response_format: "b64_json" }),
     });
 
-    const { data } = (await answer.json()) as { data: [{ b64_json: string }] };
+    const { data } = (await response.json()) as { data: [{ b64_json: string }] };
     const { format } = await sharp(Buffer.from(data[0].b64_json, "base64")).metadata();
     expect(format).toBe("png");
   } finally {

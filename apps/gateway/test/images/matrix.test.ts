@@ -1,13 +1,13 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
-import { startGateway, type TestGateway } from "../running-gateway.js";
+import { type InProcessGateway, startGateway } from "../gateway/in-process.js";
 
 let upstream: FakeUpstream;
-let gateway: TestGateway;
+let gateway: InProcessGateway;
 
 beforeAll(async () => {
-  upstream = await startFakeUpstream({ script: { always: { images: "drawn" } } });
+  upstream = await startFakeUpstream({ script: { always: { images: "requested" } } });
   const target = (model: string) => `targets: [{ upstream: images, model: ${model} }]`;
   gateway = await startGateway(`
 upstreams:
@@ -25,8 +25,8 @@ afterAll(async () => {
   await upstream.close();
 });
 
-/** Which backgrounds a profile can draw; everything else works everywhere. */
-const transparent: Readonly<Record<string, boolean>> = {
+/** Whether a profile supports a transparent background. Every other option works with all of them. */
+const supportsTransparency: Readonly<Record<string, boolean>> = {
   "gpt-image": true,
   "dall-e": false,
   "links-only": false,
@@ -44,7 +44,7 @@ interface Cell {
 }
 
 const cells: Cell[] = [];
-for (const model of Object.keys(transparent)) {
+for (const model of Object.keys(supportsTransparency)) {
   for (const response_format of [undefined, "url", "b64_json"] as const) {
     for (const output_format of [undefined, "png", "jpeg", "webp"] as const) {
       for (const background of [undefined, "transparent", "opaque"] as const) {
@@ -57,7 +57,7 @@ for (const model of Object.keys(transparent)) {
   }
 }
 
-/** What a cell must be refused for, by the parameter at fault. */
+/** The parameter that a cell must be refused for. */
 function refusedParam({
   model,
   response_format,
@@ -65,13 +65,14 @@ function refusedParam({
   background,
   stream,
 }: Cell): string | undefined {
-  if (background === "transparent" && (!transparent[model] || output_format === "jpeg")) return "background";
+  if (background === "transparent" && (!supportsTransparency[model] || output_format === "jpeg"))
+    return "background";
   if (stream && response_format === "url") return "response_format";
   return undefined;
 }
 
 test.each([...group(cells)])(
-  "every combination on %s gives what was asked or names the parameter",
+  "every combination of options on %s is carried out, or refused by the parameter at fault",
   async (_model, list) => {
     for (const cell of list) await check(cell);
   },
@@ -80,7 +81,7 @@ test.each([...group(cells)])(
 
 async function check(cell: Cell): Promise<void> {
   const label = JSON.stringify(cell);
-  const answer = await gateway.sendJson("/v1/images/generations", {
+  const response = await gateway.sendJson("/v1/images/generations", {
     prompt: "a fox",
     size: "256x256",
     quality: "auto",
@@ -88,20 +89,20 @@ async function check(cell: Cell): Promise<void> {
   });
   const refused = refusedParam(cell);
   if (refused !== undefined) {
-    const { error } = (await answer.json()) as { error: { param: string } };
-    expect({ status: answer.status, param: error.param }, label).toEqual({ status: 400, param: refused });
+    const { error } = (await response.json()) as { error: { param: string } };
+    expect({ status: response.status, param: error.param }, label).toEqual({ status: 400, param: refused });
     return;
   }
-  expect(answer.status, label).toBe(200);
+  expect(response.status, label).toBe(200);
   const { images, described } = cell.stream
-    ? readEvents(await answer.text())
-    : await readDocument(answer, cell);
+    ? readEvents(await response.text())
+    : await readDocument(response, cell);
   expect(images, label).toHaveLength(cell.n);
   for (const content of images) {
     const { format, width, height, hasAlpha } = await sharp(content).metadata();
     const isLink = cell.model === "links-only";
     expect(format, label).toBe(cell.output_format ?? "png");
-    // The upstream that only gives links has one image of its own.
+    // The links of the fake upstream lead to one image of a fixed size.
     expect(`${width}x${height}`, label).toBe(isLink ? "64x64" : "256x256");
     if (cell.background === "transparent") expect(hasAlpha, label).toBe(true);
     if (cell.background === "opaque") expect(hasAlpha, label).toBe(false);
@@ -113,8 +114,11 @@ async function check(cell: Cell): Promise<void> {
   }
 }
 
-async function readDocument(answer: Response, cell: Cell): Promise<{ images: Buffer[]; described: object }> {
-  const body = (await answer.json()) as { data: { url?: string; b64_json?: string }[] };
+async function readDocument(
+  response: Response,
+  cell: Cell,
+): Promise<{ images: Buffer[]; described: object }> {
+  const body = (await response.json()) as { data: { url?: string; b64_json?: string }[] };
   const defaults: Readonly<Record<string, string>> = { "dall-e": "url", "links-only": "url" };
   const envelope = cell.response_format ?? defaults[cell.model] ?? "b64_json";
   const images = await Promise.all(

@@ -1,13 +1,14 @@
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { seededRandom } from "../../src/domain/test/random.js";
 import { AdminClient } from "../admin-client.js";
 import { Crowd } from "../crowd.js";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
-import { GatewayHome, type ServedGateway } from "../gateway-home.js";
-import { testKey } from "../running-gateway.js";
+import { type BuiltGateway, GatewayFolder } from "../gateway/built.js";
+import { testKey } from "../gateway/test-gateway.js";
 import { describeStages, type OpenStage, type Stage } from "../stages.js";
 
-/** How often it is killed; 20 for the whole claim. */
+/** The number of kills. Set KILLS=20 for the long test. */
 const kills = Number(process.env.KILLS ?? 4);
 const callers = 6;
 
@@ -16,13 +17,13 @@ describeStages("a gateway that is killed again and again", (stage) => tests(stag
 function tests(stage: Stage): void {
   let upstream: FakeUpstream;
   let servers: OpenStage;
-  let home: GatewayHome;
+  let home: GatewayFolder;
   let crowd: Crowd | undefined;
 
   beforeEach(async () => {
     upstream = await startFakeUpstream({ keptMax: 10 });
     servers = await stage.open();
-    home = new GatewayHome(
+    home = new GatewayFolder(
       `
 logLevel: warn
 keys: [{ name: tester, key: ${testKey} }]
@@ -42,21 +43,24 @@ models:
   });
 
   test(
-    "has one row for every request whose answer was received, and never two",
+    "has exactly one row for every request whose response was received",
     async () => {
+      const seed = Date.now();
+      console.info(`The seed is ${seed}.`);
+      const random = seededRandom(seed);
       let serving = home.start();
       crowd = new Crowd({ callers, restMs: 5, send: async (number) => send(await serving, number) });
       const { answers, failures } = crowd;
       for (let kill = 1; kill <= kills; kill += 1) {
         const gateway = await serving;
         const before = answers.length;
-        await expect.poll(() => answers.length, { timeout: 15_000 }).toBeGreaterThan(before + callers);
-        await setTimeout(Math.random() * 1000);
+        await expect.poll(() => answers.length, { timeout: 30_000 }).toBeGreaterThan(before + callers);
+        await setTimeout(random() * 1000);
         serving = gateway.kill().then(() => home.start());
       }
       await expect.poll(() => answers.length, { timeout: 30_000 }).toBeGreaterThan(kills);
       await crowd.stop();
-      const admin = new AdminClient((await serving).address);
+      const admin = new AdminClient((await serving).url);
       await admin.untilShipped();
 
       const rows = await admin.rows();
@@ -64,9 +68,9 @@ models:
       expect(rows.length).toBe(statusOf.size);
       expect(answers.filter(({ id, status }) => statusOf.get(id) !== status)).toEqual([]);
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404]));
-      // Whoever was killed may have written rows whose answers nobody got, one for each caller at most.
+      // A killed gateway may have written rows for responses that were never received, at most one per caller.
       expect(rows.length - answers.length).toBeLessThanOrEqual(kills * callers);
-      // What is added up by the hour counts each row once, too.
+      // The hourly sums count each row once, too.
       const sum = {
         requests: rows.length,
         input_tokens: total(rows, "input_tokens"),
@@ -74,17 +78,17 @@ models:
       };
       expect(await admin.usage()).toEqual([expect.objectContaining(sum)]);
       console.info(
-        `${stage.name}: ${kills} kills, ${answers.length} answers, ${rows.length} rows, ${failures.length} requests cut off.`,
+        `${stage.name}: ${kills} kills, ${answers.length} responses, ${rows.length} rows, ${failures.length} requests cut off.`,
       );
     },
     60_000 + kills * 20_000,
   );
 }
 
-/** Most are embeddings; some are images, as a document or a stream, and some ask for what there is not. */
-function send(gateway: ServedGateway, number: number): Promise<Response> {
+/** Mostly embeddings, some images as JSON or as a stream, and some unknown models. */
+function send(gateway: BuiltGateway, number: number): Promise<Response> {
   const [path, body] = bodies[number % bodies.length]!(number);
-  return fetch(`${gateway.address}/v1/${path}`, {
+  return fetch(`${gateway.url}/v1/${path}`, {
     method: "POST",
     headers: { authorization: `Bearer ${testKey}`, "content-type": "application/json" },
     body: JSON.stringify(body),

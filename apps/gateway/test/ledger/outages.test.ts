@@ -4,21 +4,21 @@ import type { Schemas } from "../../src/operations.js";
 import { AdminClient } from "../admin-client.js";
 import { Crowd } from "../crowd.js";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
-import { GatewayHome, type ServedGateway } from "../gateway-home.js";
+import { type BuiltGateway, GatewayFolder } from "../gateway/built.js";
 import { postgresServer } from "../postgres/postgres-server.js";
 import { type CutOffProxy, startCutOffProxy } from "../redis/cut-off-proxy.js";
 import { redisServer } from "../redis/redis-server.js";
 import { describeServed, type OpenStage, openServers } from "../stages.js";
 
-/** How long a server is away; 30 for the whole claim. */
+/** The length of the outage. Set OUTAGE_SECONDS=30 for the long test. */
 const outageSeconds = Number(process.env.OUTAGE_SECONDS ?? 3);
 
-describeServed("a gateway whose servers go away", () => {
+describeServed("a gateway during an outage of its servers", () => {
   let upstream: FakeUpstream;
   let servers: OpenStage;
   let proxies: Readonly<Record<"PostgreSQL" | "Redis", CutOffProxy>>;
-  let home: GatewayHome;
-  let gateway: ServedGateway;
+  let home: GatewayFolder;
+  let gateway: BuiltGateway;
   let admin: AdminClient;
   let key: Schemas["CreatedKey"];
   let crowd: Crowd;
@@ -32,7 +32,7 @@ describeServed("a gateway whose servers go away", () => {
     };
     const database = new URL(servers.environment.DATABASE_URL ?? "");
     database.port = new URL(proxies.PostgreSQL.url).port;
-    home = new GatewayHome(
+    home = new GatewayFolder(
       `
 logLevel: warn
 upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
@@ -48,13 +48,13 @@ models:
       { DATABASE_URL: database.href, REDIS_URL: proxies.Redis.url },
     );
     gateway = await home.start();
-    admin = new AdminClient(gateway.address);
+    admin = new AdminClient(gateway.url);
     key = await admin.createKey({
       name: "tester",
       limits: { requests_per_minute: 1_000_000, tokens_per_day: 1_000_000_000, max_concurrency: 1000 },
       budget: { usd: 1_000_000, per: "day" },
     });
-    crowd = new Crowd({ callers: 4, restMs: 10, send: (number) => send(gateway.address, key.value, number) });
+    crowd = new Crowd({ callers: 4, restMs: 10, send: (number) => send(gateway.url, key.value, number) });
   });
   afterEach(async () => {
     await crowd.stop();
@@ -65,13 +65,13 @@ models:
   });
 
   test.each([
-    { server: "PostgreSQL", way: "is killed", leave: "kill", comeBack: "revive" },
-    { server: "PostgreSQL", way: "says nothing", leave: "freeze", comeBack: "thaw" },
-    { server: "Redis", way: "is killed", leave: "kill", comeBack: "revive" },
-    { server: "Redis", way: "says nothing", leave: "freeze", comeBack: "thaw" },
+    { server: "PostgreSQL", fault: "is killed", begin: "kill", end: "revive" },
+    { server: "PostgreSQL", fault: "hangs", begin: "freeze", end: "thaw" },
+    { server: "Redis", fault: "is killed", begin: "kill", end: "revive" },
+    { server: "Redis", fault: "hangs", begin: "freeze", end: "thaw" },
   ] as const)(
-    "answers every request while $server $way, and has a row for each of them afterwards",
-    async ({ server, way, leave, comeBack }) => {
+    "serves every request while $server $fault, and has a row for each of them afterwards",
+    async ({ server, fault, begin, end }) => {
       const { answers, failures } = crowd;
       const more = async (count: number) => {
         const before = answers.length;
@@ -79,18 +79,18 @@ models:
       };
       await more(50);
 
-      proxies[server][leave]();
+      proxies[server][begin]();
       const before = answers.length;
       await setTimeout(outageSeconds * 1000);
       const during = answers.length - before;
-      proxies[server][comeBack]();
+      proxies[server][end]();
       await more(50);
       await crowd.stop();
       await admin.untilShipped();
 
       const rows = await admin.rows();
       console.info(
-        `${server} ${way} for ${outageSeconds} s: ${during} answers meanwhile, ${answers.length} in all, ${rows.length} rows; the slowest took ${Math.round(Math.max(...answers.map(({ ms }) => ms)))} ms.`,
+        `${server} ${fault} for ${outageSeconds} s: ${during} responses meanwhile, ${answers.length} in all, ${rows.length} rows; the slowest took ${Math.round(Math.max(...answers.map(({ ms }) => ms)))} ms.`,
       );
       expect(during).toBeGreaterThan(0);
       expect(failures).toEqual([]);
@@ -101,7 +101,7 @@ models:
   );
 });
 
-/** Most are embeddings, of which some are cached; some are images that may be asked for only once. */
+/** Mostly embeddings, some of them cached; some images with an idempotency key. */
 function send(address: string, key: string, number: number): Promise<Response> {
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
   const post = (path: string, body: object, more = {}) =>

@@ -1,27 +1,27 @@
 /**
- * A process that records rows as fast as it can and says on its output, after each, that it is recorded:
- * `node recorder.mjs <folder> <name> <rows> [<together>]`. Its store is its parent: rows go there as messages, and wait for an answer.
- * It ends when all is shipped.
+ * Records rows as fast as it can, and prints the id of each row once it is recorded:
+ * `node recorder.mjs <folder> <name> <rows> [<together>]`. Its store is the parent process: rows are sent as messages, and
+ * the reply is a message. It exits when all rows are shipped.
  */
 import { writeSync } from "node:fs";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { openLedger } from "../../dist/modules/usage/ledger/ledger.js";
 
 const [folder, name, rows, together = 1] = process.argv.slice(2);
-const answers = new Map();
+const pending = new Map();
 let calls = 0;
 
 const store = {
   add: (given) =>
     new Promise((resolve, reject) => {
       calls += 1;
-      answers.set(calls, { resolve, reject });
+      pending.set(calls, { resolve, reject });
       process.send({ call: calls, rows: given });
     }),
 };
-process.on("message", ({ call, isTaken }) => {
-  const { resolve, reject } = answers.get(call);
-  if (isTaken) resolve();
+process.on("message", ({ call, isAccepted }) => {
+  const { resolve, reject } = pending.get(call);
+  if (isAccepted) resolve();
   else reject(new Error("The store fails."));
 });
 const clock = {

@@ -6,7 +6,7 @@ import { describeWithRedis } from "../redis/redis-server.js";
 import { FakeLedger } from "./fake-ledger.js";
 import { openRedisStage } from "./redis-stage.js";
 
-/** Budgets on a clock and over a ledger of their own. */
+/** Budgets with their own clock and ledger. */
 export interface BudgetsStage {
   readonly budgets: Budgets;
   readonly clock: EpochClock;
@@ -29,15 +29,15 @@ const noon = "2036-11-15T12:00:00Z";
 async function openInMemory(start = noon): Promise<BudgetsStage> {
   const clock = new EpochClock(start);
   const ledger = new FakeLedger();
-  const budgets = openBudgets({ now: clock.now, ledgerWaitMs: 50, ...ledger.needs });
+  const budgets = openBudgets({ now: clock.now, ledgerWaitMs: 50, ...ledger.options });
   return { clock, ledger, budgets, close: async () => undefined };
 }
 
 async function openInRedis(url: string, start = noon): Promise<BudgetsStage> {
   const clock = new EpochClock(start);
   const ledger = new FakeLedger();
-  const { insured, prefix, close } = await openRedisStage(url);
-  const shared = new RedisSpending(insured, { prefix, now: clock.now });
-  const budgets = openBudgets({ now: clock.now, ledgerWaitMs: 50, shared, ...ledger.needs });
+  const { resilient, prefix, close } = await openRedisStage(url);
+  const shared = new RedisSpending(resilient, { prefix, now: clock.now });
+  const budgets = openBudgets({ now: clock.now, ledgerWaitMs: 50, shared, ...ledger.options });
   return { clock, ledger, budgets, close };
 }

@@ -21,7 +21,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 describeOnEveryStage("budgets under any load", (open) => {
-  test("never let more be spent and held than there is, and count exactly what was spent", async () => {
+  test("never reserve more than the budget, and count exactly what was spent", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 50, size: "max" }), fc.nat(300), async (steps, before) => {
         const stage = await open();
@@ -39,17 +39,17 @@ describeOnEveryStage("budgets under any load", (open) => {
 
 async function run(steps: readonly Step[], before: number, { budgets }: BudgetsStage): Promise<void> {
   let spent = before;
-  const underWay: { readonly reservation: Reservation; readonly nanos: number }[] = [];
+  const inFlight: { readonly reservation: Reservation; readonly nanos: number }[] = [];
   for (const one of steps) {
     if (one.do === "reserve") {
-      const held = underWay.reduce((sum, { nanos }) => sum + nanos, 0);
+      const held = inFlight.reduce((sum, { nanos }) => sum + nanos, 0);
       const fits = spent < limitNanos && spent + held + one.nanos <= limitNanos;
       const reservation = await tryReserve(budgets, one.nanos);
       expect(reservation !== undefined).toBe(fits);
-      if (reservation !== undefined) underWay.push({ reservation, nanos: one.nanos });
+      if (reservation !== undefined) inFlight.push({ reservation, nanos: one.nanos });
       continue;
     }
-    const [chosen] = underWay.splice(one.which % Math.max(1, underWay.length), 1);
+    const [chosen] = inFlight.splice(one.which % Math.max(1, inFlight.length), 1);
     chosen?.reservation.settle(one.nanos);
     spent += chosen === undefined ? 0 : (one.nanos ?? chosen.nanos);
   }

@@ -25,7 +25,7 @@ describeOnEveryStage("budgets", (open) => {
         if (failure instanceof GatewayError) return failure;
         throw failure;
       }
-      throw new Error("The request was let in.");
+      throw new Error("The request was admitted.");
     };
     return { ...opened, reserve, spend, refusal };
   };
@@ -34,16 +34,15 @@ describeOnEveryStage("budgets", (open) => {
     stage = undefined;
   });
 
-  test("a key without a budget is let in at once, without a promise and without a question", async () => {
+  test("a key without a budget passes without reading the ledger", async () => {
     const { budgets, ledger } = await openStage();
 
-    const reservation = budgets.reserve({ id: "key_1" }, cents(1000));
+    await budgets.reserve({ id: "key_1" }, cents(1000));
 
-    expect(reservation).not.toBeInstanceOf(Promise);
     expect(ledger.calls).toEqual([]);
   });
 
-  test("what is left of the budget can be spent, and not more", async () => {
+  test("the rest of the budget can be spent, and not more", async () => {
     const { spend, refusal } = await openStage();
     const key = keyWith(1);
 
@@ -62,7 +61,7 @@ describeOnEveryStage("budgets", (open) => {
     expect(last.message).toContain("Spent $1.00, Requested about $0.000000");
   });
 
-  test("what is only held for requests under way may come free, and that is told", async () => {
+  test("money reserved for requests in flight may come free, so the caller may retry", async () => {
     const { reserve, refusal } = await openStage();
     const key = keyWith(1);
 
@@ -74,12 +73,12 @@ describeOnEveryStage("budgets", (open) => {
     expect({ code, message, retryAfterMs }).toEqual({
       code: "rate_limit_exceeded",
       message:
-        "What is left of the budget of this key, $1.00 a day (UTC), is held for its requests under way. Please try again in 1s.",
+        "The rest of this key's budget of $1.00 a day (UTC) is reserved for its requests in flight. Please try again in 1s.",
       retryAfterMs: 1000,
     });
   });
 
-  test("what was spent beyond the estimate counts, even past the budget", async () => {
+  test("spending beyond the estimate counts, even past the budget", async () => {
     const { reserve, refusal } = await openStage();
     const key = keyWith(1);
 
@@ -89,7 +88,7 @@ describeOnEveryStage("budgets", (open) => {
     expect(message).toContain("Spent $1.50");
   });
 
-  test("where nobody knows what was spent the estimate counts, and what is settled twice counts once", async () => {
+  test("an unknown cost counts as estimated, and only the first settlement counts", async () => {
     const { reserve, refusal } = await openStage();
     const key = keyWith(1);
 
@@ -101,7 +100,7 @@ describeOnEveryStage("budgets", (open) => {
     expect(message).toContain("Spent $0.30");
   });
 
-  test("without a known price requests pass until the budget is spent", async () => {
+  test("requests without a known price pass until the budget is spent", async () => {
     const { reserve, refusal, spend } = await openStage();
     const key = keyWith(1);
 
@@ -116,17 +115,16 @@ describeOnEveryStage("budgets", (open) => {
     });
   });
 
-  test("what costs nothing passes, whatever was spent", async () => {
+  test("a free request passes even when the budget is spent", async () => {
     const { budgets, spend } = await openStage();
     const key = keyWith(1);
 
     await spend(key, cents(100));
-    const reservation = budgets.reserve(key, 0);
 
-    expect(reservation).not.toBeInstanceOf(Promise);
+    await expect(budgets.reserve(key, 0)).resolves.toBeDefined();
   });
 
-  test("a day is a day of UTC", async () => {
+  test("a day is a UTC day", async () => {
     const { spend, refusal, clock } = await openStage("2036-11-15T23:59:00Z");
     const key = keyWith(1);
 
@@ -137,7 +135,7 @@ describeOnEveryStage("budgets", (open) => {
     await spend(key, cents(100));
   });
 
-  test("a month is a month of UTC, also at the end of the year", async () => {
+  test("a month is a UTC month, also at the end of the year", async () => {
     const { spend, refusal, clock } = await openStage("2036-12-01T00:00:00Z");
     const key = keyWith(1, "month");
 
@@ -150,7 +148,7 @@ describeOnEveryStage("budgets", (open) => {
     expect(message).toContain("It is renewed at 2037-01-01T00:00:00Z.");
   });
 
-  test("a request belongs to the day in which it came", async () => {
+  test("a request belongs to the day in which it started", async () => {
     const { reserve, refusal, spend, clock } = await openStage("2036-11-15T23:59:00Z");
     const key = keyWith(1);
 
@@ -164,7 +162,7 @@ describeOnEveryStage("budgets", (open) => {
     expect(message).toContain("Spent $0.95");
   });
 
-  test("what was spent before is taken from the ledger, once a period, and after all has reached it", async () => {
+  test("earlier spending is read from the ledger, once a period, after all rows were shipped", async () => {
     const { reserve, refusal, ledger, clock } = await openStage("2036-11-15T23:00:00Z");
     const key = keyWith(1);
     const at = clock.now() - 60_000;
@@ -184,39 +182,41 @@ describeOnEveryStage("budgets", (open) => {
     ]);
   });
 
-  test("a hundred first requests at once ask the ledger once, and hold no more than there is", async () => {
+  test("a hundred concurrent first requests read the ledger once, and reserve no more than the budget", async () => {
     const { reserve, ledger } = await openStage();
     const key = keyWith(1);
 
-    const tries = Array.from({ length: 100 }, () => reserve(key, cents(10)));
-    const results = await Promise.allSettled(tries);
+    const attempts = Array.from({ length: 100 }, () => reserve(key, cents(10)));
+    const results = await Promise.allSettled(attempts);
 
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
     expect(ledger.calls).toEqual(["shipped", "key_1 since 2036-11-15T00:00:00.000Z"]);
   });
 
-  test("a ledger that is away keeps nobody out; what it knows counts when it is back", async () => {
+  test("an unavailable ledger refuses no request, and its rows count once it is back", async () => {
     const { spend, reserve, refusal, ledger, clock } = await openStage();
     const key = keyWith(1);
-    ledger.mood = "away";
+    ledger.state = "down";
 
     await spend(key, cents(30));
-    const whileAway = await refusal(key, cents(71));
-    ledger.mood = "good";
+    const whileDown = await refusal(key, cents(71));
+    ledger.state = "up";
     ledger.rows.push({ keyId: "key_1", at: clock.now(), nanos: cents(65) });
     clock.advance(30_000);
-    // The ledger is asked beside this one.
+    // The ledger is read in the background of this request.
     (await reserve(key, cents(1))).settle(0);
 
-    expect(whileAway.message).toContain("Spent $0.30");
-    expect(ledger.failures).toEqual([new Error("The database is away.")]);
-    await expect.poll(async () => (await refusal(key, cents(80))).message).toContain("Spent $0.65");
+    expect(whileDown.message).toContain("Spent $0.30");
+    expect(ledger.failures).toEqual([new Error("The database is down.")]);
+    await expect
+      .poll(async () => (await refusal(key, cents(80))).message, { timeout: 30_000 })
+      .toContain("Spent $0.65");
   });
 
-  test("a ledger that hangs keeps the first request waiting for a moment, and no other", async () => {
+  test("a ledger that hangs delays the first request up to its deadline, and no other", async () => {
     const { reserve, ledger } = await openStage();
     const key = keyWith(1);
-    ledger.mood = "hangs";
+    ledger.state = "hangs";
 
     await reserve(key, cents(1));
     await reserve(key, cents(1));
@@ -224,7 +224,7 @@ describeOnEveryStage("budgets", (open) => {
     expect(ledger.calls).toEqual(["shipped", "key_1 since 2036-11-15T00:00:00.000Z"]);
   });
 
-  test("a budget that is changed holds at once", async () => {
+  test("a changed budget takes effect at once", async () => {
     const { spend, refusal } = await openStage();
 
     await spend(keyWith(1), cents(80));

@@ -6,7 +6,7 @@ import { RedisCounters } from "../../src/storage/redis/counters.js";
 import { describeWithRedis } from "../redis/redis-server.js";
 import { openRedisStage } from "./redis-stage.js";
 
-/** Limits on a clock of their own. */
+/** Limits with their own clock. */
 export interface LimitsStage {
   readonly limits: Limits;
   readonly clock: EpochClock;
@@ -32,9 +32,9 @@ async function openInMemory(start = noon): Promise<LimitsStage> {
 
 async function openInRedis(url: string, start = noon): Promise<LimitsStage> {
   const clock = new EpochClock(start);
-  const { insured, prefix, close } = await openRedisStage(url);
-  // The clock may go on for days in a moment, in which nobody renews a lease.
-  const counters = new RedisCounters(insured, { prefix, now: clock.now, leaseMs: 7 * 86_400_000 });
+  const { resilient, prefix, close } = await openRedisStage(url);
+  // Tests advance the clock by days, and no lease is renewed meanwhile.
+  const counters = new RedisCounters(resilient, { prefix, now: clock.now, leaseMs: 7 * 86_400_000 });
   return {
     clock,
     limits: openLimits({ now: clock.now, shared: counters }),

@@ -25,7 +25,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.nat(70_000) }) },
 );
 
-/** What a minute must hold, written down charge by charge. */
+/** A model of one minute that keeps every charge. */
 class Minute {
   #startsAt = Number.NEGATIVE_INFINITY;
   #number = 0;
@@ -38,22 +38,22 @@ class Minute {
       .reduce((sum, { amount }) => sum + amount, 0);
   }
 
-  /** Returns what corrects the charge. */
-  charge(amount: number, now: number): (trueAmount: number, later: number) => void {
+  /** Returns a function that corrects the charge. */
+  charge(amount: number, now: number): (actual: number, later: number) => void {
     if (now >= this.#startsAt + 60_000) {
       this.#startsAt = now;
       this.#number += 1;
     }
     const charge = { minute: this.#number, amount };
     this.#charges.push(charge);
-    return (trueAmount, later) => {
-      if (charge.minute === this.#number && later < this.#startsAt + 60_000) charge.amount = trueAmount;
-      else if (trueAmount > amount) this.charge(trueAmount - amount, later);
+    return (actual, later) => {
+      if (charge.minute === this.#number && later < this.#startsAt + 60_000) charge.amount = actual;
+      else if (actual > amount) this.charge(actual - amount, later);
     };
   }
 }
 
-interface UnderTest {
+interface TestedRequest {
   readonly admitted: AdmittedRequest;
   readonly correct: (tokens: number, now: number) => void;
   isSettled: boolean;
@@ -76,9 +76,9 @@ describeOnEveryStage("limits under any load", (open) => {
   });
 });
 
-async function run(steps: readonly Step[], { limits: underTest, clock }: LimitsStage): Promise<void> {
+async function run(steps: readonly Step[], { limits: tested, clock }: LimitsStage): Promise<void> {
   const [requests, tokens] = [new Minute(), new Minute()];
-  const all: UnderTest[] = [];
+  const all: TestedRequest[] = [];
   for (const one of steps) {
     const now = clock.now();
     if (one.do === "wait") {
@@ -86,12 +86,12 @@ async function run(steps: readonly Step[], { limits: underTest, clock }: LimitsS
       continue;
     }
     if (one.do === "admit") {
-      const underWay = all.filter(({ isReleased }) => !isReleased).length;
+      const inFlight = all.filter(({ isReleased }) => !isReleased).length;
       const fits =
         requests.used(now) + 1 <= 6 &&
         (one.tokens === 0 || tokens.used(now) + one.tokens <= 100) &&
-        underWay < 4;
-      const admitted = await tryAdmit(underTest, one.tokens);
+        inFlight < 4;
+      const admitted = await tryAdmit(tested, one.tokens);
       expect(admitted !== undefined).toBe(fits);
       if (admitted === undefined) continue;
       requests.charge(1, now);
@@ -108,7 +108,7 @@ async function run(steps: readonly Step[], { limits: underTest, clock }: LimitsS
         if (!chosen.isSettled) chosen.correct(one.tokens, now);
         chosen.isSettled = true;
       }
-      // Redis is told at the end of the turn, and by then it must not be another day.
+      // Redis is called at the end of the turn, and the clock must not advance before.
       await setImmediate();
     }
     expect(remaining(all.at(-1))).toEqual([
@@ -118,19 +118,16 @@ async function run(steps: readonly Step[], { limits: underTest, clock }: LimitsS
   }
 }
 
-async function tryAdmit(
-  underTest: LimitsStage["limits"],
-  tokens: number,
-): Promise<AdmittedRequest | undefined> {
+async function tryAdmit(tested: LimitsStage["limits"], tokens: number): Promise<AdmittedRequest | undefined> {
   try {
-    return await underTest.admit(subjects, { tokens, images: 0 });
+    return await tested.admit(subjects, { tokens, images: 0 });
   } catch (failure) {
     if (failure instanceof GatewayError && failure.code === "rate_limit_exceeded") return undefined;
     throw failure;
   }
 }
 
-function remaining(last: UnderTest | undefined): unknown[] {
+function remaining(last: TestedRequest | undefined): unknown[] {
   const headers = last?.admitted.headers() ?? {};
   return [headers["x-ratelimit-remaining-requests"], headers["x-ratelimit-remaining-tokens"]];
 }

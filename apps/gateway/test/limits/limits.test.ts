@@ -24,7 +24,7 @@ describeOnEveryStage("limits", (open) => {
         if (failure instanceof GatewayError) return failure;
         throw failure;
       }
-      throw new Error("The request was let in.");
+      throw new Error("The request was admitted.");
     };
     return { ...opened, admit, refusal };
   };
@@ -33,16 +33,18 @@ describeOnEveryStage("limits", (open) => {
     stage = undefined;
   });
 
-  test("what has no limits is let in at once, without a promise", async () => {
+  test("a request without limits is admitted", async () => {
     const { limits } = await openStage();
 
-    const admitted = limits.admit([key({}), { name: "model", id: "m", limits: undefined }], tokens(1e9));
+    const admitted = await limits.admit(
+      [key({}), { name: "model", id: "m", limits: undefined }],
+      tokens(1e9),
+    );
 
-    expect(admitted).not.toBeInstanceOf(Promise);
-    expect((await admitted).headers()).toEqual({});
+    expect(admitted.headers()).toEqual({});
   });
 
-  test("of 100 requests a minute 100 pass, the next does not, and a minute after the first one does", async () => {
+  test("100 of 100 requests a minute pass, the next is refused, and one passes a minute after the first", async () => {
     const { admit, refusal, clock } = await openStage();
     const subjects = [key({ requestsPerMinute: 100 })];
 
@@ -76,7 +78,7 @@ describeOnEveryStage("limits", (open) => {
     });
   });
 
-  test("a day is a day of UTC, and no client waits for the next", async () => {
+  test("a day is a UTC day, and clients must not retry before the next", async () => {
     const { admit, refusal, clock } = await openStage("2036-11-15T22:30:00Z");
     const subjects = [key({ requestsPerDay: 1 })];
 
@@ -98,7 +100,7 @@ describeOnEveryStage("limits", (open) => {
     });
   });
 
-  test("tokens are reserved by estimate; what was not used is given back", async () => {
+  test("tokens are reserved by estimate, and the unused rest is returned", async () => {
     const { admit, refusal } = await openStage();
     const subjects = [key({ tokensPerMinute: 1000 })];
 
@@ -117,7 +119,7 @@ describeOnEveryStage("limits", (open) => {
     });
   });
 
-  test("what was used beyond the estimate is charged, even past the limit", async () => {
+  test("usage beyond the estimate is charged, even past the limit", async () => {
     const { admit, refusal } = await openStage();
     const subjects = [key({ tokensPerMinute: 1000 })];
 
@@ -129,7 +131,7 @@ describeOnEveryStage("limits", (open) => {
     expect(message).toContain("Limit 1000, Used 1500, Requested 1.");
   });
 
-  test("what is settled twice counts once", async () => {
+  test("only the first settlement counts", async () => {
     const { admit } = await openStage();
     const subjects = [key({ tokensPerMinute: 1000 })];
 
@@ -141,7 +143,7 @@ describeOnEveryStage("limits", (open) => {
     expect(second.headers()["x-ratelimit-remaining-tokens"]).toBe("900");
   });
 
-  test("what is given back when its minute is over is no credit for the next", async () => {
+  test("a refund after its minute is over is no credit for the next minute", async () => {
     const { admit, clock } = await openStage();
     const subjects = [key({ tokensPerMinute: 1000 })];
 
@@ -155,7 +157,7 @@ describeOnEveryStage("limits", (open) => {
     expect(last.headers()["x-ratelimit-remaining-tokens"]).toBe("600");
   });
 
-  test("what is owed when its minute is over is charged to the present one", async () => {
+  test("a charge after its minute is over goes to the current minute", async () => {
     const { admit, clock } = await openStage();
     const subjects = [key({ tokensPerMinute: 1000 })];
 
@@ -192,7 +194,7 @@ describeOnEveryStage("limits", (open) => {
     expect(admitted.headers()["x-ratelimit-remaining-requests"]).toBe("3");
   });
 
-  test("a request that is larger than the limit itself is told that it can never pass", async () => {
+  test("a request larger than the limit itself can never succeed", async () => {
     const { refusal, admit } = await openStage();
     const subjects = [key({ tokensPerMinute: 100, requestsPerMinute: 1 })];
 
@@ -202,13 +204,13 @@ describeOnEveryStage("limits", (open) => {
     expect({ status, message, retryAfterMs, retry: headers["x-should-retry"] }).toEqual({
       status: 429,
       message:
-        "Request too large for this key on tokens per min (TPM): Limit 100, Requested 101. It cannot pass at any time; ask for less at once.",
+        "Request too large for this key on tokens per min (TPM): Limit 100, Requested 101. The request alone exceeds the limit and can never succeed. Send a smaller one.",
       retryAfterMs: undefined,
       retry: "false",
     });
   });
 
-  test("images are counted as images, and texts are not kept out for want of them", async () => {
+  test("images count as images, and an exhausted image limit does not refuse embeddings", async () => {
     const { admit, refusal } = await openStage();
     const subjects = [key({ imagesPerMinute: 4 })];
 
@@ -226,7 +228,7 @@ describeOnEveryStage("limits", (open) => {
     });
   });
 
-  test("so many requests may be under way at once, and a place is given back once", async () => {
+  test("concurrent requests are limited, and only the first release counts", async () => {
     const { admit, refusal } = await openStage();
     const subjects = [model({ maxConcurrency: 2 })];
 
@@ -246,7 +248,7 @@ describeOnEveryStage("limits", (open) => {
     expect(again.message).toBe(message);
   });
 
-  test("a request that is refused begins no minute", async () => {
+  test("a refused request starts no minute", async () => {
     const { admit, refusal, clock } = await openStage();
     const subjects = [key({ tokensPerMinute: 100, maxConcurrency: 1 })];
 
@@ -257,14 +259,14 @@ describeOnEveryStage("limits", (open) => {
     slow.settle(tokens(1));
     clock.advance(30_000);
 
-    // The minute began when the token was charged, half a minute ago.
+    // The minute started when the token was charged, half a minute ago.
     expect(slow.headers()).toMatchObject({
       "x-ratelimit-remaining-tokens": "99",
       "x-ratelimit-reset-tokens": "30s",
     });
   });
 
-  test("of several limits the one that keeps a request out longest is told", async () => {
+  test("the error names the limit that refuses the request longest", async () => {
     const { admit, refusal, clock } = await openStage();
     const subjects = [key({ requestsPerMinute: 1, maxConcurrency: 1, requestsPerDay: 1 })];
 
@@ -275,7 +277,7 @@ describeOnEveryStage("limits", (open) => {
     expect(retryAfterMs).toBe(12 * 3_600_000 - 1000);
   });
 
-  test("the headers tell of the limit that has the least left, of whichever subject", async () => {
+  test("the headers show the limit with the least left, of the key or the model", async () => {
     const { admit } = await openStage("2036-11-15T23:59:58.500Z");
 
     const admitted = await admit(
@@ -296,7 +298,7 @@ describeOnEveryStage("limits", (open) => {
     });
   });
 
-  test("a limit that is changed holds at once, for what has been used already", async () => {
+  test("a changed limit takes effect at once, and keeps earlier usage", async () => {
     const { admit, refusal } = await openStage();
 
     const slow = await admit([key({ requestsPerMinute: 5, maxConcurrency: 1 })]);
@@ -308,7 +310,7 @@ describeOnEveryStage("limits", (open) => {
     expect(message).toContain("Limit 2, Used 2, Requested 1.");
   });
 
-  test("a key and a model of the same name are two", async () => {
+  test("a key and a model with the same name are counted apart", async () => {
     const { admit, refusal } = await openStage();
     const limits = { requestsPerMinute: 1 };
 

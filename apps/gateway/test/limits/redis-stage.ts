@@ -3,11 +3,11 @@ import { performance } from "node:perf_hooks";
 import { Redis } from "ioredis";
 import { ResilientRedis } from "../../src/storage/redis/redis.js";
 
-/** A connection to a real Redis with a part of it to itself. */
+/** A connection to a real Redis, with its own key prefix. */
 export interface RedisStage {
-  readonly insured: ResilientRedis;
+  readonly resilient: ResilientRedis;
   readonly prefix: string;
-  /** Loses everything that was kept, as a Redis that is restarted without a disk. */
+  /** Deletes all keys of the stage, like a restart of a Redis without persistence. */
   lose(): Promise<void>;
   close(): Promise<void>;
 }
@@ -16,28 +16,27 @@ export async function openRedisStage(url: string): Promise<RedisStage> {
   const redis = new Redis(url);
   await new Promise((resolve) => redis.once("ready", resolve));
   const failures: unknown[] = [];
-  const insured = new ResilientRedis(redis, {
+  const resilient = new ResilientRedis(redis, {
     timeoutMs: 10_000,
-    restMs: 0,
+    pauseMs: 0,
     now: () => performance.now(),
-    onAway: (failure) => failures.push(failure),
-    onBack: () => undefined,
+    onUnavailable: (failure) => failures.push(failure),
+    onAvailable: () => undefined,
   });
-  // A prefix of its own for each test: Redis is shared with everything else on the machine.
+  // A unique prefix for each test, since Redis is shared.
   const prefix = `mg:test:${randomUUID()}:`;
   const lose = async () => {
     const keys = await redis.keys(`${prefix}*`);
     if (keys.length > 0) await redis.del(...keys);
   };
   return {
-    insured,
+    resilient,
     prefix,
     lose,
     close: async () => {
       await lose();
       await redis.quit();
-      if (failures.length > 0)
-        throw new Error("Redis failed in the middle of a test.", { cause: failures[0] });
+      if (failures.length > 0) throw new Error("Redis failed during a test.", { cause: failures[0] });
     },
   };
 }

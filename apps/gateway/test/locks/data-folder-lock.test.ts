@@ -22,17 +22,17 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** Another process that locks the folder as a gateway does, and stays. */
+/** Another process that locks the folder as a gateway does, and keeps running. */
 async function startHolder(): Promise<ChildProcess> {
   const holder = new URL("./hold-data-folder.mjs", import.meta.url);
   const child = spawn(process.execPath, [holder.pathname, dataDir], { stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);
-  const [said] = (await once(child.stdout, "data")) as [Buffer];
-  expect(String(said)).toBe("locked\n");
+  const [output] = (await once(child.stdout, "data")) as [Buffer];
+  expect(String(output)).toBe("locked\n");
   return child;
 }
 
-test("a second process is refused in a sentence, and may have the folder when the first has ended", async () => {
+test("a second process is refused until the first has exited", async () => {
   const first = await startHolder();
 
   expect(() => lockDataFolder(dataDir)).toThrow(new DataFolderInUseError(dataDir));
@@ -42,7 +42,7 @@ test("a second process is refused in a sentence, and may have the folder when th
   lockDataFolder(dataDir).release();
 });
 
-test("a process that was killed leaves no lock behind", async () => {
+test("a killed process leaves no lock behind", async () => {
   const first = await startHolder();
 
   first.kill("SIGKILL");
@@ -51,17 +51,17 @@ test("a process that was killed leaves no lock behind", async () => {
   lockDataFolder(dataDir).release();
 });
 
-test("a lock that was released is free for another process", async () => {
+test("a released folder can be locked by another process", async () => {
   lockDataFolder(dataDir).release();
 
   await startHolder();
 
   expect(() => lockDataFolder(dataDir)).toThrow(
-    `The data folder ${dataDir} is in use by another gateway. Stop that one first, or give this one a folder of its own: dataDir in the configuration, or DATA_DIR.`,
+    `The data folder ${dataDir} is in use by another gateway. Stop that gateway, or choose another folder with dataDir in the configuration or DATA_DIR.`,
   );
 });
 
-test("within one process the folder is locked as well, and the folder is made when it is missing", () => {
+test("the lock also holds within one process, and a missing folder is created", () => {
   const folder = join(dataDir, "new");
 
   const lock = lockDataFolder(folder);

@@ -1,4 +1,4 @@
-// Locks the data folder that is named, says so, and stays until it is stopped. Of the build, as a gateway is.
+// Locks the data folder given as argument, prints "locked" and runs until it is stopped. Uses the build, as a gateway does.
 import { lockDataFolder } from "../../dist/modules/storage/data-folder-lock.js";
 
 lockDataFolder(process.argv[2]);

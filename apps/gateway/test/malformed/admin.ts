@@ -1,8 +1,8 @@
 import { METHODS } from "node:http";
-import { testAdminKey } from "../running-gateway.js";
+import { testAdminKey } from "../gateway/test-gateway.js";
 import { type CaseKind, type Described, type MalformedCase, rawRequest } from "./malformed-case.js";
 
-/** What nobody should ask of the admin API, asked by the operator. */
+/** Malformed requests of the operator to the admin API. */
 export const admin: CaseKind = function* (random) {
   for (const { path, methods } of paths) {
     const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : method)).join(", ");

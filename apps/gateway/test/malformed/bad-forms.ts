@@ -1,4 +1,4 @@
-import { tinyPng } from "../fake-upstream/pictures.mjs";
+import { tinyPng } from "../fake-upstream/sample-images.mjs";
 import { asked, boundary, encode, file, image, type Part, text } from "./write-form.js";
 
 const signature = tinyPng.subarray(0, 8);

@@ -1,4 +1,4 @@
-import { testKey } from "../running-gateway.js";
+import { testKey } from "../gateway/test-gateway.js";
 import { type CaseKind, jsonOperations, type MalformedCase, rawRequest } from "./malformed-case.js";
 
 const json = { "content-type": "application/json" };

@@ -1,5 +1,5 @@
 import { operationsOf, readSpec } from "../../src/http/request/spec.js";
-import { tinyPng } from "../fake-upstream/pictures.mjs";
+import { tinyPng } from "../fake-upstream/sample-images.mjs";
 import { badBodies, badForms, oddForms } from "./bad-forms.js";
 import { type CaseKind, type MalformedCase, rawRequest } from "./malformed-case.js";
 import { asked, boundary, encode, file, image, type Part, text } from "./write-form.js";

@@ -1,4 +1,4 @@
-import { testKey } from "../running-gateway.js";
+import { testKey } from "../gateway/test-gateway.js";
 import { type CaseKind, jsonOperations, rawRequest } from "./malformed-case.js";
 
 /** Headers that are too large, too many, twice, or not made of letters. */

@@ -1,4 +1,4 @@
-import { tinyPng } from "../fake-upstream/pictures.mjs";
+import { tinyPng } from "../fake-upstream/sample-images.mjs";
 import { type CaseKind, jsonRequest, type MalformedCase } from "./malformed-case.js";
 
 /** Well-formed requests that only the models themselves can find fault with. */

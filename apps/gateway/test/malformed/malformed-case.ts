@@ -1,8 +1,8 @@
-import { testKey } from "../running-gateway.js";
-import type { Random } from "./random.js";
+import { testKey } from "../gateway/test-gateway.js";
+import type { Random } from "../random.js";
 import type { RawOptions } from "./raw-request.js";
 
-/** A request that nobody should send, and what is known of its answer. */
+/** A malformed request, and what is known of its response. */
 export interface MalformedCase {
   readonly name: string;
   /** Every byte of the request. */
@@ -10,7 +10,7 @@ export interface MalformedCase {
   readonly options?: RawOptions;
   /**
    * `refused`: an error that the caller is to blame for. `taken or refused`: odd, but it may be what the caller
-   * means. `left`: the caller does not wait for an answer.
+   * means. `left`: the caller does not wait for a response.
    */
   readonly outcome: "refused" | "taken or refused" | "left";
   /** The status that the refusal must have. */
@@ -30,7 +30,7 @@ export interface Described {
   readonly body?: Buffer | string;
 }
 
-/** Puts a request together byte by byte, with nothing that a client would add or mend. */
+/** Writes a request byte by byte, with nothing that a client would add or mend. */
 export function rawRequest({ method = "POST", path, headers = {}, body = "" }: Described): Buffer {
   const content = Buffer.from(body);
   const all: Record<string, string> = {

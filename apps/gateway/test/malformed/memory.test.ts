@@ -2,14 +2,14 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
-import { startGateway, type TestGateway } from "../running-gateway.js";
+import { type InProcessGateway, startGateway } from "../gateway/in-process.js";
 
 /** The validator keeps what it compiles: 8 to 32 KB for each content type it has met, so 16 MB at the least here. */
 const requests = 2000;
 const callers = 20;
 const growthBytesMax = 8 * 1024 * 1024;
 let upstream: FakeUpstream;
-let gateway: TestGateway;
+let gateway: InProcessGateway;
 
 beforeAll(async () => {
   upstream = await startFakeUpstream();
@@ -45,8 +45,8 @@ async function growthBytes(send: (index: number) => Promise<Response>): Promise<
   for (let index = 0; index < 100; index += 1) await (await send(0)).arrayBuffer();
   const before = heapBytes();
   for (let index = 0; index < requests; index += callers) {
-    const answers = await Promise.all(Array.from({ length: callers }, (_, caller) => send(index + caller)));
-    await Promise.all(answers.map((answer) => answer.arrayBuffer()));
+    const responses = await Promise.all(Array.from({ length: callers }, (_, caller) => send(index + caller)));
+    await Promise.all(responses.map((response) => response.arrayBuffer()));
   }
   upstream.received.length = 0;
   gateway.logLines.length = 0;

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 
-/** What came back on a socket, read without the help of an HTTP client. */
-export interface RawAnswer {
+/** A response, read from a socket without the help of an HTTP client. */
+export interface RawResponse {
   readonly status: number;
   /** By name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -9,37 +9,39 @@ export interface RawAnswer {
 }
 
 export interface RawOptions {
-  /** What the caller does when all is sent: waits, says that no more will come, or leaves. */
+  /** What the caller does when all is sent: it waits, closes its half of the connection, or leaves. */
   readonly after?: "wait" | "half-close" | "leave";
-  /** How many bytes go in one packet. All in one unless told. */
+  /** How many bytes go in one packet. All in one by default. */
   readonly packetBytes?: number;
 }
 
-const patienceMs = 8000;
+/** Only a hang takes this long: on a busy machine, callers wait for seconds behind each other. */
+const responseMsMax = 60_000;
 
-/** Writes bytes to a socket and reads the first answer. Undefined when the connection closed without one. */
+/** Writes bytes to a socket and reads the first response. Undefined when the connection closed without one. */
 export function sendRaw(
   port: number,
   bytes: Buffer | string,
   { after = "wait", packetBytes = Number.POSITIVE_INFINITY }: RawOptions = {},
-): Promise<RawAnswer | undefined> {
+): Promise<RawResponse | undefined> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: "127.0.0.1", noDelay: true });
     let received = Buffer.alloc(0);
-    const patience = setTimeout(() => {
+    const timer = setTimeout(() => {
       socket.destroy();
-      reject(new Error(`no answer within ${patienceMs} ms, but: '${received.toString("latin1", 0, 200)}'`));
-    }, patienceMs);
+      const said = received.toString("latin1", 0, 200);
+      reject(new Error(`no response within ${responseMsMax} ms, but: '${said}'`));
+    }, responseMsMax);
     const end = () => {
-      clearTimeout(patience);
+      clearTimeout(timer);
       socket.destroy();
-      resolve(parseAnswer(received, { closed: true }));
+      resolve(parseResponse(received, { closed: true }));
     };
     socket.on("data", (chunk) => {
       received = Buffer.concat([received, chunk]);
-      if (parseAnswer(received, { closed: false }) !== undefined) end();
+      if (parseResponse(received, { closed: false }) !== undefined) end();
     });
-    // A gateway that has said all it has to say may reset the connection on a caller that still writes.
+    // A gateway that has sent its whole response may reset the connection of a caller that still writes.
     socket.on("error", end);
     socket.on("close", end);
     void writePackets(socket, Buffer.from(bytes), packetBytes).then(() => {
@@ -61,17 +63,17 @@ async function writePackets(
   }
 }
 
-/** The first answer that is not `100 Continue`, when it is whole. */
-export function parseAnswer(
+/** The first response that is not `100 Continue`, when it is complete. */
+export function parseResponse(
   received: Buffer,
   connection: { readonly closed: boolean },
-): RawAnswer | undefined {
+): RawResponse | undefined {
   const headEnd = received.indexOf("\r\n\r\n");
   if (headEnd === -1) return undefined;
   const [statusLine = "", ...lines] = received.toString("latin1", 0, headEnd).split("\r\n");
   const status = Number(statusLine.split(" ")[1]);
   const rest = received.subarray(headEnd + 4);
-  if (status === 100) return parseAnswer(rest, connection);
+  if (status === 100) return parseResponse(rest, connection);
   const headers = Object.fromEntries(
     lines.map((line) => [
       line.slice(0, line.indexOf(":")).toLowerCase(),

@@ -5,7 +5,7 @@ import { type CaseKind, type MalformedCase, operationPaths, rawRequest } from ".
 export const urls: CaseKind = function* (random) {
   for (const { path, method } of operationPaths) {
     for (const wrong of METHODS) {
-      // A tunnel is closed without an answer, and HEAD is as good as GET.
+      // A tunnel is closed without a response, and HEAD is as good as GET.
       if (wrong === method || wrong === "CONNECT" || (wrong === "HEAD" && method === "GET")) continue;
       const allow = method === "GET" ? "GET, HEAD" : "POST";
       yield {

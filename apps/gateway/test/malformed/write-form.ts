@@ -1,10 +1,10 @@
-import { tinyPng } from "../fake-upstream/pictures.mjs";
+import { tinyPng } from "../fake-upstream/sample-images.mjs";
 
 export const boundary = "b0undary";
 
 export type Part = readonly [head: string, content: Buffer | string];
 
-/** Writes a multipart form as it is told, right or wrong. */
+/** Writes a multipart form from its parts, right or wrong. */
 export function encode(parts: readonly Part[]): Buffer {
   const written = parts.map(([head, content]) =>
     Buffer.concat([

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-/** A process takes its time to begin, and to be missed. */
-const patience = { timeout: 15_000 };
+/** Processes start and exit slowly on a busy machine. */
+const polling = { timeout: 30_000 };
 
 let primary: ChildProcess;
-let ask: (path: string) => Promise<string>;
-/** How many workers have begun to listen. */
+let request: (path: string) => Promise<string>;
+/** How many workers listen. */
 let listening: number;
 
 beforeEach(async () => {
@@ -23,17 +23,17 @@ beforeEach(async () => {
       if (line.startsWith("port ")) resolve(line.slice(5));
     });
   });
-  ask = async (path) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+  request = async (path) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
 });
 afterEach(async () => {
-  // The workers end with their primary.
+  // The workers exit with their primary.
   primary.stdin?.end();
   await once(primary, "close");
 });
 
 async function count(requests: number): Promise<Set<string>> {
   const workers = new Set<string>();
-  for (let request = 0; request < requests; request += 1) workers.add(await ask("/count"));
+  for (let number = 0; number < requests; number += 1) workers.add(await request("/count"));
   return workers;
 }
 
@@ -44,10 +44,10 @@ function figure(text: string, name: string): number {
 
 const counted = (text: string) => figure(text, "gateway_requests_total");
 
-test("whichever worker is asked answers for all of them", async () => {
+test("every worker returns the metrics of all workers", async () => {
   const workers = await count(30);
 
-  const texts = await Promise.all(Array.from({ length: 6 }, () => ask("/metrics")));
+  const texts = await Promise.all(Array.from({ length: 6 }, () => request("/metrics")));
 
   expect(workers.size).toBe(3);
   expect(texts.map(counted)).toEqual([30, 30, 30, 30, 30, 30]);
@@ -67,38 +67,38 @@ test("whichever worker is asked answers for all of them", async () => {
   expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds [\d.]+$/m);
 });
 
-test("a counter does not go back when a worker is killed, and goes on when another takes its place", async () => {
+test("a counter does not go back when a worker is killed, and continues with its replacement", async () => {
   await count(30);
-  expect(counted(await ask("/metrics"))).toBe(30);
+  expect(counted(await request("/metrics"))).toBe(30);
 
-  process.kill(Number(await ask("/pid")), "SIGKILL");
-  await expect.poll(async () => figure(await ask("/metrics"), "gateway_workers"), patience).toBe(2);
-  expect(counted(await ask("/metrics"))).toBe(30);
-  await ask("/fork");
-  await expect.poll(() => listening, patience).toBe(4);
+  process.kill(Number(await request("/pid")), "SIGKILL");
+  await expect.poll(async () => figure(await request("/metrics"), "gateway_workers"), polling).toBe(2);
+  expect(counted(await request("/metrics"))).toBe(30);
+  await request("/fork");
+  await expect.poll(() => listening, polling).toBe(4);
   await count(12);
 
-  const text = await ask("/metrics");
+  const text = await request("/metrics");
   expect(counted(text)).toBe(42);
   expect(figure(text, "gateway_workers")).toBe(3);
   expect(figure(text, "gateway_queue_waiting")).toBe(6);
 });
 
-test("a worker that leaves with care takes nothing along that it has counted", async () => {
+test("a worker that exits gracefully loses no counts", async () => {
   await count(30);
 
-  await ask("/leave");
-  await expect.poll(async () => figure(await ask("/metrics"), "gateway_workers"), patience).toBe(2);
+  await request("/leave");
+  await expect.poll(async () => figure(await request("/metrics"), "gateway_workers"), polling).toBe(2);
 
-  expect(counted(await ask("/metrics"))).toBe(30);
+  expect(counted(await request("/metrics"))).toBe(30);
 });
 
-test("a worker that is stuck counts with what it said last", async () => {
+test("a stuck worker counts with its last report", async () => {
   await count(30);
-  await ask("/metrics");
+  await request("/metrics");
 
-  await ask("/freeze");
-  const answers = await Promise.all(Array.from({ length: 3 }, () => ask("/metrics").then(counted)));
+  await request("/freeze");
+  const counts = await Promise.all(Array.from({ length: 3 }, () => request("/metrics").then(counted)));
 
-  expect(answers).toEqual([30, 30, 30]);
+  expect(counts).toEqual([30, 30, 30]);
 });

@@ -1,17 +1,17 @@
 /**
  * Several workers on one port that count requests: `node counting-cluster.mjs <workers>`. `GET /count` counts one,
- * `/metrics` answers for all, `/pid` says who answers, `/freeze` stops the worker for three seconds, `/fork` adds one, and
- * `/leave` ends the worker with care. The port is the first line of the output.
+ * `/metrics` returns the metrics of all workers, `/pid` the process id, `/freeze` blocks the worker for three seconds,
+ * `/fork` adds a worker, and `/leave` stops one gracefully. The port is printed once all workers listen.
  */
 import cluster from "node:cluster";
 import { createServer } from "node:http";
 import { joinMetricsHub, MetricsHub } from "../../dist/modules/telemetry/metrics/cluster-metrics.js";
 import { createMetrics } from "../../dist/modules/telemetry/metrics/metrics.js";
 
-if (cluster.isPrimary) lead();
-else work();
+if (cluster.isPrimary) runPrimary();
+else runWorker();
 
-function lead() {
+function runPrimary() {
   cluster.schedulingPolicy = cluster.SCHED_RR;
   new MetricsHub(cluster);
   for (let number = 0; number < Number(process.argv[2]); number += 1) cluster.fork();
@@ -26,13 +26,12 @@ function lead() {
   process.stdin.resume().on("end", () => process.exit());
 }
 
-function work() {
+function runWorker() {
   const metrics = createMetrics({
     known: { isModel: (id) => id === "m", isUpstream: () => false },
     sources: {
       targets: () => [],
       queue: () => new Map([["m", 2]]),
-      limited: () => new Map(),
       ledger: () => ({
         rows: 1,
         bytes: 10,
@@ -47,7 +46,7 @@ function work() {
   });
   metrics.watchProcess();
   const member = joinMetricsHub(cluster.worker, metrics);
-  const answers = {
+  const responses = {
     "/count": () => {
       metrics.begin("createEmbedding");
       metrics.end({
@@ -82,6 +81,6 @@ function work() {
     },
   };
   createServer(async (request, response) => {
-    response.setHeader("connection", "close").end(await answers[request.url]());
+    response.setHeader("connection", "close").end(await responses[request.url]());
   }).listen(0, "127.0.0.1");
 }

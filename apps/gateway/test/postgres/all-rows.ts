@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Everything that a database holds, as one text, for tests that look for what must not be in it. */
+/** All rows of a database as one text, for tests that search for what must not be stored. */
 export async function readAllRows(databaseUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -14,7 +14,7 @@ interface Fixture {
   readonly failures: unknown[];
 }
 
-/** A gateway's database behind a line that a test can cut. */
+/** A database behind a proxy that a test can cut off. */
 async function createFixture(): Promise<Fixture> {
   const { url, drop } = await createPostgresDatabase();
   const proxy = await startCutOffProxy(postgresServer);
@@ -35,33 +35,33 @@ async function createFixture(): Promise<Fixture> {
   return { database, proxy, failures };
 }
 
-const ask = ({ database }: Fixture, name = "secret") =>
+const settle = ({ database }: Fixture, name = "secret") =>
   createSettings(database).settleOnce(name, () => "value");
 
-describePostgres("a PostgreSQL that goes away", () => {
-  test("is refused while it is gone, and asked again when it is back", async () => {
+describePostgres("a PostgreSQL that becomes unreachable", () => {
+  test("fails with storage_unavailable, and works again when it is back", async () => {
     const fixture = await createFixture();
-    await ask(fixture);
+    await settle(fixture);
 
     fixture.proxy.kill();
-    for (let count = 0; count < 5; count += 1) await expect(ask(fixture)).rejects.toEqual(unavailable);
+    for (let count = 0; count < 5; count += 1) await expect(settle(fixture)).rejects.toEqual(unavailable);
     fixture.proxy.revive();
 
-    expect(await ask(fixture)).toEqual({ value: "value", isNew: false });
+    expect(await settle(fixture)).toEqual({ value: "value", isNew: false });
   });
 
-  test("breaks idle connections, which is reported and nothing more", async () => {
+  test("breaks idle connections, which is only reported", async () => {
     const fixture = await createFixture();
-    await Promise.all([ask(fixture, "a"), ask(fixture, "b"), ask(fixture, "c")]);
+    await Promise.all([settle(fixture, "a"), settle(fixture, "b"), settle(fixture, "c")]);
 
     fixture.proxy.kill();
 
-    await expect.poll(() => fixture.failures.length).toBeGreaterThan(0);
+    await expect.poll(() => fixture.failures.length, { timeout: 30_000 }).toBeGreaterThan(0);
     fixture.proxy.revive();
-    expect(await ask(fixture, "a")).toEqual({ value: "value", isNew: false });
+    expect(await settle(fixture, "a")).toEqual({ value: "value", isNew: false });
   });
 
-  test("in the middle of a transaction takes all of it back", async () => {
+  test("in the middle of a transaction rolls back all of it", async () => {
     const fixture = await createFixture();
 
     const failed = fixture.database.kysely.transaction().execute(async (transaction) => {
@@ -72,40 +72,40 @@ describePostgres("a PostgreSQL that goes away", () => {
     await expect(failed).rejects.toEqual(unavailable);
     fixture.proxy.revive();
 
-    expect(await ask(fixture, "half")).toEqual({ value: "value", isNew: true });
+    expect(await settle(fixture, "half")).toEqual({ value: "value", isNew: true });
   });
 
-  test("without a word is given up in time, with everyone who waits for a connection", async () => {
+  test("times out if it does not reply, also for callers that wait for a connection", async () => {
     const fixture = await createFixture();
-    await ask(fixture);
+    await settle(fixture);
 
     fixture.proxy.freeze();
-    const answers = await Promise.allSettled(Array.from({ length: 20 }, () => ask(fixture)));
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => settle(fixture)));
 
-    expect(answers).toEqual(answers.map(() => ({ status: "rejected", reason: unavailable })));
+    expect(results).toEqual(results.map(() => ({ status: "rejected", reason: unavailable })));
     fixture.proxy.revive();
-    expect(await ask(fixture)).toEqual({ value: "value", isNew: false });
+    expect(await settle(fixture)).toEqual({ value: "value", isNew: false });
   });
 
-  test("a statement that takes too long is ended by the server, and its connection serves on", async () => {
+  test("cancels a statement that takes too long, and its connection stays usable", async () => {
     const fixture = await createFixture();
     const { kysely } = fixture.database;
 
     const slow = sql`select pg_sleep(5)`.execute(kysely);
 
     await expect(slow).rejects.toEqual(unavailable);
-    expect(await ask(fixture)).toEqual({ value: "value", isNew: true });
+    expect(await settle(fixture)).toEqual({ value: "value", isNew: true });
   });
 
-  test("more than may wait are refused at once", async () => {
+  test("refuses callers beyond the queue limit at once", async () => {
     const fixture = await createFixture();
     const { kysely } = fixture.database;
     const sleep = () => sql`select pg_sleep(0.02)`.execute(kysely);
 
-    const answers = await Promise.allSettled(Array.from({ length: 12 }, sleep));
+    const results = await Promise.allSettled(Array.from({ length: 12 }, sleep));
 
-    const refused = answers.filter(({ status }) => status === "rejected");
-    // Three have a connection and five wait, or a few less, because a connection takes its time.
+    const refused = results.filter(({ status }) => status === "rejected");
+    // Three run and five wait, or a few less, because opening a connection takes time.
     expect(refused.length).toBeGreaterThanOrEqual(4);
     expect(refused.length).toBeLessThan(12);
     expect(refused).toEqual(refused.map(() => ({ status: "rejected", reason: unavailable })));

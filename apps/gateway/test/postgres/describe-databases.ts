@@ -10,11 +10,11 @@ import {
 } from "../../src/storage/database/open-database.js";
 import { createPostgresDatabase, hasPostgres, reportMissingPostgres } from "./postgres-server.js";
 
-/** A database that one suite has for itself. */
+/** A database for one suite alone. */
 export interface TestDatabase {
-  /** The connection that the suite shares; empty before every test. */
+  /** The database that the suite shares; its tables are emptied before every test. */
   database(): Database;
-  /** One more, as another replica would have. */
+  /** Opens it once more, as another replica does. */
   open(bounds?: Partial<DatabaseBounds>): Promise<Database>;
 }
 
@@ -29,7 +29,7 @@ const emptied = [
 ] as const;
 
 export interface SuiteOptions {
-  /** Whether what a test has stored is left for the next. */
+  /** Whether rows are kept from one test to the next. */
   readonly isKept?: boolean;
 }
 

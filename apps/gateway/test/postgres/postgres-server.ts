@@ -5,7 +5,7 @@ import pg from "pg";
 export const postgresServer = { host: "127.0.0.1", port: 5432 };
 const adminUrl = `postgres://postgres@${postgresServer.host}:${postgresServer.port}/test`;
 
-/** Whether there is a server. Where CI demands one, its absence is a failure. */
+/** Whether a server is reachable. */
 export const hasPostgres = await new Promise<boolean>((resolve) => {
   const socket = connect(postgresServer.port, postgresServer.host, () => resolve(true));
   socket.on("error", () => resolve(false));
@@ -13,20 +13,20 @@ export const hasPostgres = await new Promise<boolean>((resolve) => {
   socket.on("connect", () => socket.destroy());
 });
 
-/** Says in one line what is left out for want of a server. */
+/** Warns that a suite is skipped; in CI, which requires a server, it throws. */
 export function reportMissingPostgres(name: string): void {
   const { host, port } = postgresServer;
-  if (process.env.CI === "true") throw new Error(`No PostgreSQL at ${host}:${port}, and CI demands one.`);
-  console.warn(`Left out, because no PostgreSQL is reachable at ${host}:${port}: ${name}`);
+  if (process.env.CI === "true") throw new Error(`No PostgreSQL at ${host}:${port}, and CI requires one.`);
+  console.warn(`Skipped, because no PostgreSQL is reachable at ${host}:${port}: ${name}`);
 }
 
 export interface PostgresDatabase {
   readonly url: string;
-  /** Ends every connection to it, and removes it. */
+  /** Closes every connection to it and drops it. */
   drop(): Promise<void>;
 }
 
-/** Makes a database of its own: the server is shared with everything else on the machine. */
+/** Creates a database for one suite: the server is shared with everything else on the machine. */
 export async function createPostgresDatabase(): Promise<PostgresDatabase> {
   const name = `gateway_test_${randomUUID().replaceAll("-", "")}`;
   await administer(`create database ${name}`);

@@ -29,7 +29,7 @@ describeWithRedis("budgets of several replicas", ({ host, port }) => {
   afterEach(async () => {
     await Promise.all(closing.map((close) => close()));
     closing = [];
-    await lose();
+    await loseData();
   });
 
   async function openReplica(redisUrl = url): Promise<Budgets> {
@@ -41,17 +41,17 @@ describeWithRedis("budgets of several replicas", ({ host, port }) => {
     redis.on("error", () => undefined);
     await once(redis, "ready");
     closing.push(() => redis.disconnect());
-    const insured = new ResilientRedis(redis, {
+    const resilient = new ResilientRedis(redis, {
       timeoutMs: 10_000,
-      restMs: 20,
+      pauseMs: 20,
       now: () => performance.now(),
-      onAway: () => undefined,
-      onBack: () => undefined,
+      onUnavailable: () => undefined,
+      onAvailable: () => undefined,
     });
     return openBudgets({
       now: clock.now,
-      shared: new RedisSpending(insured, { prefix, now: clock.now }),
-      ...ledger.needs,
+      shared: new RedisSpending(resilient, { prefix, now: clock.now }),
+      ...ledger.options,
     });
   }
 
@@ -66,8 +66,8 @@ describeWithRedis("budgets of several replicas", ({ host, port }) => {
     return child;
   }
 
-  /** Loses everything that was kept, as a Redis that is restarted without a disk. */
-  async function lose(): Promise<void> {
+  /** Deletes all keys of the test, like a restart of a Redis without persistence. */
+  async function loseData(): Promise<void> {
     const redis = new Redis(url);
     const keys = await redis.keys(`${prefix}*`);
     if (keys.length > 0) await redis.del(...keys);
@@ -81,7 +81,7 @@ describeWithRedis("budgets of several replicas", ({ host, port }) => {
   }
 
   const spend = async (budgets: Budgets, nanos: number) => (await budgets.reserve(key, nanos)).settle(nanos);
-  const spentAsTold = async (budgets: Budgets) => {
+  const spentAsReported = async (budgets: Budgets) => {
     const failure = await Promise.resolve()
       .then(() => budgets.reserve(key, cents(100_000)))
       .then(
@@ -91,7 +91,7 @@ describeWithRedis("budgets of several replicas", ({ host, port }) => {
     return /Spent (\S+),/.exec(failure?.message ?? "")?.[1];
   };
 
-  test("four processes spend a dollar of which the ledger has 20 cents: exactly 80 of 160 cents go out", async () => {
+  test("four processes share a budget of a dollar, 20 cents of it in the ledger: exactly 80 of 160 cents pass", async () => {
     const children = await Promise.all(Array.from({ length: 4 }, () => startProcess(cents(20))));
 
     const passed = await Promise.all(
@@ -101,17 +101,17 @@ describeWithRedis("budgets of several replicas", ({ host, port }) => {
     expect(passed.reduce((sum, count) => sum + count)).toBe(80);
   });
 
-  test("what a replica held that was killed is free again after a quarter of an hour", async () => {
+  test("the reservations of a killed replica expire after 15 minutes", async () => {
     const [killed, other] = [await openReplica(), await openReplica()];
 
     await killed.reserve(key, cents(90));
-    await expect(async () => other.reserve(key, cents(20))).rejects.toThrow("requests under way");
+    await expect(async () => other.reserve(key, cents(20))).rejects.toThrow("requests in flight");
     clock.advance(15 * 60_000);
 
     await other.reserve(key, cents(100));
   });
 
-  test("what is spent while Redis is away is told when it is back, once", async () => {
+  test("spending during a Redis outage is reported once when Redis is back", async () => {
     const proxy = await startCutOffProxy({ host, port });
     closing.push(() => proxy.close());
     const [cutOff, other] = [await openReplica(proxy.url), await openReplica()];
@@ -122,37 +122,40 @@ describeWithRedis("budgets of several replicas", ({ host, port }) => {
     proxy.kill();
     await spend(cutOff, cents(20));
     held.settle(cents(3));
-    const whileAway = await spentAsTold(cutOff);
+    const duringOutage = await spentAsReported(cutOff);
     proxy.revive();
     await expect
-      .poll(async () => {
-        await Promise.all([spentAsTold(cutOff), spentAsTold(cutOff), spentAsTold(cutOff)]);
-        return spentAsTold(other);
-      })
+      .poll(
+        async () => {
+          await Promise.all([spentAsReported(cutOff), spentAsReported(cutOff), spentAsReported(cutOff)]);
+          return spentAsReported(other);
+        },
+        { timeout: 30_000 },
+      )
       .toBe("$0.38");
 
-    expect(whileAway).toBe("$0.38");
+    expect(duringOutage).toBe("$0.38");
   });
 
-  test("a Redis that has lost everything learns from the ledger what was spent", async () => {
+  test("a Redis that lost its data is seeded from the ledger", async () => {
     const budgets = await openReplica();
 
     await spend(budgets, cents(30));
     ledger.rows.push({ keyId: "key_1", at: clock.now(), nanos: cents(50) });
-    await lose();
+    await loseData();
 
-    expect(await spentAsTold(budgets)).toBe("$0.50");
-    expect(await spentAsTold(await openReplica())).toBe("$0.50");
+    expect(await spentAsReported(budgets)).toBe("$0.50");
+    expect(await spentAsReported(await openReplica())).toBe("$0.50");
   });
 
-  test("a Redis that has lost everything, and a ledger that is away: each replica goes by what it has seen", async () => {
+  test("without Redis data and without the ledger, each replica counts what it has seen", async () => {
     const budgets = await openReplica();
 
     await spend(budgets, cents(30));
-    ledger.mood = "away";
-    await lose();
+    ledger.state = "down";
+    await loseData();
 
-    expect(await spentAsTold(budgets)).toBe("$0.30");
-    expect(ledger.failures).toEqual([new Error("The database is away.")]);
+    expect(await spentAsReported(budgets)).toBe("$0.30");
+    expect(ledger.failures).toEqual([new Error("The database is down.")]);
   });
 });

@@ -2,18 +2,18 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 export interface CutOffProxy {
   readonly url: string;
-  /** From here on every connection is dropped, old and new, as if the server had been killed. */
+  /** Drops every connection, old and new, as if the server had been killed. */
   kill(): void;
   revive(): void;
-  /** From here on nothing is passed on, and nothing is dropped. */
+  /** Forwards nothing, and keeps connections open. */
   freeze(): void;
-  /** From here on what is new is passed on; what was said while it was frozen is lost, and its connections with it. */
+  /** Forwards new connections. Data sent while frozen is lost, and so are its connections. */
   thaw(): void;
   close(): Promise<void>;
 }
 
-/** Stands between the gateway and a real Redis, so that a test can take it away without harming other tests. */
-export async function startCutOffProxy(redis: { host: string; port: number }): Promise<CutOffProxy> {
+/** A proxy in front of a real server, which a test can cut off without affecting other tests. */
+export async function startCutOffProxy(target: { host: string; port: number }): Promise<CutOffProxy> {
   const sockets = new Set<Socket>();
   let state: "open" | "killed" | "frozen" = "open";
   const server: Server = createServer((client) => {
@@ -21,7 +21,7 @@ export async function startCutOffProxy(redis: { host: string; port: number }): P
       client.destroy();
       return;
     }
-    const upstream = connect(redis.port, redis.host);
+    const upstream = connect(target.port, target.host);
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],

@@ -5,19 +5,19 @@ import { cacheKey } from "../../src/embeddings/cache/input-cache.js";
 import { inputCounts } from "../embeddings/input-counts.js";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { vectorOf } from "../fake-upstream/vectors.mjs";
-import { startGateway, type TestGateway } from "../running-gateway.js";
+import { type InProcessGateway, startGateway } from "../gateway/in-process.js";
 import { startCutOffProxy } from "./cut-off-proxy.js";
 import { describeWithRedis } from "./redis-server.js";
 
 interface Fixture {
   readonly upstream: FakeUpstream;
   readonly space: string;
-  start(redisUrl: string): Promise<TestGateway>;
+  start(redisUrl: string): Promise<InProcessGateway>;
 }
 
 async function createFixture(): Promise<Fixture> {
   const upstream = await startFakeUpstream({ script: { always: { width: 16, order: "reversed" } } });
-  // A space of its own for each test: Redis is shared with everything else on the machine.
+  // A separate vector space for each test: Redis is shared with everything else on the machine.
   const space = randomUUID();
   return {
     upstream,
@@ -30,23 +30,26 @@ models: { m: { type: embedding, dimensions: 16, cache: { ttl: 60s }, targets: [{
   };
 }
 
-const ask = (gateway: TestGateway, input: string | string[]) =>
+const embed = (gateway: InProcessGateway, input: string | string[]) =>
   gateway.sendJson("/v1/embeddings", { model: "m", input });
-const redisIsConnected = (gateway: TestGateway) => () =>
+const polling = { timeout: 30_000 };
+const redisIsConnected = (gateway: InProcessGateway) => () =>
   gateway.logLines.some((line) => line.includes("Redis is connected."));
 
 describeWithRedis("vectors in Redis", ({ host, port }) => {
   const url = `redis://${host}:${port}`;
 
-  test("what one replica has embedded, another finds", async () => {
+  test("a vector embedded by one replica is a hit at another", async () => {
     const { upstream, start } = await createFixture();
     const [one, two] = await Promise.all([start(url), start(url)]);
-    await expect.poll(redisIsConnected(one)).toBe(true);
-    await expect.poll(redisIsConnected(two)).toBe(true);
+    await expect.poll(redisIsConnected(one), polling).toBe(true);
+    await expect.poll(redisIsConnected(two), polling).toBe(true);
 
-    const first = await ask(one, ["a", "b"]);
-    await expect.poll(async () => (await ask(two, ["a", "b"])).headers.get("x-gateway-cache")).toBe("hit");
-    const mixed = await ask(two, ["c", "a", "c", "b"]);
+    const first = await embed(one, ["a", "b"]);
+    await expect
+      .poll(async () => (await embed(two, ["a", "b"])).headers.get("x-gateway-cache"), polling)
+      .toBe("hit");
+    const mixed = await embed(two, ["c", "a", "c", "b"]);
 
     expect(first.headers.get("x-gateway-cache")).toBe("miss");
     expect(mixed.headers.get("x-gateway-cache")).toBe("partial");
@@ -72,26 +75,26 @@ describeWithRedis("vectors in Redis", ({ host, port }) => {
     await redis.lpush(key("list"), "x");
     await redis.pexpire(key("list"), 60_000);
     const gateway = await start(url);
-    await expect.poll(redisIsConnected(gateway)).toBe(true);
+    await expect.poll(redisIsConnected(gateway), polling).toBe(true);
 
-    const answer = await ask(gateway, ["text", "short", "list"]);
+    const response = await embed(gateway, ["text", "short", "list"]);
 
-    expect(answer.headers.get("x-gateway-cache")).toBe("miss");
-    const { data } = (await answer.json()) as { data: { embedding: number[] }[] };
+    expect(response.headers.get("x-gateway-cache")).toBe("miss");
+    const { data } = (await response.json()) as { data: { embedding: number[] }[] };
     expect(data.map(({ embedding }) => embedding)).toEqual(
       ["text", "short", "list"].map((text) => vectorOf(text, 16)),
     );
     await Promise.all([gateway.stop(), upstream.close(), redis.quit()]);
   });
 
-  test("a Redis that is killed, comes back and then freezes in the middle of 2,000 requests loses none of them", async () => {
+  test("no request fails while Redis is killed, revived and frozen during 2,000 requests", async () => {
     const { upstream, start } = await createFixture();
     const proxy = await startCutOffProxy({ host, port });
     const gateway = await start(proxy.url);
-    await expect.poll(redisIsConnected(gateway)).toBe(true);
+    await expect.poll(redisIsConnected(gateway), polling).toBe(true);
     const texts = Array.from({ length: 2000 }, (_, index) => `text ${index % 700}`);
 
-    let answered = 0;
+    let succeeded = 0;
     const failures: unknown[] = [];
     const next = texts.entries();
     const caller = async () => {
@@ -99,17 +102,20 @@ describeWithRedis("vectors in Redis", ({ host, port }) => {
         if (index === 400) proxy.kill();
         if (index === 900) proxy.revive();
         if (index === 1400) proxy.freeze();
-        const answer = await ask(gateway, text);
-        const { data } = (await answer.json()) as { data: [{ embedding: number[] }] };
-        if (answer.status === 200 && JSON.stringify(data[0].embedding) === JSON.stringify(vectorOf(text, 16)))
-          answered += 1;
-        else failures.push({ index, status: answer.status, data });
+        const response = await embed(gateway, text);
+        const { data } = (await response.json()) as { data: [{ embedding: number[] }] };
+        if (
+          response.status === 200 &&
+          JSON.stringify(data[0].embedding) === JSON.stringify(vectorOf(text, 16))
+        )
+          succeeded += 1;
+        else failures.push({ index, status: response.status, data });
       }
     };
     await Promise.all(Array.from({ length: 20 }, caller));
 
     expect(failures).toEqual([]);
-    expect(answered).toBe(2000);
+    expect(succeeded).toBe(2000);
     await Promise.all([gateway.stop(), upstream.close(), proxy.close()]);
   });
 });

@@ -1,13 +1,13 @@
 import { type CompiledQuery, sql } from "kysely";
 import type { Database } from "../../src/storage/database/open-database.js";
 
-/** How the database would carry out a statement: what it reads, by table or index. */
+/** The query plan of a statement, reduced to what tests check. */
 export interface Plan {
-  /** Tables that are read from the first row to the last. */
+  /** Tables that are scanned completely. */
   readonly scanned: readonly string[];
-  /** The indexes by which rows are found. */
+  /** Indexes that are used. */
   readonly indexes: readonly string[];
-  /** Whether all rows that fit must be there before the first can be handed out. */
+  /** Whether all matching rows are sorted before the first is returned. */
   readonly sorts: boolean;
 }
 

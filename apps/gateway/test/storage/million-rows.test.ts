@@ -26,7 +26,7 @@ describeDatabases(
       [{ errorCode: "upstream_error" }, "ledger_rows_by_error_code"],
       [{ keyId: "key_7", from: middle, to: middle + dayMs }, "ledger_rows_by_key_id"],
     ];
-    test.each(filters)("listing %j goes along an index, from the newest on", async (filter, index) => {
+    test.each(filters)("listing %j follows an index, newest first", async (filter, index) => {
       const { kysely } = database();
       const pages = [{ limit: 100 }, { limit: 100, cursor }];
 
@@ -47,7 +47,7 @@ describeDatabases(
       [["hour", "key"], { keyId: "key_7", from: middle }],
       [["day"], { operation: "createImage" }],
     ];
-    test.each(groupings)("usage by %j of %j does not touch the rows", async (groupBy, filter) => {
+    test.each(groupings)("usage by %j of %j reads only rollups", async (groupBy, filter) => {
       const { kysely } = database();
 
       const { scanned, indexes } = await explain(
@@ -58,7 +58,7 @@ describeDatabases(
       expect([...scanned, ...indexes].filter((name) => name.startsWith("ledger_rows"))).toEqual([]);
     });
 
-    test("a time that ends within an hour reads the rows of that hour alone", async () => {
+    test("a time range that ends within an hour reads rows by time for that hour only", async () => {
       const filter = { from: middle + 1, to: middle + 7 * dayMs + 1 };
       const { kysely } = database();
 
@@ -74,7 +74,7 @@ describeDatabases(
     test.each([
       [{ status: 500 }, "ledger_rows_by_status"],
       [{ errorCode: "upstream_error" }, "ledger_rows_by_error_code"],
-    ])("usage of %j, which no sum knows, reads the rows that fit alone", async (filter, index) => {
+    ])("usage of %j, which no rollup contains, reads only the matching rows", async (filter, index) => {
       const { kysely } = database();
 
       const statement = usageStatement(kysely, { groupBy: ["day"], filter });
@@ -84,7 +84,7 @@ describeDatabases(
       expect(indexes).toContain(index);
     });
 
-    test("what is answered is right", async () => {
+    test("the results are correct", async () => {
       const store = createLedgerStore(database());
       const sums = { outputTokens: 0, images: 0, unpriced: 0 };
       const perDay = dayMs / everyMs;
@@ -106,7 +106,7 @@ describeDatabases(
       expect(spent).toBe(((rowsCount - 15 * perDay) / 50) * 100);
     });
 
-    test("a batch that comes twice is looked up by id", async () => {
+    test("a batch that is added twice counts once", async () => {
       const store = createLedgerStore(database());
       const { items } = await store.list({}, { limit: 1000 });
 

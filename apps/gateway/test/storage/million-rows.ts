@@ -3,15 +3,15 @@ import { createLedgerIndexes } from "../../src/storage/database/migrations/0001-
 import type { Database } from "../../src/storage/database/open-database.js";
 
 export const rowsCount = 1_000_000;
-/** The beginning of a day. A row comes every 2.5 seconds from here on, for some 29 days. */
+/** The start of a day. From here on there is one row every 2.5 seconds, for about 29 days. */
 export const firstAt = Date.UTC(2026, 7, 1);
 export const everyMs = 2500;
 
-/** Fills the ledger and its sums inside the database, which takes seconds where adding the rows would take minutes. */
+/** Fills the ledger and its rollups inside the database: seconds instead of the minutes that adding rows would take. */
 export async function addMillionRows(database: Database): Promise<void> {
   const { kysely, kind } = database;
   const isPostgres = kind === "postgres";
-  // Nothing of this must outlive a crash, and to write it twice would take twice as long.
+  // The data need not survive a crash, and the write-ahead log would double the time.
   if (isPostgres) await sql`alter table ledger_rows set unlogged`.execute(kysely);
   for (const index of ["time", "key_id", "model", "operation", "status", "error_code"])
     await kysely.schema.dropIndex(`ledger_rows_by_${index}`).execute();

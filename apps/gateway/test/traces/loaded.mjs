@@ -1,4 +1,4 @@
-/** Opens a tracer with the environment that it is given, and prints how many files of OpenTelemetry that has loaded. */
+/** Opens a tracer with the environment given as JSON, and prints how many OpenTelemetry files were loaded. */
 import { createRequire } from "node:module";
 import { openTracer } from "../../dist/modules/telemetry/traces/traces.js";
 

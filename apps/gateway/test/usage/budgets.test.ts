@@ -6,11 +6,11 @@ describeUsage("budgets", (fixture) => {
     fixture.post("/v1/embeddings", { model, input: "a".repeat(letters) }, { key });
 
   test.each(["day", "month"] as const)(
-    "by the %s: what is spent is spent, and no retry helps",
+    "a spent budget per %s refuses requests, and tells clients not to retry",
     async (per) => {
       const key = await fixture.createKey({ budget: { usd: 0.02, per } });
 
-      // A letter costs a thousandth of a dollar, and four of them look like one.
+      // A letter is a token and costs $0.001; the estimate is one token for four letters.
       const passed = [await embed(key, 8), await embed(key, 11)];
       const refused = await embed(key, 8);
 
@@ -29,65 +29,66 @@ describeUsage("budgets", (fixture) => {
           code: "insufficient_quota",
         },
       });
-      // What is left is enough for less.
+      // The rest is enough for a smaller request.
       expect((await embed(key, 4)).status).toBe(200);
     },
   );
 
-  test("what failed, came from the cache or was replayed is not spent; what has no price passes", async () => {
+  test("failures, cache hits and replays cost nothing, and requests without a price pass", async () => {
     const key = await fixture.createKey({ budget: { usd: 0.3, per: "day" } });
-    const draw = (model: string, headers = {}) =>
+    const createImage = (model: string, headers = {}) =>
       fixture.post("/v1/images/generations", { model, prompt: "a fox" }, { key, headers });
     const input = `budget ${fixture.own}`;
 
     const statuses = [
       await embed(key, 40, "broken"),
-      await draw("moderated"),
+      await createImage("moderated"),
       await fixture.post("/v1/embeddings", { model: "cached", input }, { key }),
       await fixture.post("/v1/embeddings", { model: "cached", input }, { key }),
-      await draw("unpriced-image"),
-      await draw("image", { "idempotency-key": "once" }),
-      // What was paid for is given again, whatever is left.
-      await draw("image", { "idempotency-key": "once" }),
+      await createImage("unpriced-image"),
+      await createImage("image", { "idempotency-key": "once" }),
+      // A replay passes whatever is left of the budget.
+      await createImage("image", { "idempotency-key": "once" }),
     ].map(({ status }) => status);
 
     expect(statuses).toEqual([502, 400, 200, 200, 200, 200, 200]);
-    // 0.25 for the image and 0.015 for the text that was not cached yet.
-    const refused = await draw("image");
+    // $0.25 for the image and $0.015 for the first embedding.
+    const refused = await createImage("image");
     expect(await refused.json()).toMatchObject({
       error: { code: "insufficient_quota", message: expect.stringContaining("Spent $0.265000,") },
     });
   });
 
-  test("money that requests under way may need is not promised twice", async () => {
+  test("money reserved for requests in flight is not reserved twice", async () => {
     const key = await fixture.createKey({ budget: { usd: 0.5, per: "day" } });
     fixture.upstream.follow({ always: { delayMs: 300 } });
-    const draw = () =>
+    const createImage = () =>
       fixture.post("/v1/images/generations", { model: "image", prompt: "a fox", n: 2 }, { key });
 
-    const answers = await Promise.all([draw(), draw()]);
+    const responses = await Promise.all([createImage(), createImage()]);
 
-    const [passed, refused] = answers.sort((left, right) => left.status - right.status);
+    const [passed, refused] = responses.sort((left, right) => left.status - right.status);
     expect([passed?.status, refused?.status]).toEqual([200, 429]);
-    // What is held may be free again in a moment.
+    // Reserved money may come free in a moment.
     expect(refused?.headers.get("retry-after")).toBe("1");
     expect(await refused?.json()).toMatchObject({ error: { code: "rate_limit_exceeded" } });
   });
 
-  test("a restart forgets nothing that was spent", async () => {
+  test("earlier spending counts after a restart", async () => {
     const key = await fixture.createKey({ budget: { usd: 0.3, per: "month" } });
-    const draw = () => fixture.post("/v1/images/generations", { model: "image", prompt: "a fox" }, { key });
-    expect((await draw()).status).toBe(200);
+    const createImage = () =>
+      fixture.post("/v1/images/generations", { model: "image", prompt: "a fox" }, { key });
+    expect((await createImage()).status).toBe(200);
 
     await fixture.restart();
 
-    const refused = await draw();
+    const refused = await createImage();
     expect(await refused.json()).toMatchObject({
       error: { code: "insufficient_quota", message: expect.stringContaining("Spent $0.25,") },
     });
   });
 
-  test("another budget holds at once", async () => {
+  test("a changed budget takes effect at once", async () => {
     const key = await fixture.createKey({ budget: { usd: 0.01, per: "day" } });
     expect([(await embed(key, 10)).status, (await embed(key, 1)).status]).toEqual([200, 429]);
 

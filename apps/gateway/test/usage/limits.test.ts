@@ -1,19 +1,20 @@
 import { expect, test } from "vitest";
-import { testKey } from "../running-gateway.js";
+import { seededRandom } from "../../src/domain/test/random.js";
+import { testKey } from "../gateway/test-gateway.js";
 import { describeUsage } from "./usage-fixture.js";
 
 const dayMs = 86_400_000;
-const patience = { timeout: 20_000, interval: 20 };
+const soon = { timeout: 30_000, interval: 20 };
 
-/** What a 429 says, without the time that is left. */
+/** A 429 without the remaining time. */
 interface Refusal {
   readonly message: string;
   readonly headers: Record<string, string | null>;
 }
 
-async function refusalOf(answer: Response): Promise<Refusal> {
-  expect(answer.status).toBe(429);
-  const { error } = (await answer.json()) as { error: Record<string, string> };
+async function refusalOf(response: Response): Promise<Refusal> {
+  expect(response.status).toBe(429);
+  const { error } = (await response.json()) as { error: Record<string, string> };
   expect(error).toEqual({
     message: expect.any(String),
     type: "rate_limit_error",
@@ -23,39 +24,39 @@ async function refusalOf(answer: Response): Promise<Refusal> {
   const names = ["limit", "remaining"].flatMap((word) =>
     ["requests", "tokens", "images"].map((unit) => `x-ratelimit-${word}-${unit}`),
   );
-  const given = names.filter((name) => answer.headers.has(name));
-  const all = [...given, "x-should-retry"].map((name) => [name, answer.headers.get(name)]);
+  const given = names.filter((name) => response.headers.has(name));
+  const all = [...given, "x-should-retry"].map((name) => [name, response.headers.get(name)]);
   return {
     message: (error.message ?? "").replace(/ Please try again in [\dhms.]+\.$/, ""),
     headers: Object.fromEntries(all),
   };
 }
 
-/** Clients wait a minute by themselves, and not for tomorrow. */
-const hopeForTomorrow = () => (dayMs - (Date.now() % dayMs) > 60_000 ? "false" : null);
+/** The expected `x-should-retry`: clients wait a minute at most, and not until tomorrow. */
+const retryBeforeTomorrow = () => (dayMs - (Date.now() % dayMs) > 60_000 ? "false" : null);
 
 describeUsage("limits", (fixture) => {
   const embed = (key: { value: string }, letters = 4, model = "text") =>
     fixture.post("/v1/embeddings", { model, input: "a".repeat(letters) }, { key });
-  const draw = (key: { value: string }, n: number, model = "image") =>
+  const createImages = (key: { value: string }, n: number, model = "image") =>
     fixture.post("/v1/images/generations", { model, prompt: "a fox", n }, { key });
 
-  test("requests per minute: each answer says how many are left, and a refusal when to come back", async () => {
+  test("requests per minute: each response has the remaining requests, and a 429 the time to wait", async () => {
     const key = await fixture.createKey({ limits: { requests_per_minute: 2 } });
 
-    const answers = [await embed(key), await embed(key), await embed(key)];
+    const responses = [await embed(key), await embed(key), await embed(key)];
 
-    const told = answers.map(({ status, headers }) => [
+    const actual = responses.map(({ status, headers }) => [
       status,
       headers.get("x-ratelimit-limit-requests"),
       headers.get("x-ratelimit-remaining-requests"),
     ]);
-    expect(told).toEqual([
+    expect(actual).toEqual([
       [200, "2", "1"],
       [200, "2", "0"],
       [429, "2", "0"],
     ]);
-    const refused = answers[2] as Response;
+    const refused = responses[2] as Response;
     expect(refused.headers.get("x-ratelimit-reset-requests")).toMatch(/^(1m0|[\d.]+)s$/);
     const waitMs = Number(refused.headers.get("retry-after-ms"));
     expect(waitMs).toBeGreaterThan(30_000);
@@ -80,44 +81,41 @@ describeUsage("limits", (fixture) => {
       headers: {
         "x-ratelimit-limit-requests": "1",
         "x-ratelimit-remaining-requests": "0",
-        "x-should-retry": hopeForTomorrow(),
+        "x-should-retry": retryBeforeTomorrow(),
       },
     });
   });
 
   test.each([
     { limit: "tokens_per_minute", name: "tokens per min (TPM)", retry: () => null },
-    { limit: "tokens_per_day", name: "tokens per day (TPD)", retry: hopeForTomorrow },
-  ])(
-    "$limit: a request takes about what it will use, and in the end what it has used",
-    async ({ limit, name, retry }) => {
-      const key = await fixture.createKey({ limits: { [limit]: 100 } });
+    { limit: "tokens_per_day", name: "tokens per day (TPD)", retry: retryBeforeTomorrow },
+  ])("$limit: a request takes its estimate, and in the end what it used", async ({ limit, name, retry }) => {
+    const key = await fixture.createKey({ limits: { [limit]: 100 } });
 
-      // Forty letters look like ten tokens, and are forty.
-      const statuses = [await embed(key, 40), await embed(key, 40)].map(({ status }) => status);
+    // Forty letters are estimated as ten tokens, and are forty.
+    const statuses = [await embed(key, 40), await embed(key, 40)].map(({ status }) => status);
 
-      expect(statuses).toEqual([200, 200]);
-      expect(await refusalOf(await embed(key, 84))).toEqual({
-        message: `Rate limit reached for this key on ${name}: Limit 100, Used 80, Requested 21.`,
-        headers: {
-          "x-ratelimit-limit-tokens": "100",
-          "x-ratelimit-remaining-tokens": "20",
-          "x-should-retry": retry(),
-        },
-      });
-      expect((await embed(key, 20)).status).toBe(200);
-    },
-  );
+    expect(statuses).toEqual([200, 200]);
+    expect(await refusalOf(await embed(key, 84))).toEqual({
+      message: `Rate limit reached for this key on ${name}: Limit 100, Used 80, Requested 21.`,
+      headers: {
+        "x-ratelimit-limit-tokens": "100",
+        "x-ratelimit-remaining-tokens": "20",
+        "x-should-retry": retry(),
+      },
+    });
+    expect((await embed(key, 20)).status).toBe(200);
+  });
 
-  test("what cannot pass at any time says so", async () => {
+  test("a request larger than the limit can never succeed, and the error says so", async () => {
     const key = await fixture.createKey({ limits: { tokens_per_minute: 10 } });
 
-    const answer = await embed(key, 44);
+    const response = await embed(key, 44);
 
-    expect(answer.headers.get("retry-after")).toBeNull();
-    expect(await refusalOf(answer)).toEqual({
+    expect(response.headers.get("retry-after")).toBeNull();
+    expect(await refusalOf(response)).toEqual({
       message:
-        "Request too large for this key on tokens per min (TPM): Limit 10, Requested 11. It cannot pass at any time; ask for less at once.",
+        "Request too large for this key on tokens per min (TPM): Limit 10, Requested 11. The request alone exceeds the limit and can never succeed. Send a smaller one.",
       headers: {
         "x-ratelimit-limit-tokens": "10",
         "x-ratelimit-remaining-tokens": "10",
@@ -128,24 +126,24 @@ describeUsage("limits", (fixture) => {
 
   test.each([
     { limit: "images_per_minute", name: "images per min (IPM)", retry: () => null },
-    { limit: "images_per_day", name: "images per day (IPD)", retry: hopeForTomorrow },
+    { limit: "images_per_day", name: "images per day (IPD)", retry: retryBeforeTomorrow },
   ])(
-    "$limit: images are counted, and those that were not made are given back",
+    "$limit: images are counted, and those that were not created are returned",
     async ({ limit, name, retry }) => {
       const key = await fixture.createKey({ limits: { [limit]: 4 } });
 
       const statuses = [
-        await draw(key, 2),
-        await draw(key, 2, "moderated"),
+        await createImages(key, 2),
+        await createImages(key, 2, "moderated"),
         await fixture.post("/v1/images/generations", { model: "image", prompt: "a", stream: true }, { key }),
-      ].map(async (answer) => [answer.status, (await answer.text()).length > 0]);
+      ].map(async (response) => [response.status, (await response.text()).length > 0]);
 
       expect(await Promise.all(statuses)).toEqual([
         [200, true],
         [400, true],
         [200, true],
       ]);
-      expect(await refusalOf(await draw(key, 2))).toEqual({
+      expect(await refusalOf(await createImages(key, 2))).toEqual({
         message: `Rate limit reached for this key on ${name}: Limit 4, Used 3, Requested 2.`,
         headers: {
           "x-ratelimit-limit-images": "4",
@@ -153,11 +151,11 @@ describeUsage("limits", (fixture) => {
           "x-should-retry": retry(),
         },
       });
-      expect((await draw(key, 1)).status).toBe(200);
+      expect((await createImages(key, 1)).status).toBe(200);
     },
   );
 
-  test("what a failed request was expected to use is given back, but it was a request", async () => {
+  test("a failed request returns its tokens, but counts as a request", async () => {
     const key = await fixture.createKey({ limits: { tokens_per_minute: 10, requests_per_minute: 2 } });
 
     const failed = await embed(key, 40, "broken");
@@ -167,7 +165,7 @@ describeUsage("limits", (fixture) => {
     expect(next.headers.get("x-ratelimit-remaining-requests")).toBe("0");
   });
 
-  test("what is refused by the gateway itself takes nothing", async () => {
+  test("a request that the gateway refuses takes nothing", async () => {
     const key = await fixture.createKey({ limits: { requests_per_minute: 1 } });
 
     const refused = [
@@ -180,23 +178,23 @@ describeUsage("limits", (fixture) => {
     expect((await embed(key)).status).toBe(200);
   });
 
-  test("concurrent requests: a place is taken while a request is under way, whatever becomes of it", async () => {
+  test("concurrent requests count while they are in flight, however they end", async () => {
     const key = await fixture.createKey({ limits: { max_concurrency: 2 } });
     fixture.upstream.follow({ always: { isHeld: true } });
-    const departure = new AbortController();
+    const caller = new AbortController();
     const before = fixture.upstream.seen().inFlight;
 
-    const under = [
-      fixture.post("/v1/embeddings", { model: "text", input: "one" }, { key, signal: departure.signal }),
-      draw(key, 1),
+    const inFlight = [
+      fixture.post("/v1/embeddings", { model: "text", input: "one" }, { key, signal: caller.signal }),
+      createImages(key, 1),
     ].map((sent) => sent.then(({ status }) => status, String));
-    await expect.poll(() => fixture.upstream.seen().inFlight, patience).toBe(before + 2);
+    await expect.poll(() => fixture.upstream.seen().inFlight, soon).toBe(before + 2);
     const third = await embed(key);
-    departure.abort();
-    // The place of who left is free as soon as the gateway has noticed.
-    await expect.poll(() => fixture.upstream.seen().inFlight, patience).toBe(before + 1);
+    caller.abort();
+    // The abandoned request no longer counts once the gateway has noticed.
+    await expect.poll(() => fixture.upstream.seen().inFlight, soon).toBe(before + 1);
     fixture.upstream.follow({});
-    await Promise.all(under);
+    await Promise.all(inFlight);
 
     expect(third.headers.get("retry-after")).toBe("1");
     expect(await refusalOf(third)).toEqual({
@@ -207,17 +205,20 @@ describeUsage("limits", (fixture) => {
     expect(later.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  test("no place is lost to callers that leave at any moment", async () => {
+  test("no concurrent request is leaked by callers that leave at any moment", async () => {
     const key = await fixture.createKey({ limits: { max_concurrency: 3, tokens_per_day: 1_000_000 } });
     fixture.upstream.follow({ always: { delayMs: [0, 30] } });
+    const seed = Date.now();
+    console.info(`The seed is ${seed}.`);
+    const random = seededRandom(seed);
 
     for (let round = 0; round < 20; round += 1) {
       const leaving = Array.from({ length: 3 }, (_, number) => {
-        const signal = AbortSignal.timeout(1 + Math.floor(Math.random() * 40));
+        const signal = AbortSignal.timeout(1 + Math.floor(random() * 40));
         const body = { model: "text", input: `${round} ${number}` };
         return fixture
           .post("/v1/embeddings", body, { key, signal })
-          .then((answer) => answer.arrayBuffer())
+          .then((response) => response.arrayBuffer())
           .catch(() => undefined);
       });
       await Promise.all(leaving);
@@ -226,26 +227,26 @@ describeUsage("limits", (fixture) => {
 
     await expect
       .poll(async () => {
-        const answers = await Promise.all([embed(key, 5), embed(key, 6), embed(key, 7)]);
-        return answers.map(({ status }) => status);
-      }, patience)
+        const responses = await Promise.all([embed(key, 5), embed(key, 6), embed(key, 7)]);
+        return responses.map(({ status }) => status);
+      }, soon)
       .toEqual([200, 200, 200]);
   });
 
-  test("a model has limits for all keys together", async () => {
+  test("the limits of a model hold for all keys together", async () => {
     const model = `scarce-${fixture.own}`;
     const keys = [await fixture.createKey(), await fixture.createKey(), await fixture.createKey()];
 
-    const answers = [];
-    for (const key of keys) answers.push(await embed(key, 4, model));
+    const responses = [];
+    for (const key of keys) responses.push(await embed(key, 4, model));
 
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
-    expect(await refusalOf(answers[2] as Response)).toMatchObject({
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(await refusalOf(responses[2] as Response)).toMatchObject({
       message: `Rate limit reached for the model '${model}' on requests per min (RPM): Limit 2, Used 2, Requested 1.`,
     });
   });
 
-  test("another limit holds at once, with what was used under the old one", async () => {
+  test("a changed limit takes effect at once, and keeps earlier usage", async () => {
     const key = await fixture.createKey({ limits: { requests_per_minute: 1 } });
     expect([(await embed(key)).status, (await embed(key)).status]).toEqual([200, 429]);
 
@@ -259,13 +260,13 @@ describeUsage("limits", (fixture) => {
     expect([...without.headers.keys()].filter((name) => name.startsWith("x-ratelimit"))).toEqual([]);
   });
 
-  test("a key of the file has other limits when the file is read again", async () => {
+  test("a configured key has its new limits after a reload of the file", async () => {
     const key = { value: testKey };
     const limit = async () => (await embed(key)).headers.get("x-ratelimit-limit-requests");
     expect(await limit()).toBe("1000");
 
     fixture.home.configure(fixture.config({ requestsPerMinute: 2000 }));
 
-    await expect.poll(limit, patience).toBe("2000");
+    await expect.poll(limit, soon).toBe("2000");
   });
 });

@@ -1,38 +1,38 @@
 import { expect, test } from "vitest";
 import type { Schemas } from "../../src/operations.js";
-import { tinyPng } from "../fake-upstream/pictures.mjs";
-import { testAdminKey } from "../running-gateway.js";
+import { tinyPng } from "../fake-upstream/sample-images.mjs";
+import { testAdminKey } from "../gateway/test-gateway.js";
 import { describeUsage } from "./usage-fixture.js";
 
 type Row = Schemas["RequestRecord"];
 type Key = Schemas["CreatedKey"];
 
-const patience = { timeout: 20_000, interval: 20 };
+const soon = { timeout: 30_000, interval: 20 };
 const dataUrl = `data:image/png;base64,${tinyPng.toString("base64")}`;
 const embeddings = "/v1/embeddings";
 const generations = "/v1/images/generations";
 
 describeUsage("rows of the ledger", (fixture) => {
-  /** Sends a request, and gives its row beside what is true of every row. */
+  /** Sends a request, checks the fields that every row has, and returns the others. */
   async function rowOf(key: Key, path: string, body: object | string, headers = {}): Promise<Partial<Row>> {
-    const answer = await fixture.post(path, body, { key, headers });
-    const bytes = (await answer.arrayBuffer()).byteLength;
-    const id = answer.headers.get("x-request-id");
+    const response = await fixture.post(path, body, { key, headers });
+    const bytes = (await response.arrayBuffer()).byteLength;
+    const id = response.headers.get("x-request-id");
     await expect
-      .poll(async () => (await fixture.admin().rows({ key: key.id })).map((row) => row.id), patience)
+      .poll(async () => (await fixture.admin().rows({ key: key.id })).map((row) => row.id), soon)
       .toContain(id);
     const row = (await fixture.admin().rows({ key: key.id })).find((one) => one.id === id);
     expect(row).toMatchObject({
       key_id: key.id,
       key_name: "tester",
-      status: answer.status,
-      // What cannot be read has no length.
+      status: response.status,
+      // A body that cannot be parsed counts as 0 bytes.
       request_bytes: typeof body === "string" ? 0 : JSON.stringify(body).length,
       response_bytes: bytes,
-      upstream: answer.headers.get("x-gateway-upstream"),
-      attempts: Number(answer.headers.get("x-gateway-attempts") ?? 0),
+      upstream: response.headers.get("x-gateway-upstream"),
+      attempts: Number(response.headers.get("x-gateway-attempts") ?? 0),
     });
-    return told(row);
+    return usageOf(row);
   }
 
   const nothing = {
@@ -43,10 +43,10 @@ describeUsage("rows of the ledger", (fixture) => {
     cache: null,
     error_code: null,
   };
-  const asked = { upstream: "fake", attempts: 1 };
-  const notAsked = { upstream: null, attempts: 0 };
+  const called = { upstream: "fake", attempts: 1 };
+  const notCalled = { upstream: null, attempts: 0 };
 
-  test("embeddings", async () => {
+  test("embeddings have a row with tokens, cost and attempts", async () => {
     const key = await fixture.createKey();
 
     const rows = [
@@ -55,7 +55,7 @@ describeUsage("rows of the ledger", (fixture) => {
       await rowOf(key, embeddings, { model: "second", input: "abc" }),
     ];
 
-    const row = { ...nothing, ...asked, status: 200 };
+    const row = { ...nothing, ...called, status: 200 };
     expect(rows).toEqual([
       { ...row, operation: "createEmbedding", model: "text", input_tokens: 5, cost_usd: 0.005 },
       { ...row, operation: "createEmbeddingLegacy", model: "text", input_tokens: 4, cost_usd: 0.004 },
@@ -70,7 +70,7 @@ describeUsage("rows of the ledger", (fixture) => {
     ]);
   });
 
-  test("what comes from the cache has its tokens, and costs nothing", async () => {
+  test("cached embeddings have tokens, and cost nothing", async () => {
     const key = await fixture.createKey();
     const input = `cached ${fixture.own}`;
 
@@ -82,13 +82,13 @@ describeUsage("rows of the ledger", (fixture) => {
 
     const row = { ...nothing, operation: "createEmbedding", model: "cached", status: 200 };
     expect(rows).toEqual([
-      { ...row, ...asked, cache: "miss", input_tokens: 15, cost_usd: 0.015 },
-      { ...row, ...notAsked, cache: "hit", input_tokens: 15 },
-      { ...row, ...asked, cache: "partial", input_tokens: 34, cost_usd: 0.019 },
+      { ...row, ...called, cache: "miss", input_tokens: 15, cost_usd: 0.015 },
+      { ...row, ...notCalled, cache: "hit", input_tokens: 15 },
+      { ...row, ...called, cache: "partial", input_tokens: 34, cost_usd: 0.019 },
     ]);
   });
 
-  test("images, as a document and as a stream, made and edited", async () => {
+  test("images have a row, generated or edited, as JSON or as a stream", async () => {
     const key = await fixture.createKey();
     const prompt = "a fox";
 
@@ -100,7 +100,7 @@ describeUsage("rows of the ledger", (fixture) => {
       await rowOf(key, generations, { model: "by-token", prompt, stream: true }),
     ];
 
-    const row = { ...nothing, ...asked, operation: "createImage", model: "image", status: 200 };
+    const row = { ...nothing, ...called, operation: "createImage", model: "image", status: 200 };
     const tokens = { input_tokens: 10, output_tokens: 100 };
     expect(rows).toEqual([
       { ...row, ...tokens, images: 2, cost_usd: 0.5 },
@@ -111,7 +111,7 @@ describeUsage("rows of the ledger", (fixture) => {
     ]);
   });
 
-  test("a price that is not known is unknown, and not nothing", async () => {
+  test("the cost without a known price is null, and not 0", async () => {
     const key = await fixture.createKey();
 
     const rows = [
@@ -130,7 +130,7 @@ describeUsage("rows of the ledger", (fixture) => {
     );
   });
 
-  test("errors, from the first that a known caller can make", async () => {
+  test("errors of an authenticated caller have a row", async () => {
     const key = await fixture.createKey({
       models: ["text", "broken", "moderated", "broken-image", "noth*"],
     });
@@ -146,20 +146,20 @@ describeUsage("rows of the ledger", (fixture) => {
       await rowOf(key, generations, { model: "broken-image", prompt: "a fox" }),
     ];
 
-    const embedding = { ...nothing, ...notAsked, operation: "createEmbedding", model: null };
-    const image = { ...nothing, ...notAsked, operation: "createImage" };
+    const embedding = { ...nothing, ...notCalled, operation: "createEmbedding", model: null };
+    const image = { ...nothing, ...notCalled, operation: "createImage" };
     expect(rows).toEqual([
       { ...embedding, status: 400, error_code: "invalid_json" },
       { ...embedding, status: 400, error_code: "invalid_type" },
       { ...embedding, status: 404, error_code: "model_not_found" },
       { ...embedding, status: 403, error_code: "model_not_allowed" },
       { ...image, model: "text", status: 400, error_code: "unsupported_operation" },
-      { ...embedding, ...asked, model: "broken", status: 502, error_code: "upstream_error" },
-      { ...image, ...asked, model: "moderated", status: 400, error_code: "moderation_blocked" },
-      // The answer says that nobody knows whether it was made, and so does the row.
+      { ...embedding, ...called, model: "broken", status: 502, error_code: "upstream_error" },
+      { ...image, ...called, model: "moderated", status: 400, error_code: "moderation_blocked" },
+      // Whether the upstream created the image is unknown, and so is the cost.
       {
         ...image,
-        ...asked,
+        ...called,
         model: "broken-image",
         status: 502,
         error_code: "upstream_error",
@@ -168,38 +168,38 @@ describeUsage("rows of the ledger", (fixture) => {
     ]);
   });
 
-  test("a request that is refused has a row, and a stranger's has none", async () => {
+  test("a refused request has a row, and an unauthenticated one has none", async () => {
     const key = await fixture.createKey({ limits: { requests_per_minute: 1 } });
     await rowOf(key, embeddings, { model: "text", input: "abc" });
 
     const refused = await rowOf(key, embeddings, { model: "text", input: "abc" });
     const before = (await fixture.admin().usage())[0]?.requests;
-    const stranger = await fixture.post(
+    const unauthenticated = await fixture.post(
       embeddings,
       { model: "text", input: "abc" },
       { key: { value: "mg_no" } },
     );
     for (const method of ["OPTIONS", "HEAD", "PUT", "GET"])
-      await fetch(`${fixture.gateway().address}${embeddings}`, {
+      await fetch(`${fixture.gateway().url}${embeddings}`, {
         method,
         headers: { authorization: `Bearer ${key.value}` },
       });
     for (const path of ["/v1/models", "/admin/v1/keys", "/admin/v1/requests", "/metrics", "/healthz"])
-      await fetch(`${fixture.gateway().address}${path}`, {
+      await fetch(`${fixture.gateway().url}${path}`, {
         headers: { authorization: `Bearer ${testAdminKey}` },
       });
-    // What comes later is in the ledger later.
+    // Rows arrive in order: when this one is there, all earlier ones are.
     await rowOf(await fixture.createKey(), embeddings, { model: "text", input: "abc" });
 
     expect(refused).toEqual({
       ...nothing,
-      ...notAsked,
+      ...notCalled,
       operation: "createEmbedding",
       model: "text",
       status: 429,
       error_code: "rate_limit_exceeded",
     });
-    expect(stranger.status).toBe(401);
+    expect(unauthenticated.status).toBe(401);
     expect((await fixture.admin().usage())[0]?.requests).toBe((before ?? 0) + 1);
   });
 
@@ -212,15 +212,15 @@ describeUsage("rows of the ledger", (fixture) => {
 
     const row = { ...nothing, operation: "createImage", model: "image", status: 200 };
     expect(rows).toEqual([
-      { ...row, ...asked, images: 1, input_tokens: 10, output_tokens: 100, cost_usd: 0.25 },
-      { ...row, ...notAsked },
+      { ...row, ...called, images: 1, input_tokens: 10, output_tokens: 100, cost_usd: 0.25 },
+      { ...row, ...notCalled },
     ]);
   });
 });
 
-/** What a row tells beside when, by whom, how long and how large. */
-function told(row: Row | undefined): Partial<Row> {
-  if (row === undefined) throw new Error("There is no such row.");
+/** A row without time, key, duration and sizes. */
+function usageOf(row: Row | undefined): Partial<Row> {
+  if (row === undefined) throw new Error("The row is missing.");
   const { object, id, created_at, key_id, key_name, duration_ms, request_bytes, response_bytes, ...rest } =
     row;
   expect(object).toBe("request");

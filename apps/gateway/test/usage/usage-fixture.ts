@@ -3,17 +3,17 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Schemas } from "../../src/operations.js";
 import { AdminClient } from "../admin-client.js";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
-import { GatewayHome, type ServedGateway } from "../gateway-home.js";
-import { testKey } from "../running-gateway.js";
+import { type BuiltGateway, GatewayFolder } from "../gateway/built.js";
+import { testKey } from "../gateway/test-gateway.js";
 import { describeStages, type OpenStage } from "../stages.js";
 
-/** A gateway on one of the stages, and what a test needs to use it and to see what it wrote down. */
+/** A gateway on one of the stages, and the means to call it and to read its ledger. */
 export interface UsageFixture {
   readonly upstream: FakeUpstream;
-  readonly home: GatewayHome;
-  gateway(): ServedGateway;
+  readonly home: GatewayFolder;
+  gateway(): BuiltGateway;
   admin(): AdminClient;
-  /** Names of keys and models must be its own: others may count in the same Redis. */
+  /** A unique part for names of keys and models, since Redis is shared. */
   readonly own: string;
   config(changes?: ConfigChanges): string;
   createKey(more?: Partial<Schemas["CreateKeyRequest"]>): Promise<Schemas["CreatedKey"]>;
@@ -22,7 +22,7 @@ export interface UsageFixture {
 }
 
 export interface ConfigChanges {
-  /** The limit of requests a minute of the key in the file. */
+  /** The limit of the configured key. */
   readonly requestsPerMinute?: number;
 }
 
@@ -32,16 +32,16 @@ export interface PostRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Runs a suite with a gateway that stays, on each of the stages. */
+/** Runs a suite with one gateway, on each of the stages. */
 export function describeUsage(name: string, tests: (fixture: UsageFixture) => void): void {
   describeStages(name, (stage) => {
     const own = randomUUID().slice(0, 8);
     const used = [`config:file-${own}`, `scarce-${own}`];
     let servers: OpenStage;
-    let gateway: ServedGateway;
+    let gateway: BuiltGateway;
     const fixture = { own } as { -readonly [K in keyof UsageFixture]: UsageFixture[K] };
     const post: UsageFixture["post"] = (path, body, { key, headers, signal }) =>
-      fetch(`${gateway.address}${path}`, {
+      fetch(`${gateway.url}${path}`, {
         method: "POST",
         headers: { authorization: `Bearer ${key.value}`, "content-type": "application/json", ...headers },
         body: typeof body === "string" ? body : JSON.stringify(body),
@@ -52,14 +52,14 @@ export function describeUsage(name: string, tests: (fixture: UsageFixture) => vo
       servers = await stage.open();
       const upstream = await startFakeUpstream();
       const config = (changes: ConfigChanges = {}) => configOf(upstream.baseUrl, own, changes);
-      const home = new GatewayHome(config(), servers.environment);
+      const home = new GatewayFolder(config(), servers.environment);
       Object.assign(fixture, {
         upstream,
         home,
         config,
         post,
         gateway: () => gateway,
-        admin: () => new AdminClient(gateway.address),
+        admin: () => new AdminClient(gateway.url),
         createKey: async (more: Partial<Schemas["CreateKeyRequest"]> = {}) => {
           const key = await fixture.admin().createKey({ name: "tester", ...more });
           used.push(key.id);
@@ -82,7 +82,7 @@ export function describeUsage(name: string, tests: (fixture: UsageFixture) => vo
   });
 }
 
-/** The fake upstream counts every letter of an input as a token, so that each costs a thousandth of a dollar. */
+/** The fake upstream counts every letter as a token, so each letter costs $0.001. */
 function configOf(baseUrl: string, own: string, { requestsPerMinute = 1000 }: ConfigChanges): string {
   const text = "type: embedding, dimensions: 8, price: { perMillionTokens: 1000 }";
   const failing = "upstream: fake, model: status-503, space: one";

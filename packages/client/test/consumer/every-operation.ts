@@ -1,4 +1,4 @@
-/** A program of someone who installed the package: it uses every operation and prints what came back. */
+/** A program of a user of the package: it calls every operation and prints the results. */
 import { createClient, decodeEmbedding, GatewayRequestError, unwrap } from "@model-gateway/client";
 
 const client = createClient({
@@ -17,29 +17,27 @@ const input = ["first text", "second text"];
 const embedded = await client.createEmbedding({ model: "gte-small", input, encoding_format: "base64" });
 const legacy = unwrap(await client.createEmbeddingLegacy("gte-small", { input: "first text" }));
 
-const drawn = unwrap(
+const createdImages = unwrap(
   await client.createImage({ model: "local-sketch", prompt: "a fox", response_format: "b64_json" }),
 );
 const linked = unwrap(
   await client.createImage({ model: "local-sketch", prompt: "a fox", response_format: "url" }),
 );
 const file = unwrap(await client.retrieveImageFile(linked.data[0]?.url ?? ""));
-const picture = new Uint8Array(await file.arrayBuffer());
+const image = new Uint8Array(await file.arrayBuffer());
 const edit = { model: "local-sketch", prompt: "add a rocket", response_format: "b64_json" } as const;
-const editedForm = unwrap(await client.createImageEdit({ ...edit, image: picture }));
-const image_url = `data:image/png;base64,${drawn.data[0]?.b64_json}`;
+const editedForm = unwrap(await client.createImageEdit({ ...edit, image }));
+const image_url = `data:image/png;base64,${createdImages.data[0]?.b64_json}`;
 const editedJson = unwrap(await client.createImageEdit({ ...edit, images: [{ image_url }] }));
 
-const drawnEvents: string[] = [];
+const createdEvents: string[] = [];
 for await (const event of unwrap(
   await client.createImageStream({ model: "local-sketch", prompt: "a fox" }),
 )) {
-  drawnEvents.push(event.type);
+  createdEvents.push(event.type);
 }
 const editedEvents: string[] = [];
-for await (const event of unwrap(
-  await client.createImageEditStream({ ...edit, image: new Blob([picture]) }),
-)) {
+for await (const event of unwrap(await client.createImageEditStream({ ...edit, image: new Blob([image]) }))) {
   editedEvents.push(event.type);
 }
 
@@ -51,7 +49,7 @@ try {
 } catch (error) {
   if (error instanceof GatewayRequestError) thrown = { name: error.name, code: error.code };
 }
-const stranger = await createClient({ baseUrl: process.env.GATEWAY_URL ?? "" }).listModels();
+const withoutKey = await createClient({ baseUrl: process.env.GATEWAY_URL ?? "" }).listModels();
 
 const created = unwrap(await client.createKey({ name: "consumer", limits: { requests_per_minute: 5 } }));
 const listed = unwrap(await client.listKeys({ limit: 1 }));
@@ -77,13 +75,13 @@ const report = {
     : embedded.error,
   requestId: embedded.requestId,
   legacyWidths: legacy.data.map(({ embedding }) => decodeEmbedding(embedding).length),
-  pictureHead: [...picture.subarray(0, 4)],
-  pictures: [drawn, editedForm, editedJson].map(({ data }) => data.length),
-  drawnEvents,
+  imageHead: [...image.subarray(0, 4)],
+  images: [createdImages, editedForm, editedJson].map(({ data }) => data.length),
+  createdEvents,
   editedEvents,
   missing: missing.ok ? null : { status: missing.status, code: missing.error.code },
   thrown,
-  stranger: stranger.ok ? null : stranger.status,
+  withoutKey: withoutKey.ok ? null : withoutKey.status,
   keys: {
     value: created.value.slice(0, 3),
     listed: listed.data.map(({ name }) => name),

@@ -1,9 +1,9 @@
-/** What must not compile. Each comment claims an error on the line below it, and the compiler checks the claim. */
+/** Code that must not compile. Each comment expects an error on the line below it, and the compiler checks that. */
 import { createClient, unwrap } from "@model-gateway/client";
 
 const client = createClient({ baseUrl: "http://127.0.0.1:8080", apiKey: "key" });
 
-// @ts-expect-error The client needs the address of the gateway.
+// @ts-expect-error The client needs the URL of the gateway.
 createClient({ apiKey: "key" });
 // @ts-expect-error An embedding needs an input.
 await client.createEmbedding({ model: "gte-small" });
@@ -11,38 +11,38 @@ await client.createEmbedding({ model: "gte-small" });
 await client.createEmbedding({ model: "gte-small", input: "a", encoding_format: "hex" });
 // @ts-expect-error A body has no fields that the spec does not name.
 await client.createImage({ model: "local-sketch", prompt: "a fox", colour: "red" });
-// @ts-expect-error A stream is asked for with createImageStream.
+// @ts-expect-error Streams are requested with createImageStream.
 await client.createImage({ model: "local-sketch", prompt: "a fox", stream: true });
-// @ts-expect-error A picture is bytes, not a path.
+// @ts-expect-error An image is bytes, not a path.
 await client.createImageEdit({ model: "local-sketch", prompt: "a rocket", image: "fox.png" });
 // @ts-expect-error The model is text.
 await client.retrieveModel(42);
-// @ts-expect-error A link that is taken apart has a signature.
+// @ts-expect-error The parts of a link include a signature.
 await client.retrieveImageFile({ file: "fox.png", expires: "1787153686" });
-// @ts-expect-error Vectors are never made in part.
+// @ts-expect-error Embeddings have no partial results.
 await client.createEmbedding({ model: "gte-small", input: "a" }, { allowPartial: true });
-// @ts-expect-error There is no data before `ok` was looked at.
+// @ts-expect-error `data` exists only after `ok` was checked.
 (await client.listModels()).data;
-// @ts-expect-error There is no error in a success.
+// @ts-expect-error A success has no error.
 unwrap(await client.listModels()).error;
 // @ts-expect-error Results of calls are unwrapped, not their promises.
 unwrap(client.listModels());
 // @ts-expect-error A key has a name.
 await client.createKey({ owner: "ann" });
-// @ts-expect-error There is no week to group by.
+// @ts-expect-error Usage cannot be grouped by week.
 await client.retrieveUsage({ group_by: ["week"] });
-// @ts-expect-error The secret of a key is only in the answer that made it.
+// @ts-expect-error The secret of a key is only in the response of createKey.
 unwrap(await client.retrieveKey("key_1")).value;
-// @ts-expect-error What is not known is not a number.
+// @ts-expect-error An unknown cost is null, not a number.
 unwrap(await client.retrieveUsage()).data[0]?.cost_usd.toFixed(2);
-// @ts-expect-error An operation that the spec lacks is not there.
+// @ts-expect-error Only operations of the spec exist.
 await client.deleteModel("gte-small");
 
 for await (const event of unwrap(
   await client.createImageStream({ model: "local-sketch", prompt: "a fox" }),
 )) {
-  // @ts-expect-error Failures are thrown, so that no event is one.
+  // @ts-expect-error Failures are thrown, so no event is an error.
   if (event.type === "error") break;
-  // @ts-expect-error Only an unfinished picture has a number.
+  // @ts-expect-error Only an unfinished image has an index.
   event.partial_image_index;
 }

@@ -5,7 +5,7 @@ import type { Config } from "../config.js";
 import { ConfigError, loadConfig } from "../load-config.js";
 import type { Environment } from "../read-yaml.js";
 
-/** The least that a file must say. */
+/** The smallest valid file. */
 export const minimal = `
 upstreams: { local: { provider: local } }
 models: { m: { type: embedding, targets: [{ upstream: local, model: gte-small }] } }
@@ -18,7 +18,7 @@ export function load(text: string, environment: Environment = {}): Config {
   return loadConfig({ environment, workingDirectory: folder });
 }
 
-/** What is wrong with the text of a file, a line a fault. */
+/** The faults in the text of a file. */
 export function faultsOf(text: string, environment: Environment = {}): string[] {
   try {
     load(text, environment);

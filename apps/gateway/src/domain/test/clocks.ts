@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Clock } from "../clock.js";
 
-/** Time that goes on when it is told to, and at once where somebody waits. */
+/** A clock that advances on call. A wait advances it and resolves at once. */
 export class FakeClock implements Clock {
   #now = 1_000_000;
 
@@ -24,7 +24,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Time that stands still until it is told to go on. */
+/** A clock that stands still until it is advanced. */
 export class ManualClock implements Clock {
   #now = 1_787_150_086_000;
   readonly #sleepers = new Set<Sleeper>();
@@ -48,10 +48,10 @@ export class ManualClock implements Clock {
     });
   }
 
-  /** Time goes on from one waiter to the next until the condition holds. Disks are waited for in real time. */
+  /** Advances from one waiter to the next until the condition holds. Disk I/O takes real time. */
   async runUntil(condition: () => boolean): Promise<void> {
     for (let turn = 0; !condition(); turn += 1) {
-      if (turn > turnsMax) throw new Error("It did not come true.");
+      if (turn > turnsMax) throw new Error("The condition did not become true.");
       await setTimeout(1);
       const [next] = [...this.#sleepers].sort((left, right) => left.until - right.until);
       if (next === undefined || condition()) continue;
@@ -67,7 +67,7 @@ export class ManualClock implements Clock {
 
 const turnsMax = 5000;
 
-/** Milliseconds since 1970 that go on when they are told to. */
+/** Milliseconds since 1970 that advance on call. */
 export class EpochClock {
   #now: number;
 

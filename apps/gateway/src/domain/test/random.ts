@@ -1,4 +1,4 @@
-/** The same numbers from 0 to 1 in every run. https://prng.di.unimi.it/splitmix64.c in 32 bits */
+/** Pseudo-random numbers from 0 to 1 that depend on the seed alone. https://prng.di.unimi.it/splitmix64.c in 32 bits */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -6,54 +6,37 @@ import { TimeSlice } from "../../runtime/time-slice.js";
 import type { FetchedVector } from "../coalescing/pending-input.js";
 import type { CachedVector, CacheEntry, VectorCache } from "./vector-cache.js";
 
-/** What a caller says of the cache, in `Cache-Control`. */
+/** The caller's `Cache-Control` header. */
 export interface CacheDirectives {
   readonly read: boolean;
   readonly write: boolean;
 }
 
-/** The cache as one request sees it: its inputs, and nothing else. */
+/** The cached vectors of one request. */
 export interface InputCache {
-  /** The vector of an input, or undefined where it must be fetched. */
+  /** One entry for each input; undefined where it must be fetched. */
   readonly found: readonly (Pick<FetchedVector, "vector" | "tokens"> | undefined)[];
-  /** Keeps what was fetched for those that were not found, in their order. The answer does not wait for it. */
-  readonly keep: (fetched: readonly FetchedVector[]) => Promise<void>;
+  /** Stores the vectors of the inputs that were not found, in their order. The response does not wait for it. */
+  readonly write: (fetched: readonly FetchedVector[]) => Promise<void>;
 }
 
-export interface LookUp {
+export interface CacheLookup {
   readonly model: EmbeddingModel;
   readonly width: number | undefined;
-  readonly wishes: CacheDirectives;
+  readonly directives: CacheDirectives;
   readonly encoding: "float" | "base64";
 }
 
 /** Looks the inputs up. Undefined where the model has no cache. */
-export function lookUp(
+export async function readInputCache(
   inputs: readonly Input[],
-  { model, width, wishes, encoding }: LookUp,
+  { model, width, directives, encoding }: CacheLookup,
   cache: VectorCache,
-): Promise<InputCache> | undefined {
-  const settings = model.cache;
-  if (settings === undefined || width === undefined) return undefined;
-  const { ttlMs, countTokens } = settings;
-  const [{ space }] = model.targets;
-  return readCache(inputs, { space, width, wishes, encoding, ttlMs, countTokens }, cache);
-}
-
-interface ReadCache extends Omit<LookUp, "model" | "width"> {
-  readonly space: string;
-  readonly width: number;
-  readonly ttlMs: number;
-  readonly countTokens: boolean;
-}
-
-async function readCache(
-  inputs: readonly Input[],
-  { space, width, wishes, encoding, ttlMs, countTokens }: ReadCache,
-  cache: VectorCache,
-): Promise<InputCache> {
-  const keys = await keysOf(inputs, { space, width });
-  const cached = wishes.read ? await cache.read(keys, { ttlMs, encoding }) : [];
+): Promise<InputCache | undefined> {
+  if (model.cache === undefined || width === undefined) return undefined;
+  const { ttlMs, countTokens } = model.cache;
+  const keys = await keysOf(inputs, { space: model.space, width });
+  const cached = directives.read ? await cache.read(keys, { ttlMs, encoding }) : [];
   const found = inputs.map((_input, index) => {
     const vector = cached[index];
     if (!isUsable(vector, width)) return undefined;
@@ -64,24 +47,24 @@ async function readCache(
   });
   return {
     found,
-    keep: async (fetched) => {
-      if (!wishes.write || fetched.length === 0) return;
+    write: async (fetched) => {
+      if (!directives.write || fetched.length === 0) return;
       await write(cache, { fetched, keys: keys.filter((_key, index) => found[index] === undefined), ttlMs });
     },
   };
 }
 
-async function keysOf(inputs: readonly Input[], place: { space: string; width: number }): Promise<string[]> {
-  const pacer = new TimeSlice();
+async function keysOf(inputs: readonly Input[], scope: { space: string; width: number }): Promise<string[]> {
+  const slice = new TimeSlice();
   const keys: string[] = [];
   for (const input of inputs) {
-    keys.push(cacheKey(input, place));
-    if (pacer.isOver) await pacer.yield();
+    keys.push(cacheKey(input, scope));
+    if (slice.isOver) await slice.yield();
   }
   return keys;
 }
 
-/** A cache that holds a vector of another width holds garbage. */
+/** A vector of another width cannot be used. */
 function isUsable(vector: CachedVector | undefined, width: number): vector is CachedVector {
   return vector !== undefined && vector.floats.length === width;
 }
@@ -90,20 +73,20 @@ async function write(
   cache: VectorCache,
   { fetched, keys, ttlMs }: { fetched: readonly FetchedVector[]; keys: readonly string[]; ttlMs: number },
 ): Promise<void> {
-  const pacer = new TimeSlice();
+  const slice = new TimeSlice();
   let entries: CacheEntry[] = [];
   for (const [index, { vector, tokens }] of fetched.entries()) {
     const key = keys[index];
     if (key !== undefined) entries.push({ key, floats: vector.toFloats(), tokens });
-    if (!pacer.isOver) continue;
+    if (!slice.isOver) continue;
     cache.write(entries, ttlMs);
     entries = [];
-    await pacer.yield();
+    await slice.yield();
   }
   cache.write(entries, ttlMs);
 }
 
-/** The name of an input's vector: what it was made from, in which space, how wide. Text and tokens never meet. */
+/** Names a vector by its input, vector space and width. Text and tokens never share a key. */
 export function cacheKey(input: Input, { space, width }: { space: string; width: number }): string {
   const [kind, content] = typeof input === "string" ? ["text", input] : ["tokens", input.join(",")];
   return hash("sha256", JSON.stringify([space, width, kind, content]), "base64url");

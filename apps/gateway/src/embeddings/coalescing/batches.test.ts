@@ -2,21 +2,21 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { planBatches, shareUsage } from "./batches.js";
 
-describe("plan parts", () => {
-  test("parts keep the order, lose nothing, and each fits into a call or is a single input", () => {
+describe("planBatches", () => {
+  test("batches keep the order and all items, and each fits the limit or is a single item", () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat(50), { maxLength: 200 }),
         fc.integer({ min: 1, max: 20 }),
         fc.integer({ min: 1, max: 100 }),
         (items, maxInputs, maxTokens) => {
-          const parts = planBatches(items, { maxInputs, maxTokens }, (item) => item);
+          const batches = planBatches(items, { maxInputs, maxTokens }, (item) => item);
 
-          expect(parts.flat()).toEqual(items);
-          for (const part of parts) {
-            const tokens = part.reduce((sum, item) => sum + item, 0);
-            expect(part.length).toBeGreaterThan(0);
-            expect(part.length === 1 || (part.length <= maxInputs && tokens <= maxTokens)).toBe(true);
+          expect(batches.flat()).toEqual(items);
+          for (const batch of batches) {
+            const tokens = batch.reduce((sum, item) => sum + item, 0);
+            expect(batch.length).toBeGreaterThan(0);
+            expect(batch.length === 1 || (batch.length <= maxInputs && tokens <= maxTokens)).toBe(true);
           }
         },
       ),
@@ -24,15 +24,15 @@ describe("plan parts", () => {
     );
   });
 
-  test("no two neighbours could have travelled together", () => {
-    const parts = planBatches([1, 1, 1, 1, 1], { maxInputs: 2, maxTokens: 100 }, (item) => item);
+  test("batches are as large as the limit allows", () => {
+    const batches = planBatches([1, 1, 1, 1, 1], { maxInputs: 2, maxTokens: 100 }, (item) => item);
 
-    expect(parts).toEqual([[1, 1], [1, 1], [1]]);
+    expect(batches).toEqual([[1, 1], [1, 1], [1]]);
   });
 });
 
-describe("share usage", () => {
-  test("shares are whole, none is negative, and together they are the total", () => {
+describe("shareUsage", () => {
+  test("shares are whole, not negative, and add up to the total", () => {
     fc.assert(
       fc.property(
         fc.nat(1_000_000),
@@ -48,7 +48,7 @@ describe("share usage", () => {
     );
   });
 
-  test("equal inputs pay the same", () => {
+  test("equal weights get equal shares", () => {
     expect(shareUsage(9, [4, 4, 4])).toEqual([3, 3, 3]);
   });
 });

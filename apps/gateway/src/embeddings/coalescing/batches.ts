@@ -8,81 +8,73 @@ export interface BatchLimit {
 }
 
 /**
- * Splits a list, in its order, into parts that each fit into one call. An item that is too large alone still gets a
- * part of its own: the upstream is the one to refuse it.
+ * Splits a list, in its order, into batches that each fit into one call. An item that is too large alone gets a batch of
+ * its own: the upstream refuses it with the better message.
  */
-export function planBatches<T>(
-  items: readonly T[],
-  limits: BatchLimit,
-  tokensOf: (item: T) => number,
-): T[][] {
-  const parts: T[][] = [];
-  let part: T[] = [];
+export function planBatches<T>(items: readonly T[], limit: BatchLimit, tokensOf: (item: T) => number): T[][] {
+  const batches: T[][] = [];
+  let batch: T[] = [];
   let tokens = 0;
   for (const item of items) {
     const more = tokensOf(item);
-    if (part.length > 0 && (part.length >= limits.maxInputs || tokens + more > limits.maxTokens)) {
-      parts.push(part);
-      part = [];
+    if (batch.length > 0 && (batch.length >= limit.maxInputs || tokens + more > limit.maxTokens)) {
+      batches.push(batch);
+      batch = [];
       tokens = 0;
     }
-    part.push(item);
+    batch.push(item);
     tokens += more;
   }
-  if (part.length > 0) parts.push(part);
-  return parts;
+  if (batch.length > 0) batches.push(batch);
+  return batches;
 }
 
-/** How much the targets of a model take in one call: what the operator wrote, and what their refusals have taught. */
-export interface LearnedLimits {
-  of(model: EmbeddingModel): BatchLimit;
-  /** Whether there was something to learn. */
-  learn(failure: unknown, inputCount: number): boolean;
-}
+/** The batch limits of targets: those of the configuration, and smaller ones learned from refusals. */
+export class LearnedLimits {
+  readonly #learned = new Map<string, BatchLimit>();
 
-export function createLearnedLimits(): LearnedLimits {
-  const learned = new Map<string, BatchLimit>();
-  const of = (target: EmbeddingTarget): BatchLimit => {
-    // Most upstreams have never taught anything.
-    const known = learned.size === 0 ? undefined : learned.get(keyOf(target));
+  /** A batch must fit every target, since any of them may serve it. */
+  of({ targets }: EmbeddingModel): BatchLimit {
+    let maxInputs = Number.POSITIVE_INFINITY;
+    let maxTokens = Number.POSITIVE_INFINITY;
+    for (const target of targets) {
+      const limit = this.#limitOf(target);
+      maxInputs = Math.min(maxInputs, limit.maxInputs);
+      maxTokens = Math.min(maxTokens, limit.maxTokens);
+    }
+    return { maxInputs, maxTokens };
+  }
+
+  /** Whether the failure taught a smaller limit, so that the same inputs may succeed in smaller batches. */
+  learn(failure: unknown, inputCount: number): boolean {
+    if (!(failure instanceof BatchTooLargeError) || failure.target === undefined || inputCount < 2)
+      return false;
+    const before = this.#limitOf(failure.target);
+    const stated = failure.limit;
+    // Without a stated limit below the size of this batch, the limit is half of it.
+    const maxInputs =
+      stated.maxInputs !== undefined && stated.maxInputs < inputCount
+        ? Math.max(1, stated.maxInputs)
+        : Math.ceil(inputCount / 2);
+    const isAboutTokens =
+      stated.maxInputs === undefined && stated.maxTokens !== undefined && stated.maxTokens < before.maxTokens;
+    this.#learned.set(
+      keyOf(failure.target),
+      isAboutTokens
+        ? { ...before, maxTokens: stated.maxTokens }
+        : { ...before, maxInputs: Math.min(before.maxInputs, maxInputs) },
+    );
+    return true;
+  }
+
+  #limitOf(target: EmbeddingTarget): BatchLimit {
+    // Most gateways never learn a limit.
+    const known = this.#learned.size === 0 ? undefined : this.#learned.get(keyOf(target));
     return {
       maxInputs: Math.min(target.maxInputs, known?.maxInputs ?? Number.POSITIVE_INFINITY),
       maxTokens: Math.min(target.maxTokensPerRequest, known?.maxTokens ?? Number.POSITIVE_INFINITY),
     };
-  };
-  return {
-    // A part must fit whichever target it is sent to.
-    of: ({ targets }) => {
-      let maxInputs = Number.POSITIVE_INFINITY;
-      let maxTokens = Number.POSITIVE_INFINITY;
-      for (const target of targets) {
-        const limits = of(target);
-        maxInputs = Math.min(maxInputs, limits.maxInputs);
-        maxTokens = Math.min(maxTokens, limits.maxTokens);
-      }
-      return { maxInputs, maxTokens };
-    },
-    learn(failure, inputCount) {
-      if (!(failure instanceof BatchTooLargeError) || failure.target === undefined || inputCount < 2)
-        return false;
-      const before = of(failure.target);
-      const said = failure.limit;
-      // A limit that does not make the part smaller teaches nothing, so the part is halved.
-      const maxInputs =
-        said.maxInputs !== undefined && said.maxInputs < inputCount
-          ? Math.max(1, said.maxInputs)
-          : Math.ceil(inputCount / 2);
-      const isAboutTokens =
-        said.maxInputs === undefined && said.maxTokens !== undefined && said.maxTokens < before.maxTokens;
-      learned.set(
-        keyOf(failure.target),
-        isAboutTokens
-          ? { ...before, maxTokens: said.maxTokens }
-          : { ...before, maxInputs: Math.min(before.maxInputs, maxInputs) },
-      );
-      return true;
-    },
-  };
+  }
 }
 
 function keyOf({ upstream, model }: Target): string {
@@ -90,8 +82,8 @@ function keyOf({ upstream, model }: Target): string {
 }
 
 /**
- * Divides what an upstream counted for a whole call among its inputs, in proportion to their weight. The shares are
- * whole numbers and add up to the total, so that no caller pays for rounding and no token is lost.
+ * Divides the tokens that an upstream counted for a whole call among its inputs, in proportion to their weight. The
+ * shares are whole numbers that add up to the total: no caller pays for rounding and no token is lost.
  */
 export function shareUsage(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((left, right) => left + right, 0) || 1;

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
+import type { EmbeddingModel } from "../../domain/model.js";
 import { BatchTooLargeError } from "../../domain/requests.js";
 import { noTrace } from "../../domain/trace.js";
 import { Vector } from "../../domain/vector.js";
@@ -7,60 +8,65 @@ import { GatewayError } from "../../errors.js";
 import { embeddingModel } from "../test/embedding-model.js";
 import { Coalescer, type CoalescerOptions } from "./coalescer.js";
 import type { InputRequest } from "./pending-input.js";
+import type { Batch, BatchReply } from "./send-batch.js";
 
-const [target] = embeddingModel().targets;
-
-const want = (text: string): InputRequest => ({
+const never = new AbortController().signal;
+const inputOf = (text: string): InputRequest => ({
   key: text,
   input: text,
   tokens: text.length,
-  trace: noTrace,
-  caller: "c",
+  context: { caller: "c", trace: noTrace, signal: never },
 });
 const vectorOf = (text: unknown) =>
   Vector.fromFloats(Float32Array.of(String(text).length, String(text).charCodeAt(0)));
-const never = new AbortController().signal;
+const unlimited = { of: () => ({ maxInputs: 100, maxTokens: 10_000 }), learn: () => false };
+const oneByOne = { of: () => ({ maxInputs: 1, maxTokens: 100 }), learn: () => false };
+const twoByTwo = { of: () => ({ maxInputs: 2, maxTokens: 100 }), learn: () => false };
 
-/** A lane whose upstream answers when it is told to. */
-function createLane(needs: Partial<CoalescerOptions> = {}): {
-  lane: Coalescer;
-  calls: {
-    inputs: readonly unknown[];
-    signal: AbortSignal;
-    answer: () => void;
-    fail: (failure: unknown) => void;
-  }[];
-} {
-  const calls: ReturnType<typeof createLane>["calls"] = [];
-  const lane = new Coalescer({
-    limits: () => ({ maxInputs: 100, maxTokens: 10_000 }),
-    maxConcurrency: 2,
-    coalesce: undefined,
-    learn: () => false,
-    onIdle: () => undefined,
-    send: ({ inputs }, signal) =>
-      new Promise((resolve, reject) => {
-        signal.addEventListener("abort", () => reject(signal.reason));
-        const promptTokens = inputs.reduce<number>((sum, input) => sum + input.length, 0);
-        calls.push({
-          inputs,
-          signal,
-          fail: reject,
-          answer: () => resolve({ vectors: inputs.map(vectorOf), promptTokens, target, attempts: 1 }),
-        });
-      }),
-    ...needs,
-  });
-  return { lane, calls };
+interface FixtureOptions extends Partial<Pick<CoalescerOptions, "limits">> {
+  readonly coalesce?: EmbeddingModel["coalesce"];
+  readonly maxConcurrency?: number;
+  readonly send?: (batch: Batch) => Promise<BatchReply>;
 }
 
-test("an input that is on its way is not sent again", async () => {
-  const { lane, calls } = createLane();
+function createCoalescer({ limits = unlimited, coalesce, maxConcurrency = 2, send }: FixtureOptions = {}) {
+  const model = embeddingModel(coalesce === undefined ? {} : { coalesce }, { capacity: { maxConcurrency } });
+  const [target] = model.targets;
+  const calls: {
+    inputs: readonly unknown[];
+    signal: AbortSignal;
+    reply: () => void;
+    fail: (failure: unknown) => void;
+  }[] = [];
+  /** An upstream that replies when a test says so. */
+  const hold = ({ inputs, context: { signal } }: Batch): Promise<BatchReply> =>
+    new Promise((resolve, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason));
+      const promptTokens = inputs.reduce<number>((sum, input) => sum + input.length, 0);
+      calls.push({
+        inputs,
+        signal,
+        fail: reject,
+        reply: () => resolve({ vectors: inputs.map(vectorOf), promptTokens, target, attempts: 1 }),
+      });
+    });
+  const coalescer = new Coalescer({
+    route: { model, options: { encoding_format: "float", dimensions: undefined, user: undefined } },
+    limits,
+    sender: { send: send ?? hold },
+    onIdle: () => undefined,
+  });
+  return { coalescer, calls, target };
+}
 
-  const first = lane.fetch([want("a"), want("bb")], never);
-  const second = lane.fetch([want("bb")], never);
-  const third = lane.fetch([want("bb"), want("c")], never);
-  for (const call of calls) call.answer();
+test("an input in flight is not sent again", async () => {
+  const { coalescer, calls } = createCoalescer();
+
+  const first = coalescer.fetch([inputOf("a"), inputOf("bb")], never);
+  const second = coalescer.fetch([inputOf("bb")], never);
+  const third = coalescer.fetch([inputOf("bb"), inputOf("c")], never);
+  await setImmediate();
+  for (const call of calls) call.reply();
 
   expect(calls.map(({ inputs }) => inputs)).toEqual([["a", "bb"], ["c"]]);
   expect((await second)[0]?.tokens).toBe(2);
@@ -69,15 +75,33 @@ test("an input that is on its way is not sent again", async () => {
     [1, 99],
   ]);
   await first;
-  expect(lane.isIdle).toBe(true);
+  expect(coalescer.isIdle).toBe(true);
 });
 
-test("a call lives until its last waiter leaves", async () => {
-  const { lane, calls } = createLane();
+test("an input requested again in the tick of its delivery gets a new call", async () => {
+  const { coalescer, calls } = createCoalescer({ limits: twoByTwo });
+
+  // The first request still waits for its second batch, so it has not left the inputs of the first one.
+  const first = coalescer.fetch(["a", "bb", "ccc"].map(inputOf), never);
+  const again = coalescer.fetch([inputOf("a")], never).then(() => coalescer.fetch([inputOf("a")], never));
+  await setImmediate();
+  calls[0]?.reply();
+  await setImmediate();
+  const sent = calls.map(({ inputs }) => inputs);
+  for (const call of calls) call.reply();
+
+  expect(sent).toEqual([["a", "bb"], ["ccc"], ["a"]]);
+  expect((await again)[0]?.tokens).toBe(1);
+  await first;
+  expect(coalescer.isIdle).toBe(true);
+});
+
+test("a call is aborted when its last waiter leaves, and not before", async () => {
+  const { coalescer, calls } = createCoalescer();
   const [one, two] = [new AbortController(), new AbortController()];
 
-  const first = lane.fetch([want("a")], one.signal);
-  const second = lane.fetch([want("a")], two.signal);
+  const first = coalescer.fetch([inputOf("a")], one.signal);
+  const second = coalescer.fetch([inputOf("a")], two.signal);
   one.abort(new Error("one left"));
   await expect(first).rejects.toThrow("one left");
   expect(calls[0]?.signal.aborted).toBe(false);
@@ -85,163 +109,171 @@ test("a call lives until its last waiter leaves", async () => {
   await expect(second).rejects.toThrow("two left");
 
   expect(calls[0]?.signal.aborted).toBe(true);
-  expect(lane.isIdle).toBe(true);
+  expect(coalescer.isIdle).toBe(true);
 });
 
-test("after a call was given up, the same input is sent anew", async () => {
-  const { lane, calls } = createLane();
+test("after its call was aborted, an input is sent again", async () => {
+  const { coalescer, calls } = createCoalescer();
   const leaving = new AbortController();
 
-  const first = lane.fetch([want("a")], leaving.signal);
+  const first = coalescer.fetch([inputOf("a")], leaving.signal);
   leaving.abort(new Error("left"));
   await expect(first).rejects.toThrow("left");
-  const second = lane.fetch([want("a")], never);
-  calls[1]?.answer();
+  const second = coalescer.fetch([inputOf("a")], never);
+  await setImmediate();
+  calls[0]?.reply();
 
   expect((await second)[0]?.tokens).toBe(1);
 });
 
-test("parts are sent a few at a time", async () => {
-  const { lane, calls } = createLane({ limits: () => ({ maxInputs: 1, maxTokens: 100 }), maxConcurrency: 2 });
+test("batches are sent a few at a time", async () => {
+  const { coalescer, calls } = createCoalescer({ limits: oneByOne });
 
-  const all = lane.fetch([want("a"), want("bb"), want("ccc")], never);
+  const all = coalescer.fetch([inputOf("a"), inputOf("bb"), inputOf("ccc")], never);
+  await setImmediate();
   expect(calls).toHaveLength(2);
-  calls[0]?.answer();
+  calls[0]?.reply();
   await setImmediate();
   expect(calls).toHaveLength(3);
-  calls[1]?.answer();
-  calls[2]?.answer();
+  calls[1]?.reply();
+  calls[2]?.reply();
 
   expect((await all).map(({ tokens }) => tokens)).toEqual([1, 2, 3]);
 });
 
-test("one failing part fails the whole request, and gives up the others", async () => {
-  const { lane, calls } = createLane({ limits: () => ({ maxInputs: 1, maxTokens: 100 }), maxConcurrency: 2 });
+test("a failed batch fails the whole request, and aborts the other batches", async () => {
+  const { coalescer, calls } = createCoalescer({ limits: oneByOne });
 
-  const all = lane.fetch([want("a"), want("bb"), want("ccc")], never);
-  calls[0]?.fail(new GatewayError("upstream_error", "part one"));
+  const all = coalescer.fetch([inputOf("a"), inputOf("bb"), inputOf("ccc")], never);
+  await setImmediate();
+  calls[0]?.fail(new GatewayError("upstream_error", "batch one"));
 
-  await expect(all).rejects.toThrow("part one");
+  await expect(all).rejects.toThrow("batch one");
   expect(calls[1]?.signal.aborted).toBe(true);
   await setImmediate();
   expect(calls).toHaveLength(2);
-  expect(lane.isIdle).toBe(true);
+  expect(coalescer.isIdle).toBe(true);
 });
 
-test("a batch that is too large goes again in the parts that were learned", async () => {
+test("a batch that is too large is sent again in batches of the learned size", async () => {
   let maxInputs = 4;
-  const learn = () => {
-    maxInputs = 2;
-    return true;
+  const limits = {
+    of: () => ({ maxInputs, maxTokens: 100 }),
+    learn: () => {
+      maxInputs = 2;
+      return true;
+    },
   };
-  const { lane, calls } = createLane({
-    limits: () => ({ maxInputs, maxTokens: 100 }),
-    learn,
-    maxConcurrency: 8,
-  });
+  const { coalescer, calls } = createCoalescer({ limits, maxConcurrency: 8 });
 
-  const all = lane.fetch(["a", "bb", "ccc"].map(want), never);
+  const all = coalescer.fetch(["a", "bb", "ccc"].map(inputOf), never);
+  await setImmediate();
   calls[0]?.fail(new BatchTooLargeError("too large", { maxInputs: 2 }));
   await setImmediate();
-  for (const call of calls) call.answer();
+  for (const call of calls) call.reply();
 
   expect((await all).map(({ tokens }) => tokens)).toEqual([1, 2, 3]);
   expect(calls.map(({ inputs }) => inputs.length)).toEqual([3, 2, 1]);
 });
 
-test("requests that come within the window travel together, and each gets its own", async () => {
+test("requests within the window share a batch, and each gets its own vectors", async () => {
   vi.useFakeTimers();
-  const { lane, calls } = createLane({ coalesce: { windowMs: 5, maxInputs: 10 } });
+  const { coalescer, calls } = createCoalescer({ coalesce: { windowMs: 5, maxInputs: 10 } });
 
-  const requests = ["a", "bb", "ccc"].map((text) => lane.fetch([want(text)], never));
+  const requests = ["a", "bb", "ccc"].map((text) => coalescer.fetch([inputOf(text)], never));
   expect(calls).toHaveLength(0);
   vi.advanceTimersByTime(5);
   vi.useRealTimers();
-  calls[0]?.answer();
+  await setImmediate();
+  calls[0]?.reply();
 
   expect(calls.map(({ inputs }) => inputs)).toEqual([["a", "bb", "ccc"]]);
   expect((await Promise.all(requests)).map(([one]) => one?.tokens)).toEqual([1, 2, 3]);
 });
 
-test("a full window does not wait", async () => {
-  const { lane, calls } = createLane({ coalesce: { windowMs: 60_000, maxInputs: 2 } });
+test("a full batch does not wait for the window", async () => {
+  const { coalescer, calls } = createCoalescer({ coalesce: { windowMs: 60_000, maxInputs: 2 } });
 
-  const requests = ["a", "b"].map((text) => lane.fetch([want(text)], never));
-  calls[0]?.answer();
+  const requests = ["a", "b"].map((text) => coalescer.fetch([inputOf(text)], never));
+  await setImmediate();
+  calls[0]?.reply();
 
   await expect(Promise.all(requests)).resolves.toHaveLength(2);
 });
 
-test("one request's bad input does not fail the others that travelled with it", async () => {
-  const { lane, calls } = createLane({ coalesce: { windowMs: 60_000, maxInputs: 2 } });
+test("one request's bad input does not fail the other requests of its batch", async () => {
+  const { coalescer, calls } = createCoalescer({ coalesce: { windowMs: 60_000, maxInputs: 2 } });
   const bad = new GatewayError("context_length_exceeded", "too long");
 
-  const good = lane.fetch([want("good")], never);
-  const faulty = lane.fetch([want("bad")], never);
+  const good = coalescer.fetch([inputOf("good")], never);
+  const faulty = coalescer.fetch([inputOf("bad")], never);
+  await setImmediate();
   calls[0]?.fail(bad);
-  await expect.poll(() => calls.length).toBe(3);
-  calls.find(({ inputs }, index) => index > 0 && inputs[0] === "good")?.answer();
+  await expect.poll(() => calls.length, { timeout: 30_000 }).toBe(3);
+  calls.find(({ inputs }, index) => index > 0 && inputs[0] === "good")?.reply();
   calls.find(({ inputs }, index) => index > 0 && inputs[0] === "bad")?.fail(bad);
 
   await expect(faulty).rejects.toBe(bad);
   expect((await good)[0]?.tokens).toBe(4);
 });
 
-test("a bystander that shares an input does not share the other's fault", async () => {
-  const { lane, calls } = createLane();
+test("a request that shares one input does not fail for another input of its batch", async () => {
+  const { coalescer, calls } = createCoalescer();
   const bad = new GatewayError("context_length_exceeded", "too long");
 
-  const faulty = lane.fetch([want("shared"), want("bad")], never);
-  const bystander = lane.fetch([want("shared")], never);
+  const faulty = coalescer.fetch([inputOf("shared"), inputOf("bad")], never);
+  const sharing = coalescer.fetch([inputOf("shared")], never);
+  await setImmediate();
   calls[0]?.fail(bad);
-  await expect.poll(() => calls.length).toBe(3);
-  calls.find(({ inputs }) => inputs.length === 1 && inputs[0] === "shared")?.answer();
+  await expect.poll(() => calls.length, { timeout: 30_000 }).toBe(3);
+  calls.find(({ inputs }) => inputs.length === 1 && inputs[0] === "shared")?.reply();
   calls.find(({ inputs }) => inputs.length === 1 && inputs[0] === "bad")?.fail(bad);
 
   await expect(faulty).rejects.toBe(bad);
-  expect((await bystander)[0]?.tokens).toBe(6);
+  expect((await sharing)[0]?.tokens).toBe(6);
 });
 
-test("no more calls are under way than may be, also while a limit is learned", async () => {
-  let underWay = 0;
-  let most = 0;
+test("the concurrency limit holds also while a batch limit is learned", async () => {
+  let inFlight = 0;
+  let inFlightMax = 0;
   let maxInputs = 4;
-  const lane = new Coalescer({
-    limits: () => ({ maxInputs, maxTokens: 1000 }),
-    maxConcurrency: 2,
-    coalesce: undefined,
+  const limits = {
+    of: () => ({ maxInputs, maxTokens: 1000 }),
     learn: () => {
       maxInputs = 1;
       return true;
     },
-    onIdle: () => undefined,
+  };
+  const { coalescer, target } = createCoalescer({
+    limits,
     send: async ({ inputs }) => {
-      underWay += 1;
-      most = Math.max(most, underWay);
+      inFlight += 1;
+      inFlightMax = Math.max(inFlightMax, inFlight);
       await setImmediate();
-      underWay -= 1;
+      inFlight -= 1;
       if (inputs.length > 1) throw new BatchTooLargeError("too large", { maxInputs: 1 });
       return { vectors: inputs.map(vectorOf), promptTokens: 1, target, attempts: 1 };
     },
   });
 
-  await lane.fetch([..."abcdefghijklmnop"].map(want), never);
+  await coalescer.fetch([..."abcdefghijklmnop"].map(inputOf), never);
 
-  expect(most).toBe(2);
+  expect(inFlightMax).toBe(2);
 });
 
-test("who leaves while the window is open is not sent", async () => {
+test("the input of a caller that leaves within the window is not sent", async () => {
   vi.useFakeTimers();
-  const { lane, calls } = createLane({ coalesce: { windowMs: 5, maxInputs: 10 } });
+  const { coalescer, calls } = createCoalescer({ coalesce: { windowMs: 5, maxInputs: 10 } });
   const leaving = new AbortController();
 
-  const gone = lane.fetch([want("gone")], leaving.signal);
-  const stays = lane.fetch([want("stays")], never);
+  const left = coalescer.fetch([inputOf("left")], leaving.signal);
+  const stays = coalescer.fetch([inputOf("stays")], never);
   leaving.abort(new Error("left"));
-  await expect(gone).rejects.toThrow("left");
+  await expect(left).rejects.toThrow("left");
   vi.advanceTimersByTime(5);
   vi.useRealTimers();
-  calls[0]?.answer();
+  await setImmediate();
+  calls[0]?.reply();
   await stays;
 
   expect(calls.map(({ inputs }) => inputs)).toEqual([["stays"]]);

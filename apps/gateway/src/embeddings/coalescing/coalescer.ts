@@ -1,62 +1,39 @@
-import type { EmbeddingTarget } from "../../domain/model.js";
 import type { Input } from "../../domain/requests.js";
 import { Semaphore } from "../../domain/semaphore.js";
-import type { RequestTrace } from "../../domain/trace.js";
-import type { Vector } from "../../domain/vector.js";
 import { GatewayError } from "../../errors.js";
 import { LightAbortController } from "../../runtime/abort.js";
-import type { ReplyBuffers } from "../../runtime/response-buffers.js";
-import { type BatchLimit, planBatches, shareUsage } from "./batches.js";
+import { type LearnedLimits, planBatches, shareUsage } from "./batches.js";
 import { type FetchedVector, type InputRequest, PendingInput, Waiter } from "./pending-input.js";
+import type { Batch, BatchReply, BatchRoute, BatchSender } from "./send-batch.js";
 
-/** What is sent in one call, for whom first, and how many tokens it has at the most. */
-export interface Batch {
-  readonly inputs: readonly Input[];
-  readonly caller: string;
-  readonly trace: RequestTrace;
-  readonly tokens: number;
-}
-
-/** What came back for one part: verified vectors in its order. */
-export interface BatchReply {
-  readonly vectors: readonly Vector[];
-  readonly promptTokens: number;
-  readonly buffers?: ReplyBuffers | undefined;
-  readonly target: EmbeddingTarget;
-  readonly attempts: number;
-}
+/** How many batches of one request are in flight at once where no target has a limit of its own. */
+const parallelBatchesMax = 8;
 
 export interface CoalescerOptions {
-  /** Read before every call, because a limit may be learned from the one before. */
-  readonly limits: () => BatchLimit;
-  /** How many parts of one batch are sent at once. */
-  readonly maxConcurrency: number;
-  /** How long, and for how many inputs, small requests wait for each other. */
-  readonly coalesce: { readonly windowMs: number; readonly maxInputs: number } | undefined;
-  /** Sends one part and gives back verified vectors in its order. */
-  readonly send: (part: Batch, signal: AbortSignal) => Promise<BatchReply>;
-  /** Whether a failed call of so many inputs may succeed in smaller parts; if so, the limits are smaller now. */
-  readonly learn: (failure: unknown, inputCount: number) => boolean;
-  /** Told when nobody waits for anything any more. */
+  readonly route: BatchRoute;
+  readonly limits: Pick<LearnedLimits, "of" | "learn">;
+  readonly sender: Pick<BatchSender, "send">;
+  /** Called when no request waits for anything. */
   readonly onIdle: () => void;
 }
 
 /**
- * Requests that may share upstream calls: same model, same width, same options. An input that is already on its way is
- * not sent again; small requests may wait a moment and travel together. A call lives until its last waiter leaves.
+ * Requests that may share upstream calls: same model, same width, same options. It is single-flight for each input: an
+ * input in flight is not sent again. Where the model coalesces, small requests wait for each other for a few
+ * milliseconds and go out as one batch. A call is cancelled when its last waiter has left.
  */
 export class Coalescer {
-  readonly #needs: CoalescerOptions;
+  readonly #options: CoalescerOptions;
   readonly #pending = new Map<string, PendingInput>();
   #queue: PendingInput[] = [];
   #timer: NodeJS.Timeout | undefined;
-  readonly #onWaiterDone = (slots: readonly PendingInput[]): void => {
-    for (const slot of slots) this.#release(slot);
-    if (this.isIdle) this.#needs.onIdle();
+  readonly #onWaiterDone = (inputs: readonly PendingInput[]): void => {
+    for (const input of inputs) this.#leave(input);
+    if (this.isIdle) this.#options.onIdle();
   };
 
-  constructor(needs: CoalescerOptions) {
-    this.#needs = needs;
+  constructor(options: CoalescerOptions) {
+    this.#options = options;
   }
 
   get isIdle(): boolean {
@@ -64,24 +41,24 @@ export class Coalescer {
   }
 
   /** Rejects with the first failure, or as soon as the signal aborts. */
-  fetch(wants: readonly InputRequest[], signal: AbortSignal): Promise<FetchedVector[]> {
-    const wait = new Waiter(signal, this.#onWaiterDone);
+  fetch(requests: readonly InputRequest[], signal: AbortSignal): Promise<FetchedVector[]> {
+    const waiter = new Waiter(signal, this.#onWaiterDone);
     const fresh: PendingInput[] = [];
-    for (const want of wants) {
-      let slot = this.#pending.get(want.key);
-      if (slot === undefined) {
-        slot = new PendingInput(want, wait);
-        this.#pending.set(want.key, slot);
-        fresh.push(slot);
-      } else slot.addWaiter(wait);
-      wait.add(slot);
+    for (const request of requests) {
+      let input = this.#pending.get(request.key);
+      if (input === undefined) {
+        input = new PendingInput(request, waiter);
+        this.#pending.set(request.key, input);
+        fresh.push(input);
+      } else input.addWaiter(waiter);
+      waiter.add(input);
     }
     if (fresh.length > 0) this.#enqueue(fresh);
-    return wait.done;
+    return waiter.done;
   }
 
   #enqueue(fresh: readonly PendingInput[]): void {
-    const { coalesce } = this.#needs;
+    const { coalesce } = this.#options.route.model;
     if (coalesce === undefined) {
       this.#send(fresh);
       return;
@@ -94,139 +71,148 @@ export class Coalescer {
   #flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const slots = this.#queue;
+    const inputs = this.#queue;
     this.#queue = [];
-    this.#send(slots);
+    this.#send(inputs);
   }
 
-  /** Sends slots in as many parts as the limits ask for, a few at a time. */
-  #send(slots: readonly PendingInput[], gate = new Semaphore(this.#needs.maxConcurrency)): void {
-    const { coalesce, limits } = this.#needs;
-    const { maxInputs, maxTokens } = limits();
+  /** Sends inputs in as many batches as the limits ask for, a few at a time. */
+  #send(inputs: readonly PendingInput[], semaphore = new Semaphore(this.#parallelBatches())): void {
+    const { limits, route } = this.#options;
+    const { coalesce } = route.model;
+    // Read each time: the call before may have taught a smaller limit.
+    const { maxInputs, maxTokens } = limits.of(route.model);
     const perCall = coalesce === undefined ? maxInputs : Math.min(maxInputs, coalesce.maxInputs);
-    for (const part of planBatches(slots, { maxInputs: perCall, maxTokens }, tokensOf))
-      void this.#sendBatch(part, gate);
+    for (const batch of planBatches(inputs, { maxInputs: perCall, maxTokens }, tokensOf))
+      void this.#sendBatch(batch, semaphore);
   }
 
-  async #sendBatch(part: readonly PendingInput[], gate: Semaphore): Promise<void> {
-    const turn = gate.acquire();
-    if (turn !== undefined) await turn;
-    const slots = part.filter((slot) => this.#isAwaited(slot));
-    const [first] = slots;
+  async #sendBatch(batch: readonly PendingInput[], semaphore: Semaphore): Promise<void> {
+    await semaphore.acquire();
+    const inputs = batch.filter((input) => this.#isAwaited(input));
+    const [first] = inputs;
     if (first !== undefined) {
       const controller = new LightAbortController();
-      const flight = { inputs: slots, controller };
-      for (const slot of slots) slot.call = flight;
+      const call = { inputs, controller };
+      for (const input of inputs) input.call = call;
       try {
-        this.#deliver(slots, await this.#needs.send(batchOf(slots, first.request), controller.signal));
+        const { sender, route } = this.#options;
+        this.#deliver(inputs, await sender.send(batchOf(inputs, first.request, controller.signal), route));
       } catch (failure) {
-        this.#recover(slots, { failure, isAbandoned: controller.signal.aborted, gate });
+        this.#recover(inputs, { failure, isAbandoned: controller.signal.aborted, semaphore });
       }
     }
-    gate.release();
+    semaphore.release();
   }
 
-  #deliver(
-    slots: readonly PendingInput[],
-    { vectors, promptTokens, buffers, target, attempts }: BatchReply,
-  ): void {
-    if (vectors.length < slots.length) throw new Error("A part was answered with fewer vectors than inputs.");
-    const shares = shareUsage(
-      promptTokens,
-      slots.map(({ request }) => request.tokens),
-    );
-    for (let index = 0; index < slots.length; index += 1) {
-      const slot = slots[index];
+  #deliver(inputs: readonly PendingInput[], { vectors, promptTokens, target, attempts }: BatchReply): void {
+    if (vectors.length < inputs.length) throw new Error("A batch came back with fewer vectors than inputs.");
+    const shares = shareUsage(promptTokens, inputs.map(tokensOf));
+    for (let index = 0; index < inputs.length; index += 1) {
+      const input = inputs[index];
       const vector = vectors[index];
-      if (slot === undefined || vector === undefined) continue;
-      this.#forget(slot);
-      slot.resolve({ vector, buffers, tokens: shares[index] ?? 0, target, attempts });
+      if (input === undefined || vector === undefined) continue;
+      // Before its waiters are notified: a request that comes now must not join a call that is over.
+      this.#forget(input);
+      input.resolve({ vector, tokens: shares[index] ?? 0, target, attempts });
     }
   }
 
-  /** A call that was too large goes again in parts; one that several requests shared goes again for each of them. */
-  #recover(slots: readonly PendingInput[], { failure, isAbandoned, gate }: Recovery): void {
-    for (const slot of slots) slot.call = undefined;
-    if (!isAbandoned && slots.length > 1) {
-      if (this.#needs.learn(failure, slots.length)) return this.#send(slots, gate);
-      const groups = byRequester(slots);
+  /** A batch that was too large goes again in smaller ones; one that several requests shared goes again for each. */
+  #recover(inputs: readonly PendingInput[], { failure, isAbandoned, semaphore }: Recovery): void {
+    for (const input of inputs) input.call = undefined;
+    if (!isAbandoned && inputs.length > 1) {
+      if (this.#options.limits.learn(failure, inputs.length)) return this.#send(inputs, semaphore);
+      const groups = byRequest(inputs);
       if (groups.length > 1 && isCallersFault(failure)) {
-        for (const group of groups) void this.#sendBatch(group, gate);
+        for (const group of groups) void this.#sendBatch(group, semaphore);
         return;
       }
     }
-    attributeToInput(failure, slots);
-    for (const slot of slots) {
-      this.#forget(slot);
-      slot.reject(failure);
+    attributeToInput(failure, inputs);
+    for (const input of inputs) {
+      this.#forget(input);
+      input.reject(failure);
     }
   }
 
-  #release(slot: PendingInput): void {
-    if (slot.isAwaited || this.#pending.get(slot.request.key) !== slot) return;
-    if (slot.call === undefined) {
-      // It has not left yet, or waits for its part; nobody wants it any more.
-      this.#forget(slot);
-      this.#queue = this.#queue.filter((other) => other !== slot);
+  /** Cancels what no request waits for any more. */
+  #leave(input: PendingInput): void {
+    if (input.isAwaited || this.#pending.get(input.request.key) !== input) return;
+    if (input.call === undefined) {
+      // It waits for its batch or for the semaphore.
+      this.#forget(input);
+      this.#queue = this.#queue.filter((other) => other !== input);
       return;
     }
-    const { inputs, controller } = slot.call;
+    const { inputs, controller } = input.call;
     if (inputs.some(({ isAwaited }) => isAwaited)) return;
     for (const other of inputs) this.#forget(other);
-    controller.abort(new Error("Nobody waits for this call any more."));
+    controller.abort(new Error("All callers of this batch have left."));
   }
 
-  #isAwaited(slot: PendingInput): boolean {
-    if (slot.isAwaited) return true;
-    this.#forget(slot);
+  #isAwaited(input: PendingInput): boolean {
+    if (input.isAwaited) return true;
+    this.#forget(input);
     return false;
   }
 
-  #forget(slot: PendingInput): void {
-    if (this.#pending.get(slot.request.key) === slot) this.#pending.delete(slot.request.key);
+  #forget(input: PendingInput): void {
+    if (this.#pending.get(input.request.key) === input) this.#pending.delete(input.request.key);
+  }
+
+  /** As many as the targets take together; one without a limit takes any number. */
+  #parallelBatches(): number {
+    let sum = 0;
+    for (const { capacity } of this.#options.route.model.targets) {
+      if (capacity.maxConcurrency === undefined) return parallelBatchesMax;
+      sum += capacity.maxConcurrency;
+    }
+    return sum;
   }
 }
 
 interface Recovery {
   readonly failure: unknown;
-  /** Whether nobody waited for it any more. */
+  /** Whether all callers have left. */
   readonly isAbandoned: boolean;
-  readonly gate: Semaphore;
+  readonly semaphore: Semaphore;
 }
 
 function tokensOf({ request }: PendingInput): number {
   return request.tokens;
 }
 
-function batchOf(slots: readonly PendingInput[], { caller, trace }: InputRequest): Batch {
+/** The batch is attributed to the caller of its first input. */
+function batchOf(pending: readonly PendingInput[], { context }: InputRequest, signal: AbortSignal): Batch {
   const inputs: Input[] = [];
   let tokens = 0;
-  for (const { request } of slots) {
+  for (const { request } of pending) {
     inputs.push(request.input);
     tokens += request.tokens;
   }
-  return { inputs, caller, trace, tokens };
+  return { inputs, tokens, context: { caller: context.caller, trace: context.trace, signal } };
 }
 
-/** What more than one request waits for goes by itself: it must not fail with what else either of them has sent. */
-function byRequester(slots: readonly PendingInput[]): PendingInput[][] {
+/** An input that several requests wait for goes alone: it must not fail with the other inputs of either. */
+function byRequest(inputs: readonly PendingInput[]): PendingInput[][] {
   const groups = new Map<object, PendingInput[]>();
-  for (const slot of slots) {
-    const owner = slot.isShared ? slot : slot.firstWaiter;
+  for (const input of inputs) {
+    const owner = input.isShared ? input : input.firstWaiter;
     const group = groups.get(owner);
-    if (group === undefined) groups.set(owner, [slot]);
-    else group.push(slot);
+    if (group === undefined) groups.set(owner, [input]);
+    else group.push(input);
   }
   return [...groups.values()];
 }
 
-/** A failure that names an input by its place in the part names it by its key from here on. */
-function attributeToInput(failure: unknown, slots: readonly PendingInput[]): void {
+/** A failure that names an input by its index in the batch names it by its key from here on. */
+function attributeToInput(failure: unknown, inputs: readonly PendingInput[]): void {
   if (!(failure instanceof GatewayError) || failure.inputIndex === undefined) return;
-  failure.inputKey ??= slots[failure.inputIndex]?.request.key;
+  failure.inputKey ??= inputs[failure.inputIndex]?.request.key;
 }
 
-/** One request's bad input must not fail the others that travelled with it. */
+/** One request's bad input must not fail the other requests of its batch. */
 function isCallersFault(failure: unknown): boolean {
   return (
     failure instanceof GatewayError && failure.status >= 400 && failure.status < 500 && failure.status !== 429

@@ -1,86 +1,60 @@
+import type { CallContext } from "../../domain/call-context.js";
 import type { EmbeddingModel } from "../../domain/model.js";
-import type { EmbeddingBatch, EmbeddingRequest, Input } from "../../domain/requests.js";
-import type { RequestTrace } from "../../domain/trace.js";
+import type { EmbeddingRequest, Input } from "../../domain/requests.js";
 import { shareKey } from "../inputs.js";
-import { countTokens, type OpenVocabulary } from "../tokens.js";
+import { countTokens, type Vocabularies } from "../tokens.js";
 import type { LearnedLimits } from "./batches.js";
-import { type Batch, type BatchReply, Coalescer } from "./coalescer.js";
+import { Coalescer } from "./coalescer.js";
 import type { FetchedVector, InputRequest } from "./pending-input.js";
+import type { BatchOptions, BatchSender } from "./send-batch.js";
 
-/** Sends one part of a request to an upstream and gives back verified vectors in its order. */
-export type SendPart = (part: Batch, order: BatchRoute, signal: AbortSignal) => Promise<BatchReply>;
-
-/** What all parts of a lane have in common. */
-export interface BatchRoute {
-  readonly model: EmbeddingModel;
-  readonly options: BatchOptions;
-}
-
-export type BatchOptions = Omit<EmbeddingBatch, "inputs" | "dimensionsField">;
-
-export interface LanesNeeds {
-  readonly sendPart: SendPart;
+export interface CoalescersOptions {
+  readonly sender: Pick<BatchSender, "send">;
   readonly limits: LearnedLimits;
-  readonly openVocabulary: OpenVocabulary;
+  readonly vocabularies: Vocabularies;
 }
 
-export interface LaneErrand {
-  readonly model: EmbeddingModel;
-  readonly caller: string;
-  readonly trace: RequestTrace;
-  readonly signal: AbortSignal;
-}
+/** One coalescer for each model and set of options with requests in flight. */
+export class Coalescers {
+  readonly #options: CoalescersOptions;
+  readonly #open = new Map<string, Coalescer>();
 
-export type FetchVectors = (
-  inputs: readonly Input[],
-  request: EmbeddingRequest,
-  errand: LaneErrand,
-) => Promise<FetchedVector[]>;
-
-/** How many calls one large request may make at once where its target has no limit of its own. */
-const parallelPartsMax = 8;
-
-/** Keeps a lane for each kind of request that is under way, and takes inputs to theirs. */
-export function createLanes({ sendPart, limits, openVocabulary }: LanesNeeds): FetchVectors {
-  const lanes = new Map<string, Coalescer>();
-
-  function laneFor(name: string, model: EmbeddingModel, options: BatchOptions): Coalescer {
-    const existing = lanes.get(name);
-    if (existing !== undefined) return existing;
-    const [target] = model.targets;
-    const order = { model, options };
-    const lane = new Coalescer({
-      limits: () => limits.of(model),
-      maxConcurrency: target.capacity.maxConcurrency ?? parallelPartsMax,
-      coalesce: model.coalesce,
-      send: (part, signal) => sendPart(part, order, signal),
-      learn: limits.learn,
-      onIdle: () => lanes.delete(name),
-    });
-    lanes.set(name, lane);
-    return lane;
+  constructor(options: CoalescersOptions) {
+    this.#options = options;
   }
 
-  return async (inputs, request, { model, caller, trace, signal }) => {
-    const { maxTokens } = limits.of(model);
-    const counted = countTokens(inputs, { model, maxTokens }, openVocabulary);
-    const tokens = counted instanceof Promise ? await counted : counted;
-    signal.throwIfAborted();
-    const wants = inputs.map(
-      (input, index): InputRequest => ({
-        key: shareKey(input),
-        input,
-        tokens: tokens[index] ?? 1,
-        caller,
-        trace,
-      }),
+  /** Fetches vectors from calls in flight and from new ones, in the order of the inputs. */
+  async fetch(
+    inputs: readonly Input[],
+    request: EmbeddingRequest,
+    { model, context }: { model: EmbeddingModel; context: CallContext },
+  ): Promise<FetchedVector[]> {
+    const { limits, vocabularies } = this.#options;
+    const tokens = await countTokens(inputs, { model, maxTokens: limits.of(model).maxTokens }, vocabularies);
+    context.signal.throwIfAborted();
+    const requests = inputs.map(
+      (input, index): InputRequest => ({ key: shareKey(input), input, tokens: tokens[index] ?? 1, context }),
     );
-    const options = optionsOf(request, model);
-    return laneFor(nameOf(model, options), model, options).fetch(wants, signal);
-  };
+    return this.#coalescerOf(model, optionsOf(request, model)).fetch(requests, context.signal);
+  }
+
+  #coalescerOf(model: EmbeddingModel, options: BatchOptions): Coalescer {
+    const key = coalescerKey(model, options);
+    const open = this.#open.get(key);
+    if (open !== undefined) return open;
+    const { limits, sender } = this.#options;
+    const coalescer = new Coalescer({
+      route: { model, options },
+      limits,
+      sender,
+      onIdle: () => this.#open.delete(key),
+    });
+    this.#open.set(key, coalescer);
+    return coalescer;
+  }
 }
 
-/** What is asked of the upstream. A cache needs numbers whatever the caller wants, and base64 is the shorter way. */
+/** The options that go upstream. A cache and a shared call need numbers, and base64 is their shorter form. */
 function optionsOf(
   { dimensions, encoding_format = "float", user }: EmbeddingRequest,
   model: EmbeddingModel,
@@ -88,13 +62,16 @@ function optionsOf(
   const needsNumbers = model.cache !== undefined || model.coalesce !== undefined;
   return {
     encoding_format: needsNumbers ? "base64" : encoding_format,
-    // The width that a model has anyway need not be asked for.
+    // The native width is the default of every upstream.
     dimensions: dimensions === model.dimensions ? undefined : dimensions,
     user,
   };
 }
 
-/** The same for requests that may share calls. What a caller chooses stands at the end, so that it cannot pretend. */
-function nameOf({ id }: EmbeddingModel, { dimensions = 0, encoding_format, user }: BatchOptions): string {
+/** Requests with the same key may share calls. Caller-controlled text goes last, so that it cannot forge another key. */
+function coalescerKey(
+  { id }: EmbeddingModel,
+  { dimensions = 0, encoding_format, user }: BatchOptions,
+): string {
   return `${id}\n${dimensions} ${encoding_format}${user === undefined ? "" : ` ${user}`}`;
 }

@@ -1,52 +1,46 @@
+import type { CallContext } from "../../domain/call-context.js";
 import type { EmbeddingTarget } from "../../domain/model.js";
 import type { Input } from "../../domain/requests.js";
-import type { RequestTrace } from "../../domain/trace.js";
 import type { Vector } from "../../domain/vector.js";
 import type { LightAbortController } from "../../runtime/abort.js";
-import type { ReplyBuffers } from "../../runtime/response-buffers.js";
 
-/** An input that a request waits for. Wants with the same key are the same input. */
+/** An input that a request waits for. Two requests for equal inputs have the same key. */
 export interface InputRequest {
   readonly key: string;
   readonly input: Input;
-  /** Its length in tokens, or a safe estimate. */
+  /** Its length in tokens, or an upper bound. */
   readonly tokens: number;
-  /** Who wants it, and the trace that follows it. */
-  readonly caller: string;
-  readonly trace: RequestTrace;
+  readonly context: CallContext;
 }
 
 export interface FetchedVector {
   readonly vector: Vector;
-  /** What the vector is in, held for each request that it was fetched for. */
-  readonly buffers?: ReplyBuffers | undefined;
-  /** Its share of what the upstream counted. */
+  /** Its share of the tokens that the upstream counted. */
   readonly tokens: number;
-  /** The target that made it. */
+  /** The target that created it. */
   readonly target: EmbeddingTarget;
-  /** How many tries its call took. */
+  /** How many attempts its call took. */
   readonly attempts: number;
 }
 
-/** A call that is under way, and the inputs on it. */
+/** A call in flight, and the inputs of its batch. */
 interface UpstreamCall {
   readonly inputs: readonly PendingInput[];
   readonly controller: LightAbortController;
 }
 
-/** A place on a call for one input, and the requests that wait for it. */
+/** One input of a batch, and the requests that wait for it. */
 export class PendingInput {
   readonly request: InputRequest;
-  /** Who wanted it first. */
   readonly firstWaiter: Waiter;
   fetched: FetchedVector | undefined;
   call: UpstreamCall | undefined;
   #waiters: Waiter[];
 
-  constructor(want: InputRequest, requester: Waiter) {
-    this.request = want;
-    this.firstWaiter = requester;
-    this.#waiters = [requester];
+  constructor(request: InputRequest, firstWaiter: Waiter) {
+    this.request = request;
+    this.firstWaiter = firstWaiter;
+    this.#waiters = [firstWaiter];
   }
 
   get isAwaited(): boolean {
@@ -58,64 +52,61 @@ export class PendingInput {
     return this.#waiters.length > 1;
   }
 
-  addWaiter(wait: Waiter): void {
-    this.#waiters.push(wait);
+  addWaiter(waiter: Waiter): void {
+    this.#waiters.push(waiter);
   }
 
-  removeWaiter(wait: Waiter): void {
-    const index = this.#waiters.indexOf(wait);
+  removeWaiter(waiter: Waiter): void {
+    const index = this.#waiters.indexOf(waiter);
     if (index !== -1) this.#waiters.splice(index, 1);
   }
 
   resolve(fetched: FetchedVector): void {
     this.fetched = fetched;
-    for (const wait of this.#takeWaiters()) {
-      fetched.buffers?.retain();
-      wait.onFetched();
+    for (const waiter of this.#takeWaiters()) {
+      fetched.vector.retain();
+      waiter.onFetched();
     }
   }
 
   reject(failure: unknown): void {
-    for (const wait of this.#takeWaiters()) wait.end(failure);
+    for (const waiter of this.#takeWaiters()) waiter.end(failure);
   }
 
-  /** Whoever is told leaves all of its slots, this one among them. */
+  /** A waiter that is notified leaves all of its inputs, this one among them. */
   #takeWaiters(): readonly Waiter[] {
-    const waits = this.#waiters;
+    const waiters = this.#waiters;
     this.#waiters = [];
-    return waits;
+    return waiters;
   }
 }
 
-/**
- * A request that waits for its inputs: one promise for all of them, however many there are. It leaves every slot when it
- * is over.
- */
+/** A request that waits for its inputs: one promise for all of them. It leaves every input when it is done. */
 export class Waiter {
-  /** What was fetched, in the order of the slots. */
+  /** The fetched vectors, in the order of the inputs. */
   readonly done: Promise<FetchedVector[]>;
   readonly inputs: PendingInput[] = [];
   readonly #signal: AbortSignal;
-  readonly #onOver: (slots: readonly PendingInput[]) => void;
-  readonly #leave = (): void => this.end(this.#signal.reason);
+  readonly #onDone: (inputs: readonly PendingInput[]) => void;
+  readonly #onAbort = (): void => this.end(this.#signal.reason);
   #resolve: (fetched: FetchedVector[]) => void = () => undefined;
   #reject: (failure: unknown) => void = () => undefined;
   #missing = 0;
 
-  /** @param onOver Told of its slots when it has left them. */
-  constructor(signal: AbortSignal, onOver: (slots: readonly PendingInput[]) => void) {
+  /** @param onDone Called with its inputs after it has left them. */
+  constructor(signal: AbortSignal, onDone: (inputs: readonly PendingInput[]) => void) {
     this.#signal = signal;
-    this.#onOver = onOver;
+    this.#onDone = onDone;
     this.done = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    signal.addEventListener("abort", this.#leave, { once: true });
+    signal.addEventListener("abort", this.#onAbort, { once: true });
   }
 
-  /** @param slot Has it among its waits, as the first or by `addWait`. */
-  add(slot: PendingInput): void {
-    this.inputs.push(slot);
+  /** @param input Has this waiter already, as its first one or by `addWaiter`. */
+  add(input: PendingInput): void {
+    this.inputs.push(input);
     this.#missing += 1;
   }
 
@@ -132,9 +123,9 @@ export class Waiter {
   }
 
   #finish(): void {
-    this.#signal.removeEventListener("abort", this.#leave);
-    for (const slot of this.inputs) slot.removeWaiter(this);
-    this.#onOver(this.inputs);
+    this.#signal.removeEventListener("abort", this.#onAbort);
+    for (const input of this.inputs) input.removeWaiter(this);
+    this.#onDone(this.inputs);
   }
 }
 

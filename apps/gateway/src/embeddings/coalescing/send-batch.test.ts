@@ -1,37 +1,35 @@
 import { expect, test } from "vitest";
 import { noTrace } from "../../domain/trace.js";
 import { Vector } from "../../domain/vector.js";
-import { ReplyBuffers } from "../../runtime/response-buffers.js";
-import type { Dispatch } from "../../scheduling/dispatch.js";
+import { BufferPool } from "../../runtime/buffer-pool.js";
+import { ReplyBuffers } from "../../runtime/reply-buffers.js";
+import type { Dispatcher } from "../../scheduling/dispatch.js";
 import { embeddingModel } from "../test/embedding-model.js";
-import { createSendPart } from "./send-batch.js";
+import { BatchSender } from "./send-batch.js";
 
 const model = embeddingModel({ dimensions: 4, matryoshka: true });
-const memory = new ReplyBuffers();
+const buffers = new ReplyBuffers(new BufferPool());
+const vector = Vector.fromJson([buffers.add(Buffer.from(`[1,2,3,4]${" ".repeat(300_000)}`))], 4, buffers);
 
-/** A scheduler whose only target has given this answer. */
-const dispatch = (async ({ accept }: { accept: (answer: unknown) => unknown }) => ({
-  result: await accept({
-    items: [{ index: 0, vector: Vector.fromNumbers([1, 2, 3, 4]) }],
-    promptTokens: 1,
-    memory,
+/** A dispatcher whose only target has sent this reply. */
+const dispatcher = {
+  dispatch: async ({ accept }: { accept: (reply: unknown) => unknown }) => ({
+    result: await accept({ items: [{ index: 0, vector }], promptTokens: 1 }),
+    target: model.targets[0],
+    attempts: 1,
   }),
-  target: model.targets[0],
-  attempts: 1,
-})) as unknown as Dispatch;
+} as unknown as Dispatcher;
 
 test.each([
-  ["are as they came are in the memory of the answer", undefined, memory],
-  ["were shortened are in memory of their own", 2, undefined],
-])("vectors that %s", async (_name, dimensions, expected) => {
-  const part = { inputs: ["a"], caller: "c", trace: noTrace, tokens: 1 };
+  ["keep their width stay in pooled buffers", undefined, true],
+  ["are shortened do not", 2, false],
+])("vectors that %s", async (_name, dimensions, isPooled) => {
+  const { signal } = new AbortController();
+  const batch = { inputs: ["a"], tokens: 1, context: { caller: "c", trace: noTrace, signal } };
+  const options = { dimensions, encoding_format: "float", user: undefined } as const;
 
-  const answer = await createSendPart(dispatch)(
-    part,
-    { model, options: { dimensions, encoding_format: "float", user: undefined } },
-    new AbortController().signal,
-  );
+  const { vectors } = await new BatchSender(dispatcher).send(batch, { model, options });
 
-  expect(answer.vectors[0]?.width).toBe(dimensions ?? 4);
-  expect(answer.buffers).toBe(expected);
+  expect(vectors[0]?.width).toBe(dimensions ?? 4);
+  expect(vectors[0]?.isPooled).toBe(isPooled);
 });

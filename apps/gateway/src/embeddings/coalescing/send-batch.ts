@@ -1,35 +1,67 @@
-import type { EmbeddingTarget } from "../../domain/model.js";
-import type { EmbeddingBatch, EmbeddingReply, Input } from "../../domain/requests.js";
-import type { Dispatch } from "../../scheduling/dispatch.js";
-import { fitWidth } from "../dimensions.js";
+import type { CallContext } from "../../domain/call-context.js";
+import type { EmbeddingModel, EmbeddingTarget } from "../../domain/model.js";
+import type { EmbeddingBatch, Input } from "../../domain/requests.js";
+import type { Vector } from "../../domain/vector.js";
+import type { Dispatcher } from "../../scheduling/dispatch.js";
 import { verifyEmbeddings } from "../verify.js";
-import type { BatchReply } from "./coalescer.js";
-import type { BatchOptions, BatchRoute, SendPart } from "./coalescers.js";
 
-/** Sends a part by way of the scheduler; an answer that does not hold is a failure of the target that gave it. */
-export function createSendPart(dispatch: Dispatch): SendPart {
-  return async ({ inputs, caller, trace, tokens }, order, signal) => {
-    const { model, options } = order;
-    const { result, target, attempts } = await dispatch({
-      operation: "createEmbedding",
-      model,
-      request: (target) => batchFor(inputs, options, target),
-      accept: (answer) => accept(answer, inputs.length, order),
-      caller,
-      trace,
-      tokens,
-      signal,
-    });
-    const { vectors, promptTokens, buffers } = result;
-    return { vectors, promptTokens, buffers, target, attempts };
-  };
+/** Inputs that go upstream in one call. */
+export interface Batch {
+  readonly inputs: readonly Input[];
+  /** All tokens together, or an upper bound. */
+  readonly tokens: number;
+  readonly context: CallContext;
 }
 
-/** What this target is asked: only what it takes, under the names it has for it. */
+/** What all batches of a coalescer have in common. */
+export interface BatchRoute {
+  readonly model: EmbeddingModel;
+  readonly options: BatchOptions;
+}
+
+export type BatchOptions = Omit<EmbeddingBatch, "inputs" | "dimensionsField">;
+
+/** Verified vectors in the order of the inputs. */
+export interface BatchReply {
+  readonly vectors: readonly Vector[];
+  readonly promptTokens: number;
+  readonly target: EmbeddingTarget;
+  readonly attempts: number;
+}
+
+/** Sends batches to the targets of a model. A reply that fails verification is a failure of its target. */
+export class BatchSender {
+  readonly #dispatcher: Pick<Dispatcher, "dispatch">;
+
+  constructor(dispatcher: Pick<Dispatcher, "dispatch">) {
+    this.#dispatcher = dispatcher;
+  }
+
+  async send({ inputs, tokens, context }: Batch, { model, options }: BatchRoute): Promise<BatchReply> {
+    const { result, target, attempts } = await this.#dispatcher.dispatch({
+      operation: "createEmbedding",
+      model,
+      context,
+      tokens,
+      request: (target) => batchFor(target, inputs, options),
+      accept: async (reply) => ({
+        vectors: await verifyEmbeddings(reply, {
+          count: inputs.length,
+          dimensions: options.dimensions,
+          model,
+        }),
+        promptTokens: reply.promptTokens,
+      }),
+    });
+    return { vectors: result.vectors, promptTokens: result.promptTokens, target, attempts };
+  }
+}
+
+/** The request of one target: only the options it takes, under its own names for them. */
 function batchFor(
+  target: EmbeddingTarget,
   inputs: readonly Input[],
   { dimensions, encoding_format, user }: BatchOptions,
-  target: EmbeddingTarget,
 ): EmbeddingBatch {
   const encoding = target.encoding ?? encoding_format;
   return {
@@ -39,29 +71,4 @@ function batchFor(
     dimensionsField: target.dimensionsField,
     user,
   };
-}
-
-type Accepted = Pick<BatchReply, "vectors" | "promptTokens" | "buffers">;
-
-function accept(
-  answer: EmbeddingReply,
-  count: number,
-  { model, options }: BatchRoute,
-): Accepted | Promise<Accepted> {
-  const { dimensions } = options;
-  const { promptTokens } = answer;
-  // Vectors that are shortened are in memory of their own.
-  let buffers = answer.buffers;
-  const verified = verifyEmbeddings(answer, {
-    count,
-    width: dimensions ?? model.dimensions,
-    fit: (vector) => {
-      const fitted = fitWidth(vector, dimensions, model);
-      if (fitted !== vector) buffers = undefined;
-      return fitted;
-    },
-  });
-  return verified instanceof Promise
-    ? verified.then((vectors) => ({ vectors, promptTokens, buffers }))
-    : { vectors: verified, promptTokens, buffers };
 }

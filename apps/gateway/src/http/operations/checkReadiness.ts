@@ -1,17 +1,21 @@
-import type { Catalog } from "../../models/catalog.js";
 import type { Schemas } from "../../operations.js";
 import type { TargetSnapshot } from "../../scheduling/target-health.js";
 import type { Handler } from "../handler.js";
+import type { Catalog } from "../schemas/Model.js";
 import { describeTarget } from "../schemas/TargetState.js";
 
-export interface ReadinessNeeds {
+export interface ReadinessHandlerServices {
   readonly catalog: Catalog;
-  /** Whether the gateway has been told to stop. */
+  /** Whether the gateway is shutting down. */
   readonly isStopping: () => boolean;
   readonly targets: () => readonly TargetSnapshot[];
 }
 
-export function checkReadiness({ catalog, isStopping, targets }: ReadinessNeeds): Handler<"checkReadiness"> {
+export function checkReadiness({
+  catalog,
+  isStopping,
+  targets,
+}: ReadinessHandlerServices): Handler<"checkReadiness"> {
   return async ({ query }) => {
     const models = catalog.list();
     const ready = models.filter((model) => model.status === "ready").length;

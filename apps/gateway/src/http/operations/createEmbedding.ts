@@ -1,30 +1,42 @@
 import type { CacheDirectives } from "../../embeddings/cache/input-cache.js";
+import type { EmbeddingService } from "../../embeddings/create-embedding.js";
 import { writeEmbeddingResponse } from "../../embeddings/write-response.js";
-import type { Relay } from "../../relay.js";
 import { authorizeModel } from "../authorize-model.js";
 import type { ChunkedResponse, Handler, ValidRequest } from "../handler.js";
+import type { Catalog } from "../schemas/Model.js";
 
-export function createEmbedding(relay: Relay): Handler<"createEmbedding"> {
-  return (request) => embed(relay, request.body.model, request);
+export interface EmbeddingHandlerServices {
+  readonly catalog: Catalog;
+  readonly embeddings: EmbeddingService;
+}
+
+export function createEmbedding(services: EmbeddingHandlerServices): Handler<"createEmbedding"> {
+  return (request) => embed(request.body.model, request, services);
 }
 
 type EmbeddingOperation = "createEmbedding" | "createEmbeddingLegacy";
 
-/** What both paths do, once it is clear which model is meant. */
+/** Serves both paths once the model is known. */
 export async function embed(
-  relay: Relay,
   modelId: string,
   { body, context, header }: Omit<ValidRequest<EmbeddingOperation>, "parameters">,
+  { catalog, embeddings }: EmbeddingHandlerServices,
 ): Promise<ChunkedResponse> {
   const { input, dimensions, encoding_format, user } = body;
-  // A parameter that is null is a parameter that was not given.
+  // A parameter that is null counts as absent.
   const encoding = encoding_format ?? "float";
-  const { vectors, promptTokens, cache, release } = await relay.createEmbedding(
+  const { vectors, promptTokens, via, cache, release } = await embeddings.create(
     { input, dimensions: dimensions ?? undefined, encoding_format: encoding, user: user ?? undefined },
-    authorizeModel(modelId, context),
-    readCacheDirectives(header("cache-control")),
+    {
+      ...authorizeModel(modelId, { type: "embedding", operation: "createEmbedding", catalog, context }),
+      cache: readCacheDirectives(header("cache-control")),
+    },
   );
   context.cache = cache;
+  if (via !== undefined) {
+    context.upstream = via.upstream;
+    context.attempts = via.attempts;
+  }
   const { chunks, bytes } = writeEmbeddingResponse({ model: modelId, vectors, promptTokens, encoding });
   return {
     headers: cache === undefined ? {} : { "x-gateway-cache": cache },
@@ -34,7 +46,7 @@ export async function embed(
   };
 }
 
-/** `no-cache`: a fresh answer, which may be kept. `no-store`: neither read nor kept. https://www.rfc-editor.org/rfc/rfc9111 */
+/** `no-cache`: do not read the cache. `no-store`: neither read nor write it. https://www.rfc-editor.org/rfc/rfc9111 */
 export function readCacheDirectives(cacheControl: string | undefined): CacheDirectives {
   if (cacheControl === undefined) return defaultDirectives;
   const directives = cacheControl

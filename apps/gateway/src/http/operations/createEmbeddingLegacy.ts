@@ -1,12 +1,11 @@
 import { GatewayError } from "../../errors.js";
-import type { Relay } from "../../relay.js";
 import type { Handler } from "../handler.js";
-import { embed } from "./createEmbedding.js";
+import { type EmbeddingHandlerServices, embed } from "./createEmbedding.js";
 
-/** When OpenAI took the path out of its own document. https://www.rfc-editor.org/rfc/rfc9745 */
+/** Dated to the day that OpenAI removed the path from its own spec. https://www.rfc-editor.org/rfc/rfc9745 */
 const deprecated = { deprecation: "@1654041600", link: '</v1/embeddings>; rel="successor-version"' };
 
-export function createEmbeddingLegacy(relay: Relay): Handler<"createEmbeddingLegacy"> {
+export function createEmbeddingLegacy(services: EmbeddingHandlerServices): Handler<"createEmbeddingLegacy"> {
   return async (request) => {
     const { model } = request.parameters;
     if (request.body.model !== undefined && request.body.model !== model) {
@@ -16,7 +15,7 @@ export function createEmbeddingLegacy(relay: Relay): Handler<"createEmbeddingLeg
         { param: "model" },
       );
     }
-    const answer = await embed(relay, model, request);
-    return { ...answer, headers: { ...answer.headers, ...deprecated } };
+    const response = await embed(model, request, services);
+    return { ...response, headers: { ...response.headers, ...deprecated } };
   };
 }

@@ -1,40 +1,56 @@
-import type { CreatedImages } from "../../images/create-image.js";
-import type { ImageRequestHeaders, Relay } from "../../relay.js";
+import type { ImageJob, ImageOperation, RequestOf } from "../../images/call-upstream.js";
+import type { CreatedImages, ImageService } from "../../images/create-image.js";
 import { authorizeModel } from "../authorize-model.js";
 import { type Handler, type HandlerResponse, type ValidRequest, withoutNulls } from "../handler.js";
+import type { Catalog } from "../schemas/Model.js";
 
-export function createImage(relay: Relay): Handler<"createImage"> {
-  return async (request) => {
-    const { model, ...options } = withoutNulls(request.body);
-    return imagesResponse(
-      await relay.createImage(options, {
-        ...authorizeModel(model, request.context),
-        ...readImageRequestHeaders(request),
-      }),
-    );
+export interface ImageHandlerServices {
+  readonly catalog: Catalog;
+  readonly images: ImageService;
+}
+
+export function createImage({ catalog, images }: ImageHandlerServices): Handler<"createImage"> {
+  return async (valid) => {
+    const { model, ...request } = withoutNulls(valid.body);
+    const job = imageJob("createImage", { modelId: model, request, valid, catalog });
+    return imagesResponse(await images.create(job));
   };
 }
 
-type DrawOperation = "createImage" | "createImageEdit";
+interface JobParts<K extends ImageOperation> {
+  readonly modelId: string;
+  readonly request: RequestOf<K>;
+  readonly valid: Pick<ValidRequest<ImageOperation>, "context" | "header">;
+  readonly catalog: Catalog;
+}
 
-/** What the headers of a paid request say. */
-export function readImageRequestHeaders({
-  context,
-  header,
-}: Pick<ValidRequest<DrawOperation>, "context" | "header">): ImageRequestHeaders {
+/** The job of a valid request: its model, its headers, and where to note the upstream that serves it. */
+export function imageJob<K extends ImageOperation>(
+  operation: K,
+  { modelId, request, valid: { context, header }, catalog }: JobParts<K>,
+): ImageJob<K> {
+  const authorized = authorizeModel(modelId, { type: "image", operation, catalog, context });
   return {
-    caller: context.caller ?? "",
+    ...authorized,
+    operation,
+    request,
+    headers: {
+      idempotencyKey: header("idempotency-key"),
+      allowPartial: header("x-gateway-partial") === "allow",
+    },
     origin: context.origin,
+    onUpstream: (name, attempts) => {
+      context.upstream = name;
+      context.attempts = attempts;
+    },
     onBackgroundWork: (work) => context.backgroundWork.push(work),
-    idempotencyKey: header("idempotency-key"),
-    allowPartial: header("x-gateway-partial") === "allow",
   };
 }
 
-export function imagesResponse(drawn: CreatedImages): HandlerResponse<DrawOperation> {
-  const headers = drawn.replayed ? { "idempotent-replayed": "true" } : {};
-  if ("events" in drawn) return { events: drawn.events, headers };
-  const { images, failedCount } = drawn;
+export function imagesResponse(created: CreatedImages): HandlerResponse<ImageOperation> {
+  const headers = created.replayed ? { "idempotent-replayed": "true" } : {};
+  if ("events" in created) return { events: created.events, headers };
+  const { images, failedCount } = created;
   return {
     body: images,
     headers: { ...headers, ...(failedCount > 0 && { "x-gateway-failed-images": String(failedCount) }) },

@@ -2,29 +2,30 @@ import type { ImageInput } from "../../domain/image-input.js";
 import { GatewayError } from "../../errors.js";
 import type { ReadLinks } from "../../images/fetch/read-links.js";
 import type { RequestBody } from "../../operations.js";
-import type { Relay } from "../../relay.js";
-import { authorizeModel } from "../authorize-model.js";
 import { type Handler, type ValidRequest, withoutNulls } from "../handler.js";
-import { imagesResponse, readImageRequestHeaders } from "./createImage.js";
+import { type ImageHandlerServices, imageJob, imagesResponse } from "./createImage.js";
 
 /** @param readLinks Reads the images that a JSON body names by URL. */
-export function createImageEdit(relay: Relay, readLinks: ReadLinks): Handler<"createImageEdit"> {
-  return async (request) => {
-    const { model, ...options } = withoutNulls(scalars(request.body));
-    const { images, mask } = await readImages(request, readLinks);
+export function createImageEdit(
+  { catalog, images: service }: ImageHandlerServices,
+  readLinks: ReadLinks,
+): Handler<"createImageEdit"> {
+  return async (valid) => {
+    const { model, ...options } = withoutNulls(scalars(valid.body));
+    const { images, mask } = await readImages(valid, readLinks);
     const [first, ...others] = images;
     if (first === undefined) {
       throw new GatewayError("missing_required_parameter", "Missing required parameter: 'image'.", {
         param: "image",
       });
     }
-    const edit = { ...options, images: [first, ...others] as const, ...(mask === undefined ? {} : { mask }) };
-    return imagesResponse(
-      await relay.createImageEdit(edit, {
-        ...authorizeModel(model, request.context),
-        ...readImageRequestHeaders(request),
-      }),
-    );
+    const request = {
+      ...options,
+      images: [first, ...others] as const,
+      ...(mask === undefined ? {} : { mask }),
+    };
+    const job = imageJob("createImageEdit", { modelId: model, request, valid, catalog });
+    return imagesResponse(await service.create(job));
   };
 }
 

@@ -1,8 +1,8 @@
 import { type Handler, withoutNulls } from "../handler.js";
-import { describeKey, type KeyHandlerNeeds, readChanges } from "../schemas/AccessKey.js";
+import { describeKey, type KeyHandlerServices, readChanges } from "../schemas/AccessKey.js";
 import { changeLimits } from "../schemas/UsageLimits.js";
 
-export function createKey({ keys, now }: KeyHandlerNeeds): Handler<"createKey"> {
+export function createKey({ keys, now }: KeyHandlerServices): Handler<"createKey"> {
   return async ({ body: { limits, ...body } }) => {
     const { key, text } = await keys.create({
       name: body.name,

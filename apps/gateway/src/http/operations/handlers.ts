@@ -1,23 +1,21 @@
 import type { ReadLinks } from "../../images/fetch/read-links.js";
-import type { Catalog } from "../../models/catalog.js";
-import type { Relay } from "../../relay.js";
 import type { TargetSnapshot } from "../../scheduling/target-health.js";
 import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
 import type { Handlers } from "../handler.js";
-import type { KeyHandlerNeeds } from "../schemas/AccessKey.js";
+import type { KeyHandlerServices } from "../schemas/AccessKey.js";
 import { changeKey } from "./changeKey.js";
 import { checkHealth } from "./checkHealth.js";
 import { checkReadiness } from "./checkReadiness.js";
-import { createEmbedding } from "./createEmbedding.js";
+import { createEmbedding, type EmbeddingHandlerServices } from "./createEmbedding.js";
 import { createEmbeddingLegacy } from "./createEmbeddingLegacy.js";
-import { createImage } from "./createImage.js";
+import { createImage, type ImageHandlerServices } from "./createImage.js";
 import { createImageEdit } from "./createImageEdit.js";
 import { createKey } from "./createKey.js";
-import { type AdminModelNeeds, listAdminModels } from "./listAdminModels.js";
+import { type AdminModelHandlerServices, listAdminModels } from "./listAdminModels.js";
 import { listKeys } from "./listKeys.js";
 import { listModels } from "./listModels.js";
 import { listRequests } from "./listRequests.js";
-import { listUpstreams, type UpstreamNeeds } from "./listUpstreams.js";
+import { listUpstreams, type UpstreamHandlerServices } from "./listUpstreams.js";
 import { type Metrics, readMetrics } from "./readMetrics.js";
 import { type LinkedImages, retrieveImageFile } from "./retrieveImageFile.js";
 import { retrieveKey } from "./retrieveKey.js";
@@ -25,25 +23,25 @@ import { retrieveModel } from "./retrieveModel.js";
 import { retrieveUsage } from "./retrieveUsage.js";
 import { revokeKey } from "./revokeKey.js";
 
-export interface HandlerNeeds {
-  readonly catalog: Catalog;
-  readonly relay: Relay;
-  readonly images: { readonly images: LinkedImages; readonly readLinks: ReadLinks };
+export interface HandlerServices extends EmbeddingHandlerServices, ImageHandlerServices {
+  readonly readLinks: ReadLinks;
+  /** Images behind links. */
+  readonly files: LinkedImages;
   readonly isStopping: () => boolean;
   readonly targets: () => readonly TargetSnapshot[];
-  readonly admin: Omit<AdminHandlerNeeds, "catalog" | "targets">;
+  readonly admin: Omit<AdminHandlerServices, "catalog" | "targets">;
 }
 
-/** One handler for each operation of the spec; the compiler counts them. */
-export function createHandlers(needs: HandlerNeeds): Handlers {
-  const { catalog, relay, images, isStopping, targets, admin } = needs;
+/** One handler for each operation of the spec. An operation without one does not compile. */
+export function createHandlers(services: HandlerServices): Handlers {
+  const { catalog, readLinks, files, isStopping, targets, admin } = services;
   return {
     ...createAdminHandlers({ ...admin, catalog, targets }),
-    createEmbedding: createEmbedding(relay),
-    createEmbeddingLegacy: createEmbeddingLegacy(relay),
-    createImage: createImage(relay),
-    createImageEdit: createImageEdit(relay, images.readLinks),
-    retrieveImageFile: retrieveImageFile(images.images),
+    createEmbedding: createEmbedding(services),
+    createEmbeddingLegacy: createEmbeddingLegacy(services),
+    createImage: createImage(services),
+    createImageEdit: createImageEdit(services, readLinks),
+    retrieveImageFile: retrieveImageFile(files),
     listModels: listModels(catalog),
     retrieveModel: retrieveModel(catalog),
     checkHealth: checkHealth(),
@@ -51,23 +49,26 @@ export function createHandlers(needs: HandlerNeeds): Handlers {
   };
 }
 
-export interface AdminHandlerNeeds extends KeyHandlerNeeds, AdminModelNeeds, UpstreamNeeds {
+export interface AdminHandlerServices
+  extends KeyHandlerServices,
+    AdminModelHandlerServices,
+    UpstreamHandlerServices {
   readonly ledger: LedgerStore;
   readonly metrics: Metrics;
 }
 
 /** The operations that only the operator may use. */
-export function createAdminHandlers(needs: AdminHandlerNeeds) {
+export function createAdminHandlers(services: AdminHandlerServices) {
   return {
-    listKeys: listKeys(needs),
-    createKey: createKey(needs),
-    retrieveKey: retrieveKey(needs),
-    changeKey: changeKey(needs),
-    revokeKey: revokeKey(needs),
-    retrieveUsage: retrieveUsage(needs.ledger),
-    listRequests: listRequests(needs.ledger),
-    listAdminModels: listAdminModels(needs),
-    listUpstreams: listUpstreams(needs),
-    readMetrics: readMetrics(needs.metrics),
+    listKeys: listKeys(services),
+    createKey: createKey(services),
+    retrieveKey: retrieveKey(services),
+    changeKey: changeKey(services),
+    revokeKey: revokeKey(services),
+    retrieveUsage: retrieveUsage(services.ledger),
+    listRequests: listRequests(services.ledger),
+    listAdminModels: listAdminModels(services),
+    listUpstreams: listUpstreams(services),
+    readMetrics: readMetrics(services.metrics),
   } satisfies Partial<Handlers>;
 }

@@ -1,16 +1,19 @@
 import type { Model, Target } from "../../domain/model.js";
-import type { Catalog } from "../../models/catalog.js";
 import type { Schemas } from "../../operations.js";
 import type { Handler } from "../handler.js";
+import type { Catalog } from "../schemas/Model.js";
 import { describeLimits } from "../schemas/UsageLimits.js";
 
-export interface AdminModelNeeds {
+export interface AdminModelHandlerServices {
   readonly catalog: Catalog;
-  /** Whether it is known what a request costs there. */
+  /** Whether the price of a request to the target is known. */
   readonly isPriced: (target: Target) => boolean;
 }
 
-export function listAdminModels({ catalog, isPriced }: AdminModelNeeds): Handler<"listAdminModels"> {
+export function listAdminModels({
+  catalog,
+  isPriced,
+}: AdminModelHandlerServices): Handler<"listAdminModels"> {
   const describe = (
     { id, status, status_reason }: Schemas["Model"],
     model: Model,
@@ -27,9 +30,9 @@ export function listAdminModels({ catalog, isPriced }: AdminModelNeeds): Handler
   return async () => ({
     body: {
       object: "list",
-      data: catalog.list().flatMap((shown) => {
-        const model = catalog.find(shown.id);
-        return model === undefined ? [] : [describe(shown, model)];
+      data: catalog.list().flatMap((listed) => {
+        const model = catalog.find(listed.id);
+        return model === undefined ? [] : [describe(listed, model)];
       }),
       next_cursor: null,
     },

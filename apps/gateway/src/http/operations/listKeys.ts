@@ -1,7 +1,7 @@
 import type { Handler } from "../handler.js";
-import { describeKey, type KeyHandlerNeeds } from "../schemas/AccessKey.js";
+import { describeKey, type KeyHandlerServices } from "../schemas/AccessKey.js";
 
-export function listKeys({ keys, now }: KeyHandlerNeeds): Handler<"listKeys"> {
+export function listKeys({ keys, now }: KeyHandlerServices): Handler<"listKeys"> {
   return async ({ query: { limit = 100, cursor } }) => {
     const { items, nextCursor } = await keys.list({ limit, ...(cursor === undefined ? {} : { cursor }) });
     const at = now();

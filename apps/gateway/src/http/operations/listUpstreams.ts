@@ -4,12 +4,12 @@ import type { TargetSnapshot } from "../../scheduling/target-health.js";
 import type { Handler } from "../handler.js";
 import { describeTarget } from "../schemas/TargetState.js";
 
-export interface UpstreamNeeds {
+export interface UpstreamHandlerServices {
   readonly upstreams: () => Iterable<Upstream>;
   readonly targets: () => readonly TargetSnapshot[];
 }
 
-export function listUpstreams({ upstreams, targets }: UpstreamNeeds): Handler<"listUpstreams"> {
+export function listUpstreams({ upstreams, targets }: UpstreamHandlerServices): Handler<"listUpstreams"> {
   return async () => {
     const states = targets();
     return {
@@ -28,19 +28,19 @@ export function listUpstreams({ upstreams, targets }: UpstreamNeeds): Handler<"l
 }
 
 function describe(upstream: Upstream, states: readonly TargetSnapshot[]): Schemas["Upstream"] {
-  const isLocal = upstream.provider === "local";
+  const { name, provider, baseUrl, hasKey, timeoutMs } = upstream;
   return {
     object: "upstream",
-    name: upstream.name,
-    provider: upstream.provider,
-    base_url: isLocal ? null : withoutSecrets(upstream.baseUrl),
-    has_key: !isLocal && upstream.apiKey !== undefined,
-    timeout_ms: isLocal ? null : (upstream.timeoutMs ?? null),
+    name,
+    provider,
+    base_url: baseUrl === undefined ? null : withoutSecrets(baseUrl),
+    has_key: hasKey,
+    timeout_ms: timeoutMs ?? null,
     targets: states.map(describeTarget),
   };
 }
 
-/** A URL may hold a password, and its query a key. */
+/** A URL may contain a password, and its query a key. */
 function withoutSecrets(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname === "/" ? "" : pathname}`;

@@ -1,6 +1,6 @@
 import type { Handler } from "../handler.js";
 
-/** What is measured, written down for a scraper. */
+/** The metrics, in a text format for scrapers. */
 export interface Metrics {
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
 }

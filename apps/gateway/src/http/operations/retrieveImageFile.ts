@@ -3,7 +3,7 @@ import type { ImageStore, StoredImage } from "../../images/delivery/image-store.
 import type { SignedLinks } from "../../images/delivery/signed-links.js";
 import type { FileResponse, Handler } from "../handler.js";
 
-/** Images, and the links to them. */
+/** Stored images, and the links to them. */
 export interface LinkedImages {
   readonly store: ImageStore;
   readonly links: SignedLinks;
@@ -17,16 +17,16 @@ export function retrieveImageFile(images: LinkedImages): Handler<"retrieveImageF
     if (verdict === "invalid") throw new GatewayError("invalid_signature", "The link is not valid.");
     if (verdict === "expired") throw new GatewayError("link_expired", "The link has expired.");
     const image = await store.open(file);
-    if (image === undefined) throw new GatewayError("link_expired", "The image is gone.");
+    if (image === undefined) throw new GatewayError("link_expired", "The image is no longer stored.");
     return fileResponse(image, {
-      // The answers name no version, so that a part of the version that the caller knows is never what it would get.
+      // A response has no ETag, so If-Range never matches: the whole file is sent.
       range: header("if-range") === undefined ? header("range") : undefined,
       headers: {
         "content-type": `image/${image.format}`,
         "content-disposition": `inline; filename="${file}"`,
         "accept-ranges": "bytes",
         "cache-control": `private, max-age=${links.secondsLeft(expires)}, immutable`,
-        // What came from an upstream is shown as an image or not at all.
+        // The bytes come from an upstream: a browser must not take them for anything but an image.
         "x-content-type-options": "nosniff",
         "content-security-policy": "default-src 'none'; sandbox",
       },
@@ -68,8 +68,8 @@ export interface ByteRange {
 }
 
 /**
- * Reads a `Range` header for a file of so many bytes. What is not one range of bytes is as if it were not there; a
- * server may always send the whole. https://www.rfc-editor.org/rfc/rfc9110#section-14.2
+ * Reads a `Range` header for a file of the given size. Anything but a single range of bytes is ignored, since a server
+ * may always send the whole file. https://www.rfc-editor.org/rfc/rfc9110#section-14.2
  */
 export function readByteRange(
   header: string | undefined,

@@ -39,7 +39,7 @@ function describe(group: UsageGroup): Schemas["UsageGroup"] {
     input_tokens: group.inputTokens,
     output_tokens: group.outputTokens,
     images: group.images,
-    // Where no price is known at all, the sum of nothing is not a price either.
+    // If no request has a known price, the sum is unknown and not 0.
     cost_usd: dollars(unpriced > 0 && unpriced === requests ? null : group.costNanos),
     unpriced_requests: unpriced,
   };

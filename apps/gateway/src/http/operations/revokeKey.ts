@@ -1,7 +1,7 @@
 import type { Handler } from "../handler.js";
-import { describeKey, type KeyHandlerNeeds, keyNotFound } from "../schemas/AccessKey.js";
+import { describeKey, type KeyHandlerServices, keyNotFound } from "../schemas/AccessKey.js";
 
-export function revokeKey({ keys, now }: KeyHandlerNeeds): Handler<"revokeKey"> {
+export function revokeKey({ keys, now }: KeyHandlerServices): Handler<"revokeKey"> {
   return async ({ parameters: { key: id } }) => {
     const key = await keys.revoke(id);
     if (key === undefined) throw keyNotFound(id);

@@ -1,19 +1,16 @@
-import type { RequestHandler, Response } from "express";
+import type { RequestHandler } from "express";
 import type { AccessKey } from "../../domain/access-key.js";
 import { GatewayError } from "../../errors.js";
 import type { KeyRefusal, KeyRing, KeyVerdict } from "../../keys/key-ring.js";
 import { addHeader } from "../response/headers.js";
 import { contextOf, headerOf } from "./request-context.js";
 
-/**
- * Lets a request pass that carries a key that works. It runs before the body is read: a stranger's bytes cost nothing.
- * A key that is known is let pass at once, without a promise.
- */
+/** Requires a valid API key. It runs before the body is read, so an unauthenticated caller costs little. */
 export function authenticate(
   keys: Pick<KeyRing, "find">,
   isAdminKey: (text: string) => boolean,
 ): RequestHandler {
-  return (request, response, next) => {
+  return async (request, response, next) => {
     const presented = presentedKeys(request.headers.authorization, headerOf(request, "api-key"));
     if (presented.length === 0) {
       throw new GatewayError(
@@ -22,27 +19,19 @@ export function authenticate(
         challenge,
       );
     }
-    const verdicts: (KeyVerdict | Promise<KeyVerdict>)[] = [];
-    for (const text of presented) {
-      const verdict = keys.find(text);
-      if (isKey(verdict)) {
-        admit(response, verdict);
-        next();
-        return undefined;
-      }
-      verdicts.push(verdict);
-    }
-    return settle(verdicts).then((settled) => {
-      if (!isKey(settled)) throw refused(settled, presented.some(isAdminKey));
-      admit(response, settled);
-      next();
-    });
+    const verdict = await firstKey(presented.map((text) => keys.find(text)));
+    if (!isKey(verdict)) throw refused(verdict, presented.some(isAdminKey));
+    const context = contextOf(response);
+    context.key = verdict;
+    context.caller = verdict.id;
+    context.callerName = verdict.name;
+    next();
   };
 }
 
 export const challenge = { headers: { "www-authenticate": 'Bearer realm="Model Gateway"' } };
 
-/** Some clients send both headers, and leave one of them empty. */
+/** Some clients send both headers and leave one of them empty. */
 function presentedKeys(authorization: string | undefined, apiKey: string | undefined): string[] {
   const keys: string[] = [];
   const bearer = bearerOf(authorization);
@@ -55,25 +44,20 @@ export function bearerOf(authorization: string | undefined): string | undefined 
   return /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
 }
 
-/** The first key, else the failure that kept one from being found, else the refusal that says most. */
-async function settle(verdicts: readonly (KeyVerdict | Promise<KeyVerdict>)[]): Promise<KeyVerdict> {
-  const outcomes = await Promise.allSettled(verdicts);
-  const found = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+/** The first valid key. If there is none: throws a failed lookup, or returns the most specific refusal. */
+async function firstKey(lookups: readonly Promise<KeyVerdict>[]): Promise<KeyVerdict> {
+  const [only] = lookups;
+  if (only !== undefined && lookups.length === 1) return only;
+  const outcomes = await Promise.allSettled(lookups);
+  const verdicts = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
   const failed = outcomes.find((outcome) => outcome.status === "rejected");
-  const key = found.find(isKey);
+  const key = verdicts.find(isKey);
   if (key === undefined && failed !== undefined) throw failed.reason;
-  return key ?? found.find((verdict) => verdict !== "unknown") ?? "unknown";
+  return key ?? verdicts.find((verdict) => verdict !== "unknown") ?? "unknown";
 }
 
-export function isKey(verdict: KeyVerdict | Promise<KeyVerdict>): verdict is AccessKey {
-  return typeof verdict !== "string" && !(verdict instanceof Promise);
-}
-
-function admit(response: Response, key: AccessKey): void {
-  const context = contextOf(response);
-  context.key = key;
-  context.caller = key.id;
-  context.callerName = key.name;
+export function isKey(verdict: KeyVerdict): verdict is AccessKey {
+  return typeof verdict !== "string";
 }
 
 const reasons: Readonly<Record<KeyRefusal, string>> = {
@@ -85,18 +69,18 @@ const reasons: Readonly<Record<KeyRefusal, string>> = {
 
 function refused(refusal: KeyRefusal, isAdmin: boolean): GatewayError {
   const reason = isAdmin
-    ? "The admin key does not open this operation; use a key that was made with it."
+    ? "The admin key cannot be used for this operation. Create an API key with it, and send that key."
     : reasons[refusal];
   return new GatewayError("invalid_api_key", reason, challenge);
 }
 
-/** Lets the operator pass. Whoever has another key that works is told that it is the wrong one. */
+/** Requires the admin key. A valid API key gets 403, any other key 401. */
 export function authenticateAdmin(
   keys: Pick<KeyRing, "find">,
   isAdminKey: (text: string) => boolean,
 ): RequestHandler {
   return async (request, response, next) => {
-    // What the admin API tells is for the operator alone, be it an answer or an error.
+    // Admin responses and errors are for the operator alone.
     addHeader(response, "cache-control", "no-store");
     const presented = bearerOf(request.get("authorization"));
     if (presented === undefined) {

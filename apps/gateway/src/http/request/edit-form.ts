@@ -5,11 +5,15 @@ import { recogniseFormat, signatureBytes } from "../../images/delivery/inspect-i
 import type { Form, FormFile } from "./read-form.js";
 import type { JsonSchema } from "./spec.js";
 
-export interface EditForm {
-  /** What the validator sees: typed fields, and an empty string in the place of each file. */
-  readonly body: Record<string, unknown>;
+/** The images of an edit. */
+export interface EditImages {
   readonly images: readonly ImageInput[];
   readonly mask?: ImageInput;
+}
+
+export interface EditForm extends EditImages {
+  /** For the validator: typed fields, and an empty string for each file. */
+  readonly body: Record<string, unknown>;
 }
 
 type Properties = Readonly<Record<string, JsonSchema>>;
@@ -20,15 +24,15 @@ export async function readEditForm(form: Form, schema: JsonSchema): Promise<Edit
   for (const file of form.files) refuseMisplacedFile(file, properties);
   for (const [name, value] of Object.entries(form.fields)) refuseMisplacedText(name, value, properties);
 
-  const imageFiles = inOrder(form.files.filter(({ name }) => baseName(name) === "image"));
+  const imageFiles = byIndex(form.files.filter(({ name }) => baseName(name) === "image"));
   const maskFiles = form.files.filter(({ name }) => name === "mask");
-  if (maskFiles.length > 1) throw duplicate("mask");
+  if (maskFiles.length > 1) throw duplicateParameter("mask");
   const images = await Promise.all(
-    imageFiles.map((file, index) => imageOf(file, imageFiles.length === 1 ? "image" : `image[${index}]`)),
+    imageFiles.map((file, index) => openImage(file, imageFiles.length === 1 ? "image" : `image[${index}]`)),
   );
   const [maskFile] = maskFiles;
 
-  // Made from entries, so that a field called __proto__ is a field like any other.
+  // Object.fromEntries treats a field named __proto__ like any other field.
   const fields = Object.entries(form.fields).map(([name, value]) => [
     name,
     typedValue(value, schemaOf(name, properties)),
@@ -37,7 +41,7 @@ export async function readEditForm(form: Form, schema: JsonSchema): Promise<Edit
   if (images.length > 0) body.image = images.length === 1 ? "" : images.map(() => "");
   if (maskFile === undefined) return { body, images };
   body.mask = "";
-  return { body, images, mask: await imageOf(maskFile, "mask") };
+  return { body, images, mask: await openImage(maskFile, "mask") };
 }
 
 function schemaOf(name: string, properties: Properties): JsonSchema | undefined {
@@ -49,12 +53,12 @@ function baseName(name: string): string {
   return name.replace(/^image\[\d*\]$/, "image");
 }
 
-function inOrder(files: readonly FormFile[]): FormFile[] {
-  const position = ({ name }: FormFile) => Number(/\[(\d+)\]$/.exec(name)?.[1] ?? 0);
-  return [...files].sort((left, right) => position(left) - position(right));
+function byIndex(files: readonly FormFile[]): FormFile[] {
+  const indexOf = ({ name }: FormFile) => Number(/\[(\d+)\]$/.exec(name)?.[1] ?? 0);
+  return [...files].sort((left, right) => indexOf(left) - indexOf(right));
 }
 
-async function imageOf(file: FormFile, param: string): Promise<ImageInput> {
+async function openImage(file: FormFile, param: string): Promise<ImageInput> {
   const handle = await open(file.path);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(signatureBytes), 0, signatureBytes, 0);
@@ -91,10 +95,10 @@ function refuseMisplacedText(name: string, value: unknown, properties: Propertie
       { param },
     );
   }
-  if (schemaOf(name, properties) !== undefined && typeof value !== "string") throw duplicate(name);
+  if (schemaOf(name, properties) !== undefined && typeof value !== "string") throw duplicateParameter(name);
 }
 
-function duplicate(param: string): GatewayError {
+function duplicateParameter(param: string): GatewayError {
   return new GatewayError(
     "duplicate_parameter",
     `Duplicate parameter: '${param}'. Only one value is allowed.`,
@@ -102,7 +106,7 @@ function duplicate(param: string): GatewayError {
   );
 }
 
-/** A form has only text. What does not read as its type stays text, and the validator says what was expected. */
+/** A form has only text. Text that cannot be converted stays as it is, and the validator names the expected type. */
 function typedValue(value: unknown, schema: JsonSchema | undefined): unknown {
   if (typeof value !== "string" || schema === undefined) return value;
   const types = [schema.type].flat();

@@ -1,5 +1,7 @@
+import { isObject } from "../../domain/json.js";
 import { GatewayError } from "../../errors.js";
-import type { JsonSchema } from "./spec.js";
+import { describeFault } from "./fault-message.js";
+import { branchesOf, type JsonSchema } from "./spec.js";
 
 /** A fault as the validator reports it: where, and which keyword of the schema is broken. */
 export interface ValidatorFault {
@@ -10,134 +12,74 @@ export interface ValidatorFault {
   readonly message?: string;
 }
 
-/** What was sent, and the schemas that it was held against. */
-export interface ExplainedRequest {
+/** An invalid request, and the schemas that it was validated against. */
+export interface InvalidRequest {
   readonly schema: JsonSchema | undefined;
   readonly body: unknown;
   readonly querySchemas: ReadonlyMap<string, JsonSchema>;
   readonly query: Readonly<Record<string, unknown>>;
 }
 
-/** Says in a sentence what is wrong with a request, and names the field. */
-export function explainFault(faults: readonly ValidatorFault[], request: ExplainedRequest): GatewayError {
-  const [fault] = [...faults].sort(byImportance);
+/** Turns the faults of the validator into one error that names the field at fault. */
+export function explainFault(faults: readonly ValidatorFault[], request: InvalidRequest): GatewayError {
+  const [furthest] = [...faults].sort(byImportance);
+  const fault = faults.find((one) => isOfWholeList(one, furthest)) ?? furthest;
   const steps = (fault?.path ?? "").split("/").slice(2).map(decodePointer);
   if (fault?.path.startsWith("/query/")) return explainQuery(fault, steps, request);
-  if (fault === undefined || !fault.path.startsWith("/body")) {
-    return new GatewayError(
-      "invalid_value",
-      fault?.message ?? "The request is not valid.",
-      steps[0] ? { param: steps[0] } : {},
-    );
-  }
-  const param = toParam(steps);
+  if (!fault?.path.startsWith("/body")) return explainOther(fault, steps);
   const keyword = keywordOf(fault);
   const schema = schemaAt(request.schema, { steps, keyword, body: request.body });
-  return sentence({ keyword, param, schema, value: valueAt(request.body, steps) });
+  return describeFault({ keyword, param: toParam(steps), schema, value: valueAt(request.body, steps) });
+}
+
+/** A fault in a header or in the path, for which the validator's own message is clear enough. */
+function explainOther(fault: ValidatorFault | undefined, [name = ""]: readonly string[]): GatewayError {
+  if (fault !== undefined && name !== "")
+    return new GatewayError("invalid_value", `Invalid '${name}': ${fault.message}.`, { param: name });
+  // The validator reports no path for an unknown field whose name is empty.
+  if (fault !== undefined && keywordOf(fault) === "additionalProperties")
+    return describeFault({ keyword: "additionalProperties", param: name, schema: {}, value: undefined });
+  return new GatewayError("invalid_value", fault?.message ?? "The request is not valid.");
 }
 
 function explainQuery(
   fault: ValidatorFault,
   steps: readonly string[],
-  { querySchemas, query }: ExplainedRequest,
+  { querySchemas, query }: InvalidRequest,
 ): GatewayError {
   const [name = ""] = steps;
   const schema = querySchemas.get(name);
   const value = query[name];
   if (schema === undefined)
-    return sentence({ keyword: "additionalProperties", param: name, schema: {}, value });
-  if (value === "") return sentence({ keyword: "minLength", param: name, schema, value });
+    return describeFault({ keyword: "additionalProperties", param: name, schema: {}, value });
+  if (value === "") return describeFault({ keyword: "minLength", param: name, schema, value });
   if (Array.isArray(value) && schema.type !== "array")
-    return new GatewayError("duplicate_parameter", `The parameter '${name}' was sent more than once.`, {
-      param: name,
-    });
+    return new GatewayError(
+      "duplicate_parameter",
+      `Duplicate parameter: '${name}'. Only one value is allowed.`,
+      { param: name },
+    );
   const keyword = keywordOf(fault);
   if (keyword === "")
     return new GatewayError("invalid_value", fault.message ?? `Invalid '${name}'.`, { param: name });
   const inner = schemaAt(schema, { steps: steps.slice(1), keyword, body: value });
-  return sentence({ keyword, param: toParam(steps), schema: inner, value: valueAt(query, steps) });
-}
-
-interface Explained {
-  readonly keyword: string;
-  readonly param: string;
-  readonly schema: JsonSchema;
-  readonly value: unknown;
-}
-
-function sentence({ keyword, param, schema, value }: Explained): GatewayError {
-  const at = { param };
-  switch (keyword) {
-    case "additionalProperties":
-      return new GatewayError("unknown_parameter", `Unknown parameter: '${param}'.`, at);
-    case "required":
-      return new GatewayError("missing_required_parameter", `Missing required parameter: '${param}'.`, at);
-    case "enum":
-    case "const":
-      return new GatewayError(
-        "invalid_value",
-        `Invalid value: '${brief(value)}'. Supported values are: ${choices(schema)}.`,
-        at,
-      );
-    case "minimum":
-      return new GatewayError(
-        "integer_below_min_value",
-        `Invalid '${param}': ${brief(value)} is below the minimum of ${schema.minimum}.`,
-        at,
-      );
-    case "maximum":
-      return new GatewayError(
-        "integer_above_max_value",
-        `Invalid '${param}': ${brief(value)} is above the maximum of ${schema.maximum}.`,
-        at,
-      );
-    case "minLength":
-      return new GatewayError("empty_string", `Invalid '${param}': it cannot be an empty string.`, at);
-    case "maxLength":
-      return new GatewayError(
-        "string_above_max_length",
-        `Invalid '${param}': it is longer than ${schema.maxLength} characters.`,
-        at,
-      );
-    case "minItems":
-      return new GatewayError("empty_array", `Invalid '${param}': array cannot be empty.`, at);
-    case "maxItems":
-      return new GatewayError(
-        "array_above_max_length",
-        `Invalid '${param}': array length must be ${schema.maxItems} or less.`,
-        at,
-      );
-    case "uniqueItems":
-      return new GatewayError("invalid_value", `Invalid '${param}': it names something twice.`, at);
-    case "minProperties":
-      return new GatewayError("missing_required_parameter", "The request body says nothing.");
-    case "pattern":
-      return new GatewayError(
-        "invalid_value",
-        `Invalid value for '${param}': '${brief(value)}' does not have the form ${schema.pattern}.`,
-        at,
-      );
-    default:
-      if (param === "") {
-        return new GatewayError(
-          "invalid_type",
-          `Invalid request body: expected an object, but got ${article(value)} instead.`,
-        );
-      }
-      return new GatewayError(
-        "invalid_type",
-        `Invalid type for '${param}': expected ${expected(schema)}, but got ${article(value)} instead.`,
-        at,
-      );
-  }
+  return describeFault({ keyword, param: toParam(steps), schema: inner, value: valueAt(query, steps) });
 }
 
 /**
- * A union reports the faults of all its branches. The branch that was meant is the one that got furthest into the
- * value; among those, one that is broken for another reason than its type.
+ * A union reports the faults of all its branches. The caller most likely meant the branch that matched furthest into
+ * the value; among equals, a branch whose type matched.
  */
 function byImportance(left: ValidatorFault, right: ValidatorFault): number {
   return comparePaths(right.path, left.path) || rank(left) - rank(right);
+}
+
+/**
+ * Whether a fault of a whole list outweighs the furthest one. A branch that fails on the type of the first item was not
+ * meant; a branch that refuses the list as a whole was.
+ */
+function isOfWholeList(fault: ValidatorFault, furthest: ValidatorFault | undefined): boolean {
+  return furthest?.path === `${fault.path}/0` && rank(furthest) === 1 && rank(fault) === 0;
 }
 
 function rank(fault: ValidatorFault): number {
@@ -151,7 +93,7 @@ function comparePaths(left: string, right: string): number {
   for (const [index, step] of leftSteps.entries()) {
     const other = rightSteps[index];
     if (other === undefined) return 1;
-    // Only positions in a list say how far a branch got; between names the order has no meaning.
+    // NaN for names, which have no order: only positions in a list show how far a branch matched.
     const difference = Number(step) - Number(other);
     if (difference) return difference;
   }
@@ -173,77 +115,40 @@ function toParam(steps: readonly string[]): string {
 }
 
 function valueAt(body: unknown, steps: readonly string[]): unknown {
-  return steps.reduce<unknown>((value, step) => (isObject(value) ? value[step] : undefined), body);
+  return steps.reduce<unknown>(childOf, body);
 }
 
-/** Finds the schema that a path leads to; in a union, a branch that was right up to there and has the broken keyword. */
+/** An item of a list, or a field of an object. */
+function childOf(parent: unknown, step: string): unknown {
+  if (Array.isArray(parent)) return parent[Number(step)];
+  return isObject(parent) ? parent[step] : undefined;
+}
+
+/** Finds the schema at a path. In a union, it takes a branch that matches up to there and has the broken keyword. */
 function schemaAt(
   schema: JsonSchema | undefined,
-  at: { steps: readonly string[]; keyword: string; body: unknown },
+  { steps, keyword, body }: { steps: readonly string[]; keyword: string; body: unknown },
 ): JsonSchema {
   let candidates: JsonSchema[] = schema === undefined ? [] : [schema];
-  let value = at.body;
-  for (const step of at.steps) {
-    const before = Array.isArray(value) && Number(step) > 0 ? [value[0]] : [];
-    candidates = candidates.flatMap(branches).flatMap((candidate) => {
+  let value = body;
+  for (const step of steps) {
+    // The items before the one at fault were valid, so the first of them shows which branch was meant.
+    const validItems = Array.isArray(value) && Number(step) > 0 ? [value[0]] : [];
+    candidates = candidates.flatMap(branchesOf).flatMap((candidate) => {
       const inner = /^\d+$/.test(step) ? candidate.items : candidate.properties?.[step];
-      return inner === undefined || !before.every((item) => isOfType(item, inner)) ? [] : [inner];
+      return inner === undefined || !validItems.every((item) => isOfType(item, inner)) ? [] : [inner];
     });
-    value = isObject(value) ? value[step] : undefined;
+    value = childOf(value, step);
   }
-  const [whole] = candidates;
-  if (at.keyword === "type" || at.keyword.endsWith("Of")) {
-    return candidates.length > 1 ? { oneOf: candidates } : (whole ?? {});
+  const [first] = candidates;
+  if (keyword === "type" || keyword.endsWith("Of")) {
+    return candidates.length > 1 ? { oneOf: candidates } : (first ?? {});
   }
-  return candidates.flatMap(branches).find((candidate) => at.keyword in candidate) ?? whole ?? {};
+  return candidates.flatMap(branchesOf).find((candidate) => keyword in candidate) ?? first ?? {};
 }
 
 function isOfType(value: unknown, schema: JsonSchema): boolean {
   const types = [schema.type].flat();
   if (Array.isArray(value)) return types.includes("array");
   return types.includes(typeof value) || (typeof value === "number" && types.includes("integer"));
-}
-
-function branches(schema: JsonSchema): JsonSchema[] {
-  const inner = [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])];
-  return inner.length === 0 ? [schema] : inner.flatMap(branches);
-}
-
-function expected(schema: JsonSchema): string {
-  const names = [...new Set(branches(schema).map((branch) => branch.title ?? typeName(branch)))];
-  return names.length < 2
-    ? (names[0] ?? "another value")
-    : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
-}
-
-function typeName(schema: JsonSchema): string {
-  const [type = "value"] = [schema.type].flat().filter((name) => name !== "null");
-  return withArticle(type);
-}
-
-function choices(schema: JsonSchema): string {
-  const values = (schema.enum ?? []).filter((value) => value !== null).map((value) => `'${value}'`);
-  return values.length < 2 ? values.join("") : `${values.slice(0, -1).join(", ")}, and ${values.at(-1)}`;
-}
-
-function article(value: unknown): string {
-  if (value === undefined) return "nothing";
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "an array";
-  if (typeof value === "number") return Number.isInteger(value) ? "an integer" : "a decimal number";
-  return withArticle(typeof value);
-}
-
-function withArticle(noun: string): string {
-  return `${/^[aeio]/.test(noun) ? "an" : "a"} ${noun}`;
-}
-
-/** A value in a message is for recognising it, not for reading it back. */
-function brief(value: unknown): string {
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  return text.length > 64 ? `${text.slice(0, 64)}...` : text;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

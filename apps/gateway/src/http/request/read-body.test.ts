@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
-import { setImmediate, setTimeout } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import type { Request } from "express";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { GatewayError } from "../../errors.js";
@@ -9,20 +9,18 @@ import { readJson } from "./read-body.js";
 
 const bytesMax = 100;
 
-/** Answers with what it has read, and whether it had to wait for it. */
-async function answer(request: IncomingMessage): Promise<object> {
-  // As in the gateway, where all sockets of a turn are read before a request is served.
+async function read(request: IncomingMessage): Promise<object> {
+  // As in the gateway, all sockets that are readable in this turn are read first.
   await setImmediate();
   try {
-    const read = readJson(request as Request, bytesMax);
-    return { ...(await read), waits: read instanceof Promise };
+    return await readJson(request as Request, bytesMax);
   } catch (failure) {
     return { code: failure instanceof GatewayError ? failure.code : String(failure) };
   }
 }
 
 const server = createServer(async (request, response) => {
-  response.end(`${JSON.stringify(await answer(request))}\n`);
+  response.end(`${JSON.stringify(await read(request))}\n`);
 });
 let socket: Socket;
 
@@ -38,19 +36,16 @@ afterEach(async () => {
   await once(server, "close");
 });
 
-/** Writes the texts one after the other, and reads the line that is the answer. */
-async function ask(...texts: string[]): Promise<unknown> {
+/** Sends a raw request, and returns what the server has read of it. */
+async function send(text: string): Promise<unknown> {
   let received = "";
-  const take = (chunk: Buffer) => {
+  const onData = (chunk: Buffer) => {
     received += chunk;
   };
-  socket.on("data", take);
-  for (const text of texts) {
-    socket.write(text);
-    await setImmediate();
-  }
-  await expect.poll(() => received).toMatch(/\}\n/);
-  socket.off("data", take);
+  socket.on("data", onData);
+  socket.write(text);
+  await expect.poll(() => received, { timeout: 30_000 }).toMatch(/\}\n/);
+  socket.off("data", onData);
   return JSON.parse(/\{.*\}(?=\n)/.exec(received)?.[0] ?? "");
 }
 
@@ -59,38 +54,40 @@ const whole = (body: string) => `${head}content-length: ${Buffer.byteLength(body
 const chunked = (...chunks: string[]) =>
   `${head}transfer-encoding: chunked\r\n\r\n${chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join("")}0\r\n\r\n`;
 
-test("a body that has come with its request is there at once, and the connection serves on", async () => {
-  expect(await ask(whole('{"é":1}'))).toEqual({ value: { é: 1 }, bytes: 8, waits: false });
-  expect(await ask(whole("[2]"))).toEqual({ value: [2], bytes: 3, waits: false });
+test("a body that arrives with its request is read, and the connection can be used again", async () => {
+  expect(await send(whole('{"é":1}'))).toEqual({ value: { é: 1 }, bytes: 8 });
+  expect(await send(whole("[2]"))).toEqual({ value: [2], bytes: 3 });
 });
 
 test("a body in several chunks is read whole", async () => {
-  expect(await ask(chunked('{"a"', ":", "[1,2]}"))).toEqual({
+  expect(await send(chunked('{"a"', ":", "[1,2]}"))).toEqual({
     value: { a: [1, 2] },
     bytes: 11,
-    waits: false,
   });
 });
 
 test("a body that is still coming is waited for", async () => {
   const [first, second] = [whole('{"a":1}').slice(0, -3), ":1}"];
-  const asked = ask(first);
-  // Long enough for the request to be served without its end.
-  await setTimeout(50);
+  const requested = once(server, "request");
+
+  const sent = send(first);
+  const [request] = await requested;
+  await expect.poll(() => request.listenerCount("data"), { timeout: 30_000 }).toBe(1);
   socket.write(second);
-  expect(await asked).toEqual({ value: { a: 1 }, bytes: 7, waits: true });
+
+  expect(await sent).toEqual({ value: { a: 1 }, bytes: 7 });
 });
 
 test.each([
   ["declared", whole(`"${"a".repeat(bytesMax)}"`)],
-  ["counted, all there", chunked(`"${"a".repeat(60)}`, `${"a".repeat(60)}"`)],
-])("a body that is too large is refused: %s", async (_how, text) => {
-  expect(await ask(text)).toEqual({ code: "content_too_large" });
+  ["counted", chunked(`"${"a".repeat(60)}`, `${"a".repeat(60)}"`)],
+])("a body that is too large is refused: %s", async (_name, text) => {
+  expect(await send(text)).toEqual({ code: "content_too_large" });
 });
 
 test.each([
-  ["nothing", whole("")],
+  ["an empty body", whole("")],
   ["half a document", whole('{"a":')],
-])("what is no JSON is refused: %s", async (_what, text) => {
-  expect(await ask(text)).toEqual({ code: "invalid_json" });
+])("a body that is not JSON is refused: %s", async (_name, text) => {
+  expect(await send(text)).toEqual({ code: "invalid_json" });
 });

@@ -1,26 +1,95 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
-import type { Request } from "express";
+import type { Request, Response } from "express";
+import type { Limits } from "../../config/config.js";
 import { GatewayError } from "../../errors.js";
+import { type EditImages, readEditForm } from "./edit-form.js";
+import type { FormReader } from "./read-form.js";
+import { contextOf } from "./request-context.js";
+import { mediaType, type Operation } from "./spec.js";
+
+/** Admin requests are short. */
+const adminBytesMax = 64 * 1024;
+
+export interface ReadBodyOptions {
+  readonly operation: Operation;
+  readonly forms: FormReader;
+  readonly limits: Limits;
+}
+
+/** A body as the validator sees it, and the images of a form. */
+export interface ReadBody {
+  readonly body: unknown;
+  readonly images?: EditImages;
+}
+
+/** Reads the body of a request, in a content type that its operation accepts. */
+export async function readBody(
+  request: Request,
+  response: Response,
+  { operation, forms, limits }: ReadBodyOptions,
+): Promise<ReadBody> {
+  if (operation.bodies.size === 0) return { body: undefined };
+  const contentType = mediaType(request.headers);
+  const schema = operation.bodies.get(contentType);
+  if (schema === undefined) throw unsupportedContentType(request.get("content-type") ?? "", operation);
+  refuseEncodings(request, operation);
+  const context = contextOf(response);
+  if (request.headers.expect?.toLowerCase() === "100-continue") response.writeContinue();
+
+  if (contentType === "application/json") {
+    const { value, bytes } = await readJson(
+      request,
+      operation.access === "admin" ? adminBytesMax : limits.jsonBytesMax,
+    );
+    context.requestBytes = bytes;
+    return { body: value };
+  }
+  const form = await forms.read(request, response);
+  context.requestBytes = form.bytes;
+  const { body, ...images } = await readEditForm(form, schema);
+  return { body, images };
+}
+
+function unsupportedContentType(given: string, operation: Operation): GatewayError {
+  const accepted = [...operation.bodies.keys()].map((type) => `'${type}'`).join(" or ");
+  const reason =
+    given === "" ? "The request has no content type." : `Unsupported content type '${given.slice(0, 100)}'.`;
+  return new GatewayError("unsupported_content_type", `${reason} This operation takes ${accepted}.`);
+}
+
+/** JSON is UTF-8, and a compressed body could grow without a bound. */
+function refuseEncodings(request: Request, operation: Operation): void {
+  const { "content-encoding": encoding = "identity", "content-type": contentType = "" } = request.headers;
+  if (encoding.toLowerCase() !== "identity") {
+    throw new GatewayError(
+      "unsupported_content_type",
+      `Unsupported content encoding '${encoding.slice(0, 100)}': send the body uncompressed.`,
+    );
+  }
+  if (contentType === "application/json") return;
+  const charset = /charset="?([^";\s]+)/i.exec(contentType)?.[1] ?? "utf-8";
+  if (!/^utf-?8$/i.test(charset)) throw unsupportedContentType(contentType, operation);
+}
 
 export interface JsonBody {
   readonly value: unknown;
   readonly bytes: number;
 }
 
-/** Reads a JSON body of bounded size, by its declared and by its counted length. Most have come with their request. */
-export function readJson(request: Request, bytesMax: number): JsonBody | Promise<JsonBody> {
+/** Reads a JSON body, bounded by its declared and by its counted length. */
+export async function readJson(request: Request, bytesMax: number): Promise<JsonBody> {
   if (Number(request.headers["content-length"] ?? 0) > bytesMax) throw tooLarge(bytesMax);
-  if (!request.complete) return readComing(request, bytesMax);
-  const body: Buffer = request.read() ?? nothing;
+  // Most bodies arrive with their request.
+  const body: Buffer = request.complete ? (request.read() ?? noBytes) : await readChunks(request, bytesMax);
   if (body.length > bytesMax) throw tooLarge(bytesMax);
   return { value: parse(body), bytes: body.length };
 }
 
-const nothing = Buffer.alloc(0);
+const noBytes = Buffer.alloc(0);
 
-/** It listens by itself: an iterator costs more than reading. */
-function readComing(request: Request, bytesMax: number): Promise<JsonBody> {
+/** Uses listeners: an async iterator costs more than the reading itself. */
+function readChunks(request: Request, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
     let bytes = 0;
@@ -28,30 +97,26 @@ function readComing(request: Request, bytesMax: number): Promise<JsonBody> {
     const fail = (failure: unknown) => {
       if (isOver) return;
       isOver = true;
-      request.off("data", take);
+      request.off("data", onData);
       request.pause();
       reject(failure);
     };
-    const take = (chunk: Buffer) => {
+    const onData = (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > bytesMax) fail(tooLarge(bytesMax));
       else chunks.push(chunk);
     };
-    const end = () => {
+    const onEnd = () => {
       isOver = true;
       const body = Buffer.concat(chunks, bytes);
-      // The request outlives its body, and these listeners with it.
+      // The request and these listeners outlive the body.
       chunks = [];
-      try {
-        resolve({ value: parse(body), bytes });
-      } catch (failure) {
-        reject(failure);
-      }
+      resolve(body);
     };
-    const leave = () => {
+    const onClose = () => {
       if (!isOver) fail(new Error("The connection was closed in the middle of the body."));
     };
-    request.on("data", take).on("end", end).on("error", fail).on("close", leave);
+    request.on("data", onData).on("end", onEnd).on("error", fail).on("close", onClose);
   });
 }
 
@@ -78,8 +143,8 @@ const discardBytesMax = 64 * 1024 * 1024;
 const discardMsMax = 5000;
 
 /**
- * Reads the rest of a body that nobody wants, so that the caller gets to see the answer: a socket closed on a caller
- * that still writes is reset, and the answer is lost with it. Past a limit it is closed all the same.
+ * Reads the rest of a body that is not needed, so that the caller sees the response: closing the socket of a caller that
+ * still writes resets it, and the response is lost. Past a limit it is closed all the same.
  */
 export function discardBody(request: IncomingMessage): void {
   let bytes = 0;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openSpool } from "./read-form.js";
 
-test("what dead processes left goes; what a living one has, and what is not ours, stays", async () => {
+test("only the folders of dead processes are removed", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "spool-"));
   const root = join(dataDir, "form-spool");
   for (const name of ["10", "20", "30", "photos"]) {

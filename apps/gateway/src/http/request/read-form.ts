@@ -7,14 +7,14 @@ import { GatewayError } from "../../errors.js";
 import { CallerLeftError, contextOf } from "./request-context.js";
 
 export interface Form {
-  /** Text fields, by name; a name that was repeated, or written `name[]`, has a list. */
+  /** Text fields by name. A name that is repeated, or written `name[]`, has a list. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly files: readonly FormFile[];
   readonly bytes: number;
 }
 
 export interface FormFile {
-  /** The name of the part, as it was sent. */
+  /** The name of the part, as sent. */
   readonly name: string;
   readonly path: string;
   readonly bytes: number;
@@ -28,33 +28,33 @@ export interface FormLimits {
 const fieldBytesMax = 256 * 1024;
 const fieldsMax = 64;
 
-export type ReadForm = (request: Request, response: Response) => Promise<Form>;
+/** Reads multipart forms. Each form has its own folder, which is removed when the response is closed. */
+export class FormReader {
+  readonly #spoolDir: string;
+  readonly #limits: FormLimits;
 
-/** Reads multipart forms. Every form has a folder of its own, which goes when the answer is over, however it ends. */
-export function createFormReader(spoolDir: string, limits: FormLimits): ReadForm {
-  const multerLimits = {
-    fileSize: limits.fileBytesMax,
-    files: limits.filesMax,
-    fields: fieldsMax,
-    fieldSize: fieldBytesMax,
-    fieldNameSize: 100,
-    parts: limits.filesMax + fieldsMax,
-    headerPairs: 20,
-  };
-  const bytesMax = limits.filesMax * limits.fileBytesMax + fieldsMax * fieldBytesMax;
+  constructor(spoolDir: string, limits: FormLimits) {
+    this.#spoolDir = spoolDir;
+    this.#limits = limits;
+  }
 
-  return async (request, response) => {
+  async read(request: Request, response: Response): Promise<Form> {
+    const limits = this.#limits;
+    const bytesMax = limits.filesMax * limits.fileBytesMax + fieldsMax * fieldBytesMax;
     const declared = Number(request.get("content-length") ?? 0);
     if (declared > bytesMax) throw tooLarge(`The form is larger than the limit of ${bytesMax} bytes.`);
-    const storage = multer.diskStorage({ destination: await folderUntilClosed(spoolDir, response) });
+    const destination = await folderUntilClosed(this.#spoolDir, response);
     await new Promise<void>((resolve, reject) => {
       const refuse = (failure: unknown) => reject(formError(failure, limits));
-      const streamHandler = (_request: Request, parser: Writable) => {
-        refuseEarly(parser, refuse);
-        request.pipe(parser);
-      };
-      // The types do not know `streamHandler` yet.
-      const options = { storage, limits: multerLimits, streamHandler } as multer.Options;
+      const options = {
+        storage: multer.diskStorage({ destination }),
+        limits: multerLimits(limits),
+        // `streamHandler` is missing from the types.
+        streamHandler: (_request: Request, parser: Writable) => {
+          refuseEarly(parser, refuse);
+          request.pipe(parser);
+        },
+      } as multer.Options;
       multer(options).any()(request, response, (failure: unknown) => {
         if (failure === undefined || failure === null) resolve();
         else refuse(failure);
@@ -63,6 +63,18 @@ export function createFormReader(spoolDir: string, limits: FormLimits): ReadForm
     const files = spooledFiles(request);
     const fields: Record<string, unknown> = { ...request.body };
     return { fields, files, bytes: declared || files.reduce((sum, file) => sum + file.bytes, 0) };
+  }
+}
+
+function multerLimits({ fileBytesMax, filesMax }: FormLimits) {
+  return {
+    fileSize: fileBytesMax,
+    files: filesMax,
+    fields: fieldsMax,
+    fieldSize: fieldBytesMax,
+    fieldNameSize: 100,
+    parts: filesMax + fieldsMax,
+    headerPairs: 20,
   };
 }
 
@@ -73,7 +85,7 @@ async function folderUntilClosed(spoolDir: string, response: Response): Promise<
     await remove();
     throw new CallerLeftError();
   }
-  // What cannot be removed now goes at the next start.
+  // `openSpool` removes what is left over at the next start.
   response.once("close", () => {
     void Promise.allSettled(contextOf(response).backgroundWork)
       .then(remove)
@@ -83,8 +95,8 @@ async function folderUntilClosed(spoolDir: string, response: Response): Promise<
 }
 
 /**
- * Multer keeps an error to itself until the whole body has come, which may be never, and drops a file that has no
- * name. Both are said as soon as they are seen.
+ * Multer reports an error only after the whole body, which may never come, and silently drops a file without a filename.
+ * Here both are refused at once.
  */
 function refuseEarly(parser: Writable, refuse: (failure: unknown) => void): void {
   parser.on("error", refuse);
@@ -97,7 +109,7 @@ function refuseEarly(parser: Writable, refuse: (failure: unknown) => void): void
     refuse(
       new GatewayError(
         "invalid_form",
-        `The part '${name}' has no filename; send it as text, or as a file with one.`,
+        `The part '${name}' has no filename. Send it as a text field, or add a filename.`,
         { param: name },
       ),
     );
@@ -112,9 +124,9 @@ function spooledFiles(request: Request): FormFile[] {
 function formError(failure: unknown, limits: FormLimits): unknown {
   if (failure instanceof GatewayError) return failure;
   if (!(failure instanceof MulterError)) {
-    // Errors of the file system have a code; what is left comes from a form that cannot be read.
-    const isOurs = failure instanceof Error && "code" in failure;
-    return isOurs
+    // Errors of the file system have a code. All others come from a form that cannot be parsed.
+    const isFileSystemError = failure instanceof Error && "code" in failure;
+    return isFileSystemError
       ? failure
       : new GatewayError("invalid_form", "We could not parse the multipart form of your request.", {
           cause: failure,
@@ -137,11 +149,7 @@ function formError(failure: unknown, limits: FormLimits): unknown {
         param: "image",
       });
     default:
-      return new GatewayError(
-        "invalid_form",
-        `The multipart form is not accepted: ${failure.message}.`,
-        param,
-      );
+      return new GatewayError("invalid_form", `Invalid multipart form: ${failure.message}.`, param);
   }
 }
 
@@ -149,27 +157,24 @@ function tooLarge(message: string, detail: { param?: string } = {}): GatewayErro
   return new GatewayError("content_too_large", message, detail);
 }
 
-/** The process that runs, and how to know whether another one still does. */
+/** This process, and a check whether another one is alive. */
 export interface ProcessIdentity {
   readonly id: number;
   readonly isAlive: (id: number) => boolean;
 }
 
-/**
- * Opens this process's own folder for the files of forms. What a crashed process has left behind is of no use to
- * anyone and is removed; the folder of one that still runs is left alone.
- */
+/** Opens this process's own folder for the files of forms, and removes the folders of processes that have died. */
 export async function openSpool(dataDir: string, self: ProcessIdentity): Promise<string> {
   const root = join(dataDir, "form-spool");
   await mkdir(root, { recursive: true, mode: 0o700 });
-  const left = (await readdir(root)).filter((name) => /^\d+$/.test(name) && isDead(Number(name), self));
-  await Promise.all(left.map((name) => rm(join(root, name), { recursive: true, force: true })));
+  const abandoned = (await readdir(root)).filter((name) => /^\d+$/.test(name) && isDead(Number(name), self));
+  await Promise.all(abandoned.map((name) => rm(join(root, name), { recursive: true, force: true })));
   const own = join(root, String(self.id));
   await mkdir(own, { recursive: true });
   return own;
 }
 
-/** A folder with our own number is from an earlier process that had it. */
+/** A folder with our own process id belongs to an earlier process that had the same id. */
 function isDead(id: number, self: ProcessIdentity): boolean {
   return id === self.id || !self.isAlive(id);
 }

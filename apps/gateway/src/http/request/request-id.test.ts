@@ -1,15 +1,17 @@
 import { expect, test } from "vitest";
-import { createRequestId } from "./request-id.js";
+import { RequestIds } from "./request-id.js";
 
-test("many ids at once are all different, and of one form", () => {
-  const ids = Array.from({ length: 10_000 }, createRequestId);
+test("ids are unique and of one form", () => {
+  const requestIds = new RequestIds();
+  const ids = Array.from({ length: 10_000 }, () => requestIds.next());
+
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(id).toMatch(/^req_[0-9a-f]{32}$/);
 });
 
-test("an id begins with the time, so that later ones sort behind earlier ones", async () => {
+test("an id begins with the time, so that later ids sort after earlier ones", () => {
   const before = Date.now();
-  const id = createRequestId();
+  const id = new RequestIds().next();
   const after = Date.now();
   const time = Number.parseInt(id.slice(4, 16), 16);
   expect(time).toBeGreaterThanOrEqual(before);

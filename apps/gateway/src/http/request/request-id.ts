@@ -1,30 +1,34 @@
 import { randomFillSync } from "node:crypto";
 
 const randomBytes = 10;
-/** Random bytes for many ids: asking for them takes as long for one as for a hundred. */
-const pool = Buffer.allocUnsafe(randomBytes * 128);
-let taken = pool.length;
-let lastMs = 0;
-let lastTime = "";
+const idsPerFill = 128;
 
 /**
- * An id that no other request has. It begins with the time, so that in an index of the ledger the new ones stand side by
- * side: at random places each would cost the database a page of its own.
+ * Creates unique request ids. An id begins with the time, so that new rows are neighbours in the ledger's index: at
+ * random positions, each row would cost the database a page of its own. Random bytes are drawn for many ids at a time,
+ * since drawing the bytes of one id costs as much as drawing those of a hundred.
  */
-export function createRequestId(): string {
-  if (taken === pool.length) {
-    randomFillSync(pool);
-    taken = 0;
-  }
-  taken += randomBytes;
-  return `req_${timeNow()}${pool.toString("hex", taken - randomBytes, taken)}`;
-}
+export class RequestIds {
+  readonly #random = Buffer.allocUnsafe(randomBytes * idsPerFill);
+  #used = this.#random.length;
+  #lastMs = 0;
+  #lastTime = "";
 
-function timeNow(): string {
-  const now = Date.now();
-  if (now !== lastMs) {
-    lastMs = now;
-    lastTime = now.toString(16).padStart(12, "0");
+  next(): string {
+    if (this.#used === this.#random.length) {
+      randomFillSync(this.#random);
+      this.#used = 0;
+    }
+    this.#used += randomBytes;
+    return `req_${this.#time()}${this.#random.toString("hex", this.#used - randomBytes, this.#used)}`;
   }
-  return lastTime;
+
+  #time(): string {
+    const now = Date.now();
+    if (now !== this.#lastMs) {
+      this.#lastMs = now;
+      this.#lastTime = now.toString(16).padStart(12, "0");
+    }
+    return this.#lastTime;
+  }
 }

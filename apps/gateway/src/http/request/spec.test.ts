@@ -3,7 +3,7 @@ import { readSpec, requestSpec } from "./spec.js";
 
 const whole = readSpec();
 
-test("what is left has the wanted paths, every parameter and body of theirs, and no answers", () => {
+test("a part of the spec has the wanted paths with their parameters and bodies, and no responses", () => {
   const part = requestSpec(whole, (item) => "patch" in item);
 
   expect(Object.keys(part.paths)).toEqual(["/admin/v1/keys/{key}"]);
@@ -14,7 +14,7 @@ test("what is left has the wanted paths, every parameter and body of theirs, and
   });
 });
 
-test("what was referred to is in its place, and nothing refers to anything any more", () => {
+test("every reference is replaced by its component", () => {
   const part = requestSpec(whole, () => true);
 
   const { post } = part.paths["/v1/embeddings"] as {
@@ -30,17 +30,21 @@ test("what was referred to is in its place, and nothing refers to anything any m
 });
 
 test.each([
-  ["is not in the spec", { A: { $ref: "#/components/schemas/Gone" } }, "which is not in it"],
-  ["leads to itself", { A: { items: { $ref: "#/components/schemas/A" } } }, "from within"],
-  ["has something beside it", { A: { items: { $ref: "#/components/schemas/A", default: 1 } } }, "default"],
-])("a reference that %s is told", (_name, schemas, message) => {
+  ["has no component", { A: { $ref: "#/components/schemas/Gone" } }, "which does not exist"],
+  ["leads back to itself", { A: { items: { $ref: "#/components/schemas/A" } } }, "from within"],
+  [
+    "has another keyword beside it",
+    { A: { items: { $ref: "#/components/schemas/A", default: 1 } } },
+    "default",
+  ],
+])("a reference that %s is an error", (_name, schemas, message) => {
   const operation = { requestBody: { $ref: "#/components/schemas/A" }, responses: {} };
   const document = { ...whole, paths: { "/a": { post: operation } }, components: { schemas } };
 
   expect(() => requestSpec(document as unknown as typeof whole, () => true)).toThrow(message);
 });
 
-test("the spec itself stays as it is", () => {
+test("the spec itself is not changed", () => {
   const before = structuredClone(whole);
 
   requestSpec(whole, () => true);

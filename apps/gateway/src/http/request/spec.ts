@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { createRequire } from "node:module";
+import { isObject } from "../../domain/json.js";
 import type { OperationId } from "../../operations.js";
 
 /** An operation of the spec, as the gateway serves it. */
@@ -8,11 +9,11 @@ export interface Operation {
   readonly method: (typeof methods)[number];
   /** As Express writes it: `/v1/models/:model`. */
   readonly path: string;
-  /** Who may ask: anybody, whoever has a key, or the operator. */
+  /** Who may call it: anyone, callers with an API key, or the operator with the admin key. */
   readonly access: "public" | "key" | "admin";
-  /** The schema of the body for each content type that it takes. */
+  /** The schema of the body, by content type. */
   readonly bodies: ReadonlyMap<string, JsonSchema>;
-  /** The schema of each parameter in its query. */
+  /** The schema of each query parameter, by name. */
   readonly query: ReadonlyMap<string, JsonSchema>;
 }
 
@@ -72,24 +73,24 @@ export function mediaType(headers: IncomingHttpHeaders): string {
 type PathItem = OpenApiDocument["paths"][string];
 
 /**
- * The part of the spec that requests to some of its paths are held against, with everything in its place that it refers
- * to. The validator walks through all that it is given for every schema that it compiles, and answers, examples and
- * samples are most of a spec; what is referred to it would compile once more, only to find it.
+ * The part of the spec that describes the requests to some of its paths, with every reference resolved. The validator
+ * walks the whole document for each schema that it compiles, and responses, examples and samples are most of a document.
+ * It would also compile each referenced component a second time.
  */
 export function requestSpec(
   document: OpenApiDocument,
   isWanted: (item: PathItem) => boolean,
 ): OpenApiDocument {
-  const inPlace = resolver(document.components);
+  const resolve = createResolver(document.components);
   const paths = Object.fromEntries(
     Object.entries(document.paths)
       .filter(([, item]) => isWanted(item))
-      .map(([path, item]) => [path, inPlace(withoutAnswers(item)) as PathItem]),
+      .map(([path, item]) => [path, resolve(withoutResponses(item)) as PathItem]),
   );
   return { ...document, paths, components: { schemas: {} } };
 }
 
-function withoutAnswers(item: PathItem): PathItem {
+function withoutResponses(item: PathItem): PathItem {
   return Object.fromEntries(
     Object.entries(item).map(([name, part]) => {
       if (!isObject(part) || !("responses" in part)) return [name, part];
@@ -99,44 +100,41 @@ function withoutAnswers(item: PathItem): PathItem {
   );
 }
 
-/** What may stand beside a reference says nothing of requests. */
+/** The fields beside `$ref` that do not matter for validation. */
 interface Reference {
   readonly $ref?: unknown;
   readonly description?: unknown;
   readonly summary?: unknown;
 }
 
-/** Puts components where something refers to them. Those that are in several places are one object. */
-function resolver(components: OpenApiDocument["components"]): (node: unknown) => unknown {
-  const all: Readonly<Record<string, Readonly<Record<string, unknown>>>> = components;
-  const known = new Map<string, unknown>();
-  const underWay = new Set<string>();
-  const inPlace = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(inPlace);
+/** Replaces references by their components. References to one component share one object. */
+function createResolver(components: OpenApiDocument["components"]): (node: unknown) => unknown {
+  const kinds: Readonly<Record<string, Readonly<Record<string, unknown>>>> = components;
+  const resolvedComponents = new Map<string, unknown>();
+  const started = new Set<string>();
+  const resolve = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(resolve);
     if (!isObject(node)) return node;
-    if (typeof node.$ref === "string") return component(node.$ref, node);
-    return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, inPlace(inner)]));
+    if (typeof node.$ref === "string") return resolveReference(node.$ref, node);
+    return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, resolve(inner)]));
   };
-  const component = (
+  const resolveReference = (
     reference: string,
     { $ref, description, summary, ...beside }: object & Reference,
   ): unknown => {
     if (Object.keys(beside).length > 0)
-      throw new Error(`The spec has ${Object.keys(beside)} beside ${reference}, which would be lost.`);
-    if (known.has(reference)) return known.get(reference);
-    if (underWay.has(reference)) throw new Error(`The spec refers to ${reference} from within.`);
+      throw new Error(`The spec has ${Object.keys(beside)} beside ${reference}, where it would be ignored.`);
+    if (resolvedComponents.has(reference)) return resolvedComponents.get(reference);
+    if (started.has(reference))
+      throw new Error(`The spec refers to ${reference} from within that component.`);
     const [, kind = "", name = ""] = /^#\/components\/(\w+)\/([^/]+)$/.exec(reference) ?? [];
-    underWay.add(reference);
-    const resolved = inPlace(all[kind]?.[name]);
-    if (resolved === undefined) throw new Error(`The spec refers to ${reference}, which is not in it.`);
-    known.set(reference, resolved);
+    started.add(reference);
+    const resolved = resolve(kinds[kind]?.[name]);
+    if (resolved === undefined) throw new Error(`The spec refers to ${reference}, which does not exist.`);
+    resolvedComponents.set(reference, resolved);
     return resolved;
   };
-  return inPlace;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
+  return resolve;
 }
 
 /** The part of JSON Schema that the spec uses and the gateway reads. */
@@ -157,6 +155,12 @@ export interface JsonSchema {
   readonly maxLength?: number;
 }
 
+/** All branches of a union, including those of nested unions. A schema that is not a union is its only branch. */
+export function branchesOf(schema: JsonSchema): JsonSchema[] {
+  const branches = [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])];
+  return branches.length === 0 ? [schema] : branches.flatMap(branchesOf);
+}
+
 /** A parameter of an operation. */
 export interface SpecParameter {
   readonly name: string;
@@ -164,7 +168,7 @@ export interface SpecParameter {
   readonly schema: JsonSchema;
 }
 
-/** The spec as the gateway reads it: a bundle, in which every reference points into itself. */
+/** The bundled spec: every reference points into the document itself. */
 export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components: {

@@ -1,11 +1,14 @@
 import type { Response } from "express";
 import { contextOf } from "../request/request-context.js";
 
+/** A constant, because Express would look it up for every response. */
+export const jsonType = "application/json; charset=utf-8";
+
 /**
- * Notes a header of the answer, in place of one of the same name. They are written in one go with `writeHead`: Node
- * checks, keeps and looks up again each that is set by itself, and eight of them take as long as routing the request.
+ * Notes a header of the response, replacing one of the same name. `writeHead` writes them all at once: Node validates,
+ * stores and looks up each header that is set by itself, and eight of them cost as much as routing the request.
  *
- * @param name In small letters.
+ * @param name In lower case.
  */
 export function addHeader(response: Response, name: string, value: string): void {
   const { headers } = contextOf(response);
@@ -21,24 +24,21 @@ export function addHeaders(response: Response, headers: Readonly<Record<string, 
   for (const name in headers) addHeader(response, name, headers[name] ?? "");
 }
 
-/** Begins the answer, with all headers that were noted. */
+/** Begins the response with all noted headers. */
 export function writeHead(response: Response, status: number): void {
   response.writeHead(status, contextOf(response).headers);
 }
 
-/** Hands over what was noted to Express, where it is the one to answer. */
+/** Hands the noted headers to Express, for responses that Express itself writes. */
 export function setNotedHeaders(response: Response): void {
   const { headers } = contextOf(response);
   for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] ?? "", headers[at + 1] ?? "");
 }
 
-/** Says in the headers which upstream was asked and how often, unless the operator would rather not. */
+/** Adds the upstream and the number of attempts, unless the operator has turned that off. */
 export function exposeUpstream(response: Response): void {
   const { upstream, attempts, exposesUpstream } = contextOf(response);
   if (!exposesUpstream || upstream === undefined) return;
   addHeader(response, "x-gateway-upstream", encodeURIComponent(upstream));
   if (attempts !== undefined) addHeader(response, "x-gateway-attempts", String(attempts));
 }
-
-/** As Express writes it, without looking it up for every answer. */
-export const jsonType = "application/json; charset=utf-8";

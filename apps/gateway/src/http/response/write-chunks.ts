@@ -4,12 +4,16 @@ import type { ChunkedResponse } from "../handler.js";
 import { contextOf } from "../request/request-context.js";
 import { addHeader, jsonType, writeHead } from "./headers.js";
 
-const wholeBytesMax = 256 * 1024;
+/** Smaller responses are written whole. */
+const writeBytesMin = 256 * 1024;
+
+/** A caller that takes longer to read counts as gone. */
+export const readTimeoutMs = 120_000;
 
 /**
- * Writes a JSON document that comes in pieces: a small one whole, a large one no faster than the caller reads and with
- * rests in between, so that it holds up nobody else. Where its length is known it is told: without it, Node would put
- * every piece into a chunk of its own.
+ * Writes a JSON document that comes in chunks: a small one whole, a large one with backpressure and in time slices, so
+ * that other requests are served in between. A known length is sent as `content-length`: without it, Node would frame
+ * every chunk.
  */
 export async function writeChunks(
   response: Response,
@@ -17,36 +21,63 @@ export async function writeChunks(
 ): Promise<void> {
   const context = contextOf(response);
   addHeader(response, "content-type", jsonType);
-  const pacer = new TimeSlice();
-  let batch: (string | Buffer)[] = [];
+  const slice = new TimeSlice();
+  let gathered: (string | Buffer)[] = [];
   let bytes = 0;
-  for (const piece of chunks) {
-    batch.push(piece);
-    bytes += typeof piece === "string" ? Buffer.byteLength(piece) : piece.length;
-    if (pacer.isOver) await pacer.yield();
-    if (bytes < wholeBytesMax) continue;
+  for (const chunk of chunks) {
+    gathered.push(chunk);
+    bytes += typeof chunk === "string" ? Buffer.byteLength(chunk) : chunk.length;
+    if (slice.isOver) await slice.yield();
+    if (bytes < writeBytesMin) continue;
     context.signal.throwIfAborted();
     context.responseBytes += bytes;
     if (!response.headersSent) begin(response, length);
-    cork(response, batch);
+    writeCorked(response, gathered);
     response.uncork();
     if (response.writableNeedDrain) await untilDrained(response);
-    batch = [];
+    gathered = [];
     bytes = 0;
   }
   context.responseBytes += bytes;
   await context.finish(200);
   if (!response.headersSent) begin(response, bytes);
-  response.setTimeout(readingMsMax, () => response.destroy());
-  cork(response, batch);
+  response.setTimeout(readTimeoutMs, () => response.destroy());
+  writeCorked(response, gathered);
   if (onSent !== undefined) whenSent(response, onSent);
   response.end();
 }
 
+/** Resolves when the caller has read what was written. A caller that does not read within the timeout is dropped. */
+export async function untilDrained(response: Response): Promise<void> {
+  const { signal } = contextOf(response);
+  try {
+    signal.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      const settle = (end: () => void) => () => {
+        clearTimeout(timer);
+        response.off("drain", onDrain);
+        signal.removeEventListener("abort", onAbort);
+        end();
+      };
+      const onDrain = settle(resolve);
+      const onAbort = settle(() => reject(signal.reason));
+      const timer = setTimeout(
+        settle(() => reject(new Error("The caller did not read the response in time."))),
+        readTimeoutMs,
+      );
+      response.on("drain", onDrain);
+      signal.addEventListener("abort", onAbort);
+    });
+  } catch (failure) {
+    response.destroy();
+    throw failure;
+  }
+}
+
 function whenSent(response: Response, onSent: () => void): void {
   const { socket } = response.req;
-  // Node is done with the bytes when it says so, and whoever is told may give their memory to others. A response is also
-  // finished when its connection is cut, and what was to go there may still be in a queue.
+  // Node is done with the bytes, so their buffers may be reused. A response also finishes when its connection is cut:
+  // then some bytes may still be queued.
   response.once("finish", () => {
     if (!socket.destroyed) onSent();
   });
@@ -57,38 +88,8 @@ function begin(response: Response, bytes: number | undefined): void {
   writeHead(response, 200);
 }
 
-/** Keeps all pieces back, so that they go in one go and without another copy of them. */
-function cork(response: Response, pieces: readonly (string | Buffer)[]): void {
+/** Corked chunks go out in one system call and are not copied again. */
+function writeCorked(response: Response, chunks: readonly (string | Buffer)[]): void {
   response.cork();
-  for (const piece of pieces) response.write(piece);
-}
-
-/** How long a caller may take to read what it has been sent before it counts as gone. */
-export const readingMsMax = 120_000;
-
-/** Waits until the caller has read what was written. One that does not read for long is left. */
-export async function untilDrained(response: Response): Promise<void> {
-  const { signal } = contextOf(response);
-  try {
-    signal.throwIfAborted();
-    await new Promise<void>((resolve, reject) => {
-      const settle = (end: () => void) => () => {
-        clearTimeout(timer);
-        response.off("drain", go);
-        signal.removeEventListener("abort", leave);
-        end();
-      };
-      const go = settle(resolve);
-      const leave = settle(() => reject(signal.reason));
-      const timer = setTimeout(
-        settle(() => reject(new Error("The caller did not read."))),
-        readingMsMax,
-      );
-      response.on("drain", go);
-      signal.addEventListener("abort", leave);
-    });
-  } catch (failure) {
-    response.destroy();
-    throw failure;
-  }
+  for (const chunk of chunks) response.write(chunk);
 }

@@ -1,13 +1,13 @@
+import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { ErrorRequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import { GatewayError } from "../../errors.js";
 import { discardBody } from "../request/read-body.js";
 import { CallerLeftError, contextOf } from "../request/request-context.js";
-import { createRequestId } from "../request/request-id.js";
 import { addHeader, addHeaders, exposeUpstream, jsonType, writeHead } from "./headers.js";
 
-/** The one place that writes errors. Everything thrown ends here. */
+/** The only place that writes error responses: everything thrown ends here. */
 export function writeError(log: Logger): ErrorRequestHandler {
   return async (thrown: unknown, request, response, _next) => {
     const context = contextOf(response);
@@ -30,12 +30,12 @@ export function writeError(log: Logger): ErrorRequestHandler {
   };
 }
 
-/** An error that the answer has already begun to hide: it is the last event of the stream. */
+/** An error after the response has begun: the last event of the stream. */
 export function errorEvent(thrown: unknown): { type: "error"; error: GatewayError["body"]["error"] } {
   return { type: "error", error: toGatewayError(thrown).body.error };
 }
 
-/** Anything thrown by other code than ours is our fault, and its words are for the log alone. */
+/** Any other error is a failure of the gateway itself, and its message is only for the log. */
 export function toGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
   if (thrown instanceof URIError) {
@@ -49,25 +49,36 @@ export function toGatewayError(thrown: unknown): GatewayError {
   });
 }
 
-/** Answers a request that is not HTTP, where there is only a socket to write to. */
-export function writeMalformedHttp(failure: Error & { code?: string }, socket: Socket): void {
+/** Responds to bytes that are not valid HTTP. Node has no response object for them, only the socket. */
+export function writeMalformedHttp(
+  failure: Error & { code?: string },
+  socket: Socket,
+  requestId: string,
+): void {
   if (!socket.writable || failure.code === "ECONNRESET") {
     socket.destroy();
     return;
   }
-  const error =
-    failure.code === "HPE_HEADER_OVERFLOW"
-      ? new GatewayError("headers_too_large", "The request headers are larger than the limit.")
-      : new GatewayError("invalid_http", "The request is not valid HTTP, or did not arrive in time.");
+  const error = malformedHttpError(failure.code);
   const body = JSON.stringify(error.body);
-  const reason = error.status === 431 ? "Request Header Fields Too Large" : "Bad Request";
   socket.end(
-    `HTTP/1.1 ${error.status} ${reason}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${createRequestId()}\r\nconnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${requestId}\r\nconnection: close\r\n\r\n${body}`,
   );
 }
 
-/** What clients count on for a wait. They ignore longer ones. */
+function malformedHttpError(code: string | undefined): GatewayError {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return new GatewayError("headers_too_large", "The request headers are larger than the limit.");
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return new GatewayError("request_timeout", "The request did not arrive in time.");
+    default:
+      return new GatewayError("invalid_http", "The request is not valid HTTP.");
+  }
+}
+
+/** OpenAI's clients ignore longer waits. */
 const retryAfterMaxMs = 60_000;
 
 async function sendError(response: Response, error: GatewayError): Promise<void> {
@@ -78,7 +89,7 @@ async function sendError(response: Response, error: GatewayError): Promise<void>
     addHeader(response, "retry-after", String(Math.max(1, Math.ceil(waitMs / 1000))));
     addHeader(response, "retry-after-ms", String(waitMs));
   }
-  // Official clients retry 409 and 429 by themselves; what cannot succeed must say so.
+  // OpenAI's clients retry 409 and 429 unless this header forbids it.
   if (error.status < 500 && error.code !== "rate_limit_exceeded")
     addHeader(response, "x-should-retry", "false");
   const body = Buffer.from(JSON.stringify(error.body, null, 2));

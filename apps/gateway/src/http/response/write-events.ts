@@ -6,10 +6,10 @@ import { addHeader, writeHead } from "./headers.js";
 import { untilDrained } from "./write-chunks.js";
 import { errorEvent, toGatewayError } from "./write-error.js";
 
-/** How often a comment is sent while there is nothing to say: proxies and clients give up on a silent connection. */
+/** How often a comment is sent: proxies and clients give up on a silent connection. */
 const heartbeatMs = 15_000;
 
-/** Writes events as they come, no faster than the caller reads. A failure on the way is the last event. */
+/** Writes events as they come, no faster than the caller reads. A failure is written as the last event. */
 export async function writeEvents(
   response: Response,
   events: AsyncIterable<ImageEvent>,
@@ -18,7 +18,7 @@ export async function writeEvents(
   const context = contextOf(response);
   addHeader(response, "content-type", "text/event-stream; charset=utf-8");
   addHeader(response, "cache-control", "no-cache, no-transform");
-  // Proxies such as nginx hold back an answer unless they are told not to.
+  // nginx buffers a response unless this header forbids it.
   addHeader(response, "x-accel-buffering", "no");
   writeHead(response, 200);
   response.flushHeaders();
@@ -26,13 +26,13 @@ export async function writeEvents(
     if (!response.writableNeedDrain) response.write(": keep-alive\n\n");
   }, heartbeatMs);
   try {
-    for await (const event of events) await write(response, event);
+    for await (const event of events) await writeEvent(response, event);
   } catch (thrown) {
     if (response.closed) return;
     const error = toGatewayError(thrown);
     context.errorCode = error.code;
     if (error.status >= 500) log.error({ id: context.id, code: error.code, err: thrown }, error.message);
-    await write(response, errorEvent(thrown));
+    await writeEvent(response, errorEvent(thrown));
   } finally {
     clearInterval(heartbeat);
   }
@@ -40,7 +40,7 @@ export async function writeEvents(
   response.end();
 }
 
-async function write(response: Response, event: { readonly type: string }): Promise<void> {
+async function writeEvent(response: Response, event: { readonly type: string }): Promise<void> {
   const context = contextOf(response);
   context.signal.throwIfAborted();
   const text = `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;

@@ -4,7 +4,7 @@ import { type KeyChanges, keyStatus, type StoredKey } from "../../keys/key-store
 import type { RequestBody, Schemas } from "../../operations.js";
 import { describeLimits } from "./UsageLimits.js";
 
-/** A key in the words of the spec. */
+/** A key as the spec describes it. */
 export function describeKey(key: StoredKey, now: number): Schemas["AccessKey"] {
   return {
     object: "key",
@@ -24,7 +24,7 @@ export function describeKey(key: StoredKey, now: number): Schemas["AccessKey"] {
   };
 }
 
-/** What a body says that is kept as it is said; null takes a restriction away. */
+/** The changes in a request body, except its limits. Null removes a restriction. */
 export function readChanges(
   { name, owner, models, budget, disabled, expires_at }: Omit<RequestBody<"changeKey">, "limits">,
   now: number,
@@ -54,8 +54,7 @@ function secondsOf(ms: number | undefined): number | null {
   return ms === undefined ? null : Math.floor(ms / 1000);
 }
 
-/** What the operations on keys need. */
-export interface KeyHandlerNeeds {
+export interface KeyHandlerServices {
   readonly keys: KeyAdmin;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -1,7 +1,7 @@
 import type { Schemas } from "../../operations.js";
 import type { TargetSnapshot } from "../../scheduling/target-health.js";
 
-/** How a target does, in the words of the spec. */
+/** The state of a target as the spec describes it. */
 export function describeTarget({
   inFlight,
   latencyMs,

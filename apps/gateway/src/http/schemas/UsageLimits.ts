@@ -14,12 +14,12 @@ const names: Readonly<Record<keyof WireLimits, keyof UsageLimits>> = {
 };
 const pairs = Object.entries(names) as [keyof WireLimits, keyof UsageLimits][];
 
-/** Every limit by its name in the spec; null where there is none. */
+/** All limits by their names in the spec; null for a limit that is not set. */
 export function describeLimits(limits: UsageLimits): WireLimits {
   return Object.fromEntries(pairs.map(([wire, name]) => [wire, limits[name] ?? null])) as WireLimits;
 }
 
-/** The limits after a change: what it leaves out stays, what is null in it goes, and all go where it is null itself. */
+/** The limits after a change: absent fields keep their limit, null removes it. A change that is null removes all. */
 export function changeLimits(limits: UsageLimits, change: Schemas["UsageLimitsChange"]): UsageLimits {
   if (change === null) return {};
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { GatewayError } from "../../errors.js";
 import type { LedgerFilter } from "../../usage/ledger/ledger-store.js";
 
-/** The times of a query, which are Unix seconds, as those of the ledger. */
+/** Converts the times of a query, in Unix seconds, to those of the ledger, in milliseconds. */
 export function timeRange({ from, to }: { from?: number; to?: number }): Pick<LedgerFilter, "from" | "to"> {
   if (from !== undefined && to !== undefined && to <= from)
     throw new GatewayError("invalid_value", "Invalid 'to': it must be later than 'from'.", { param: "to" });
@@ -11,7 +11,7 @@ export function timeRange({ from, to }: { from?: number; to?: number }): Pick<Le
   };
 }
 
-/** Billionths of a US dollar as dollars. What is not known stays so. */
+/** Converts billionths of a US dollar to dollars. Null is an unknown price. */
 export function dollars(nanos: number | null): number | null {
   return nanos === null ? null : nanos / 1e9;
 }

@@ -2,18 +2,73 @@ import { imageInMemory } from "../../domain/image-input.js";
 import type { ImageFormat } from "../../domain/image-profile.js";
 import { GatewayError } from "../../errors.js";
 import type { Schemas } from "../../operations.js";
+import { ImageFetchError } from "../fetch/check-url.js";
+import type { FetchImage } from "../fetch/fetch-image.js";
 import type { Delivery } from "../options/plan.js";
+import type { ImageStore } from "./image-store.js";
 import { inspectImage, openImage, pixelsMax, recogniseFormat } from "./inspect-image.js";
+import type { SignedLinks } from "./signed-links.js";
 
-/** What the gateway needs to hand over images in any form. */
-export interface DeliveryTools {
-  /** Fetches what an upstream answers as a link. */
-  readonly fetchLink: (url: string, signal: AbortSignal) => Promise<Buffer>;
-  /** Keeps an image and gives back a link to it. */
-  readonly store: (content: Buffer, format: ImageFormat) => Promise<string>;
+const linkBytesMax = 64 * 1024 * 1024;
+
+export interface ImageDeliveryOptions {
+  readonly store: ImageStore;
+  readonly links: SignedLinks;
+  readonly fetchImage: FetchImage;
+  /** Whether links in the replies of an upstream may lead to a private network. */
+  readonly allowsPrivateUrls: (upstream: string) => boolean;
 }
 
-/** An image that is on its way out: checked, in the format that was asked for, with what it is. */
+/** Takes images from upstreams and hands them to callers, in either envelope: base64 or a link. */
+export class ImageDelivery {
+  readonly #options: ImageDeliveryOptions;
+
+  constructor(options: ImageDeliveryOptions) {
+    this.#options = options;
+  }
+
+  /** The bytes of an image, which an upstream returns as base64 or as a link. */
+  async contentOf(
+    image: Schemas["Image"],
+    { upstream, signal }: { readonly upstream: string; readonly signal: AbortSignal },
+  ): Promise<Buffer> {
+    if (image.b64_json !== undefined) return Buffer.from(image.b64_json, "base64");
+    if (image.url === undefined) {
+      throw new GatewayError("upstream_invalid_answer", "The upstream returned an image without data.");
+    }
+    const { fetchImage, allowsPrivateUrls } = this.#options;
+    try {
+      const allowPrivate = allowsPrivateUrls(upstream);
+      return await fetchImage(image.url, { allowPrivate, bytesMax: linkBytesMax, signal });
+    } catch (failure) {
+      if (!(failure instanceof ImageFetchError)) throw failure;
+      // A link that cannot be followed is a failure of the upstream, not of the caller.
+      throw new GatewayError(
+        "upstream_invalid_answer",
+        "The upstream returned a link that cannot be followed.",
+        { cause: failure },
+      );
+    }
+  }
+
+  /** Wraps a finished image in the requested envelope. */
+  async wrap(
+    { content, format }: FinishedImage,
+    {
+      envelope,
+      revisedPrompt,
+      origin,
+    }: { envelope: Delivery["envelope"]; revisedPrompt: string | undefined; origin: string },
+  ): Promise<Schemas["Image"]> {
+    const revised = revisedPrompt === undefined ? {} : { revised_prompt: revisedPrompt };
+    if (envelope === "b64_json") return { b64_json: content.toString("base64"), ...revised };
+    const { store, links } = this.#options;
+    const { path } = links.sign(await store.put(content, format));
+    return { url: `${origin}${path}`, ...revised };
+  }
+}
+
+/** A checked image in the requested format, with its properties. */
 export interface FinishedImage {
   readonly content: Buffer;
   readonly format: ImageFormat;
@@ -21,10 +76,10 @@ export interface FinishedImage {
   readonly background: "transparent" | "opaque";
 }
 
-/** Makes of what an upstream returned an image that was looked at, in the format that was asked for. */
+/** Checks an image that an upstream returned, and converts it to the requested format. */
 export async function finishImage(content: Buffer, delivery: Delivery): Promise<FinishedImage> {
-  const given = recogniseFormat(content);
-  const facts = given === undefined ? undefined : await inspectImage(imageInMemory(content, given));
+  const received = recogniseFormat(content);
+  const facts = received === undefined ? undefined : await inspectImage(imageInMemory(content, received));
   if (facts === undefined || facts.width * facts.height > pixelsMax) throw notAnImage();
   const format = delivery.format ?? facts.format;
   const { compression } = delivery;
@@ -35,7 +90,7 @@ export async function finishImage(content: Buffer, delivery: Delivery): Promise<
       : await transcode(content, { format, compression: compression ?? 100 });
     const opened = await openImage(finished);
     const { width, height } = isFinished ? facts : await opened.metadata();
-    // An alpha channel that hides nothing is no transparency; seeing that takes a look at every pixel.
+    // An alpha channel may be fully opaque. Only the pixels show that, so they are decoded.
     const isTransparent = facts.hasAlpha && format !== "jpeg" && !(await opened.stats()).isOpaque;
     return {
       content: finished,
@@ -49,48 +104,16 @@ export async function finishImage(content: Buffer, delivery: Delivery): Promise<
 }
 
 function notAnImage(cause?: unknown): GatewayError {
-  return new GatewayError(
-    "upstream_invalid_answer",
-    "The upstream's answer is not valid: it has an image that is none.",
-    { cause },
-  );
+  return new GatewayError("upstream_invalid_answer", "The upstream returned data that is not an image.", {
+    cause,
+  });
 }
 
-/** Puts a finished image into the envelope that was asked for. */
-export async function wrapImage(
-  image: FinishedImage,
-  { envelope, revisedPrompt }: { envelope: Delivery["envelope"]; revisedPrompt: string | undefined },
-  { store }: DeliveryTools,
-): Promise<Schemas["Image"]> {
-  const revised = revisedPrompt === undefined ? {} : { revised_prompt: revisedPrompt };
-  if (envelope === "url") return { url: await store(image.content, image.format), ...revised };
-  return { b64_json: image.content.toString("base64"), ...revised };
-}
-
-/** The bytes of an image, however the upstream handed it over. */
-export async function contentOf(
-  image: Schemas["Image"],
-  tools: DeliveryTools,
-  signal: AbortSignal,
-): Promise<Buffer> {
-  if (image.b64_json !== undefined) return Buffer.from(image.b64_json, "base64");
-  if (image.url === undefined) {
-    throw new GatewayError(
-      "upstream_invalid_answer",
-      "The upstream's answer is not valid: it has an image without content.",
-    );
-  }
-  return tools.fetchLink(image.url, signal);
-}
-
-/** Writes an image in another format. sharp does it on its own threads. Only jpeg has no transparency: it goes on white. */
-export async function transcode(
-  content: Buffer,
-  to: { format: ImageFormat; compression: number },
-): Promise<Buffer> {
-  // What a camera noted of its orientation is lost in another format, so it is carried out.
+/** Converts an image on the threads of sharp. JPEG has no transparency, so there the background becomes white. */
+async function transcode(content: Buffer, to: { format: ImageFormat; compression: number }): Promise<Buffer> {
+  // The orientation in the metadata is lost by the conversion, so it is applied to the pixels.
   const image = (await openImage(content, { limitInputPixels: pixelsMax })).autoOrient();
-  // libvips knows no quality of 0.
+  // libvips accepts a quality of 1 to 100.
   const quality = Math.max(1, to.compression);
   switch (to.format) {
     case "png":

@@ -1,22 +1,22 @@
 import type { Readable } from "node:stream";
 import type { ImageFormat } from "../../domain/image-profile.js";
 
-/** Where images wait for those who have a link to them. */
+/** Stores images that callers fetch by a signed link. */
 export interface ImageStore {
-  /** Keeps an image until it expires; gives back the name of its file. */
+  /** Stores an image until it expires, and returns its file name. */
   put(content: Buffer, format: ImageFormat): Promise<string>;
-  /** The image, or undefined where it is gone. */
+  /** Undefined if the image has expired or never existed. */
   open(file: string): Promise<StoredImage | undefined>;
-  /** Removes what has expired. */
+  /** Removes expired images. */
   sweep(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** An image that can be read once, even when it is removed in the meantime. One that is not read must be closed. */
+/** An open image. It can be read once, even if it is removed meanwhile. One that is not read must be closed. */
 export interface StoredImage {
   readonly bytes: number;
   readonly format: ImageFormat;
-  /** All of it, or the bytes from `start` to `end`, both included. */
+  /** The whole image, or its bytes from `start` to `end`, both included. */
   read(range?: { readonly start: number; readonly end: number }): Readable;
   close(): Promise<void>;
 }

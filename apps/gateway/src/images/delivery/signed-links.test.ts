@@ -8,7 +8,7 @@ const secret = Buffer.alloc(32, 7);
 const file = "6f1f3530a1a2324b19752018ce756088.png";
 
 describe("a signed link", () => {
-  test("names the file, when it expires and the proof, and nothing else", () => {
+  test("holds the file, the expiry and the signature, and nothing else", () => {
     const links = createSignedLinks({ secret, ttlMs: 3_600_000, now: () => 1_000_500 });
 
     const { path } = links.sign(file);
@@ -18,7 +18,7 @@ describe("a signed link", () => {
     );
   });
 
-  test("is valid until the second it expires, and expired from then on", () => {
+  test("is valid until the second of its expiry, and expired from then on", () => {
     const clock = { now: 1_000_000 };
     const links = createSignedLinks({ secret, ttlMs: 60_000, now: () => clock.now });
     const { expires, signature } = partsOf(links.sign(file).path);
@@ -35,7 +35,7 @@ describe("a signed link", () => {
     ]);
   });
 
-  test("is valid for whoever has the same secret, and for nobody else", () => {
+  test("is valid with the same secret, and invalid with any other", () => {
     const settings = { ttlMs: 60_000, now: () => 0 };
     const { expires, signature } = partsOf(createSignedLinks({ secret, ...settings }).sign(file).path);
 
@@ -55,25 +55,28 @@ describe("a signed link", () => {
     { name: "another file", given: [file.replace("6", "7"), expires, signature] },
     { name: "another format", given: [file.replace("png", "webp"), expires, signature] },
     { name: "a later expiry", given: [file, String(Number(expires) + 1), signature] },
-    { name: "the same expiry written in another way", given: [file, `0${expires}`, signature] },
-    { name: "an expiry that is no number", given: [file, "soon", signature] },
+    { name: "the same expiry in another notation", given: [file, `0${expires}`, signature] },
+    { name: "an expiry that is not a number", given: [file, "soon", signature] },
     { name: "a negative expiry", given: [file, "-1", signature] },
     { name: "an expiry with an exponent", given: [file, "1e12", signature] },
     { name: "an empty expiry", given: [file, "", signature] },
     { name: "no expiry", given: [file, undefined, signature] },
     { name: "no signature", given: [file, expires, undefined] },
     { name: "an empty signature", given: [file, expires, ""] },
-    { name: "a signature that is cut short", given: [file, expires, signature.slice(0, -1)] },
-    { name: "a signature with something after it", given: [file, expires, `${signature}=`] },
-    { name: "a signature in other letters of the same length", given: [file, expires, "é".repeat(43)] },
-    { name: "a forged signature on a link of the past", given: [file, old.expires, signature] },
+    { name: "a truncated signature", given: [file, expires, signature.slice(0, -1)] },
+    { name: "a signature with a character appended", given: [file, expires, `${signature}=`] },
+    {
+      name: "a signature of the same length in characters, not in bytes",
+      given: [file, expires, "é".repeat(43)],
+    },
+    { name: "a forged signature on an expired link", given: [file, old.expires, signature] },
   ])("with $name is invalid", ({ given }) => {
     expect(links.check(...given)).toBe("invalid");
   });
 
-  test("every changed letter of a signature is noticed, the last one too", () => {
-    const changed = [...signature].map((letter, index) => {
-      const other = letter === "A" ? "B" : "A";
+  test("with any character of its signature changed is invalid", () => {
+    const changed = [...signature].map((character, index) => {
+      const other = character === "A" ? "B" : "A";
       return `${signature.slice(0, index)}${other}${signature.slice(index + 1)}`;
     });
 
@@ -84,7 +87,7 @@ describe("a signed link", () => {
 });
 
 describe("the secret", () => {
-  test("is the configured one, and then nothing is written", async () => {
+  test("is the configured one, and no file is written", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "links-"));
 
     const opened = await openLinkSecret(dataDir, "a secret of at least 32 characters");
@@ -93,7 +96,7 @@ describe("the secret", () => {
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
-  test("is made once, kept for its owner alone, and the same ever after", async () => {
+  test("is created once, readable by its owner alone, and reused", async () => {
     const dataDir = join(mkdtempSync(join(tmpdir(), "links-")), "data");
 
     const first = await openLinkSecret(dataDir);
@@ -107,7 +110,7 @@ describe("the secret", () => {
     expect(readdirSync(dataDir)).toEqual(["link-secret"]);
   });
 
-  test("is one for all, however many open it at once", async () => {
+  test("is the same for all that open it at once", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "links-"));
 
     const opened = await Promise.all(Array.from({ length: 20 }, () => openLinkSecret(dataDir)));
@@ -116,7 +119,7 @@ describe("the secret", () => {
     expect(readdirSync(dataDir)).toEqual(["link-secret"]);
   });
 
-  test("of another length is refused, for a short one can be guessed", async () => {
+  test("of another length is refused, since a short one can be guessed", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "links-"));
     writeFileSync(join(dataDir, "link-secret"), "");
 

@@ -2,11 +2,11 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Links that only this gateway can make, and that stop working by themselves. */
+/** Links to stored images. Only a gateway with the secret can sign one, and each expires. */
 export interface SignedLinks {
   sign(file: string): { readonly path: string };
   check(file: string, expires: string | undefined, signature: string | undefined): LinkVerdict;
-  /** How many whole seconds a link with this expiry has left. */
+  /** The whole seconds until a link with this expiry expires. */
   secondsLeft(expires: string): number;
 }
 
@@ -30,7 +30,7 @@ export function createSignedLinks({ secret, ttlMs, now }: LinkSettings): SignedL
     },
     check: (file, expires, signature) => {
       if (expires === undefined || signature === undefined || !unixSeconds.test(expires)) return "invalid";
-      // Before the expiry, so that a forged link never learns whether it would have been in time.
+      // The signature is checked first, so that a forged link never learns whether its expiry is in the future.
       if (!isSame(signature, signatureOf(file, expires))) return "invalid";
       return now() < Number(expires) * 1000 ? "valid" : "expired";
     },
@@ -40,29 +40,29 @@ export function createSignedLinks({ secret, ttlMs, now }: LinkSettings): SignedL
 
 const unixSeconds = /^\d{1,12}$/;
 
-/** In a time that does not tell how much of the signature is right. */
-function isSame(given: string, wanted: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(wanted)];
+/** Compares in constant time. */
+function isSame(given: string, expected: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(expected)];
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
 const secretBytes = 32;
 
-/** The secret of the configuration, or else one that is made once and kept, so that links outlive a restart. */
+/** The configured secret, or one that is created once and stored, so that links survive a restart. */
 export async function openLinkSecret(dataDir: string, configured?: string): Promise<Buffer> {
   if (configured !== undefined) return Buffer.from(configured);
   const path = join(dataDir, "link-secret");
-  const secret = (await readSecret(path)) ?? (await makeSecret(path));
+  const secret = (await readSecret(path)) ?? (await createSecret(path));
   if (secret.length !== secretBytes) {
     throw new Error(
-      `${path} does not hold a secret of ${secretBytes} bytes. Remove it, and a new one is made.`,
+      `${path} does not hold a secret of ${secretBytes} bytes. Remove the file, and the gateway creates a new secret at the next start.`,
     );
   }
   return secret;
 }
 
-/** A link to a finished file is made as a whole or not at all, so that of several processes one wins and all read it. */
-async function makeSecret(path: string): Promise<Buffer> {
+/** Creating a hard link is atomic: of several processes one stores its secret, and all read that one. */
+async function createSecret(path: string): Promise<Buffer> {
   await mkdir(join(path, ".."), { recursive: true, mode: 0o700 });
   const draft = `${path}-${randomBytes(8).toString("hex")}`;
   try {
@@ -78,7 +78,7 @@ async function readSecret(path: string): Promise<Buffer | undefined> {
   return readFile(path).catch(unless("ENOENT"));
 }
 
-/** Takes one failure for an answer and throws every other. */
+/** Turns a failure with this code into undefined, and rethrows any other. */
 function unless(code: string): (failure: unknown) => undefined {
   return (failure) => {
     if (failure instanceof Error && "code" in failure && failure.code === code) return undefined;

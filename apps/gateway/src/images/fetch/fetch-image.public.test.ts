@@ -8,8 +8,8 @@ import { createImageFetcher, type ImageFetcherOptions } from "./fetch-image.js";
 
 const image = Buffer.from("the bytes of an image");
 
-/** In these tests the web is one server on loopback, which counts as public; every other address is judged as always. */
-async function startWeb(listener: RequestListener, needs: Partial<ImageFetcherOptions> = {}) {
+/** The public web of these tests is one server on loopback. The rules for other addresses apply as always. */
+async function startWeb(listener: RequestListener, options: Partial<ImageFetcherOptions> = {}) {
   let requests = 0;
   const server = createServer({ key, cert: certificate }, listener).listen(0, "127.0.0.1");
   server.on("request", () => {
@@ -26,7 +26,7 @@ async function startWeb(listener: RequestListener, needs: Partial<ImageFetcherOp
     lookup: async (hostname) => addresses[hostname] ?? [],
     reachOf: (address) => (address === "127.0.0.1" ? "public" : reachOf(address)),
     ca: certificate,
-    ...needs,
+    ...options,
   });
   return {
     port,
@@ -41,55 +41,55 @@ async function startWeb(listener: RequestListener, needs: Partial<ImageFetcherOp
 }
 
 const addresses: Readonly<Record<string, readonly string[]>> = {
-  "pictures.example": ["127.0.0.1"],
+  "images.example": ["127.0.0.1"],
   "other.example": ["127.0.0.1"],
   "inside.example": ["10.0.0.1"],
 };
 
-test("an image comes over https from a public address, and the host is asked for by its name", async () => {
-  const asked: unknown[] = [];
+test("an image is fetched over https from a public address, with the host name in the request", async () => {
+  const requests: unknown[] = [];
   const web = await startWeb((request, response) => {
-    asked.push([request.headers.host, request.url]);
+    requests.push([request.headers.host, request.url]);
     response.end(image);
   });
 
-  const fetched = await web.fetch("https://pictures.example:PORT/a.png?b=c#d");
+  const fetched = await web.fetch("https://images.example:PORT/a.png?b=c#d");
 
   expect(fetched).toEqual(image);
-  expect(asked).toEqual([[`pictures.example:${web.port}`, "/a.png?b=c"]]);
+  expect(requests).toEqual([[`images.example:${web.port}`, "/a.png?b=c"]]);
 });
 
-test("a name is looked up once, so that it cannot lead elsewhere after it was checked", async () => {
-  const answers = [["127.0.0.1"], ["10.0.0.1"]];
-  const asked: string[] = [];
+test("a name is looked up once, so DNS rebinding cannot change a checked address", async () => {
+  const results = [["127.0.0.1"], ["10.0.0.1"]];
+  const lookups: string[] = [];
   const web = await startWeb((_request, response) => response.end(image), {
     lookup: async (hostname) => {
-      asked.push(hostname);
-      return answers.shift() ?? [];
+      lookups.push(hostname);
+      return results.shift() ?? [];
     },
   });
 
-  await expect(web.fetch("https://pictures.example:PORT/")).resolves.toEqual(image);
-  expect(asked).toEqual(["pictures.example"]);
+  await expect(web.fetch("https://images.example:PORT/")).resolves.toEqual(image);
+  expect(lookups).toEqual(["images.example"]);
 });
 
-test("a name that leads elsewhere after a redirect is refused then", async () => {
-  const answers = [["127.0.0.1"], ["10.0.0.1"]];
+test("a name that resolves to a private address after a redirect is refused", async () => {
+  const results = [["127.0.0.1"], ["10.0.0.1"]];
   const web = await startWeb((_request, response) => response.writeHead(302, { location: "/again" }).end(), {
-    lookup: async () => answers.shift() ?? [],
+    lookup: async () => results.shift() ?? [],
   });
 
-  await expect(web.fetch("https://pictures.example:PORT/")).rejects.toMatchObject({ reason: "refused" });
+  await expect(web.fetch("https://images.example:PORT/")).rejects.toMatchObject({ reason: "refused" });
   expect(web.requests()).toBe(1);
 });
 
 test.each([
   ["a private address", "https://10.0.0.1/"],
-  ["loopback of IPv6", "https://[::1]:PORT/"],
-  ["a name that leads inside", "https://inside.example/"],
+  ["IPv6 loopback", "https://[::1]:PORT/"],
+  ["a name with a private address", "https://inside.example/"],
   ["a name without a dot", "https://localhost:PORT/"],
-  ["http", "http://pictures.example:PORT/"],
-  ["a host with a user name", "https://user@pictures.example:PORT/"],
+  ["http", "http://images.example:PORT/"],
+  ["a URL with a user name", "https://user@images.example:PORT/"],
   ["another host by backslashes", "/\\\\inside.example/"],
   ["another host by two slashes", "//inside.example/"],
 ])("a redirect to %s is refused", async (_name, location) => {
@@ -98,16 +98,16 @@ test.each([
     response.writeHead(302, { location: location.replace("PORT", port) }).end();
   });
 
-  await expect(web.fetch("https://pictures.example:PORT/")).rejects.toMatchObject({ reason: "refused" });
+  await expect(web.fetch("https://images.example:PORT/")).rejects.toMatchObject({ reason: "refused" });
   expect(web.requests()).toBe(1);
 });
 
-test("a trusted upstream's link does not fall from https to http either", async () => {
+test("a trusted upstream's link may not redirect from https to http either", async () => {
   const web = await startWeb((_request, response) =>
-    response.writeHead(302, { location: "http://pictures.example/" }).end(),
+    response.writeHead(302, { location: "http://images.example/" }).end(),
   );
 
-  await expect(web.fetch("https://pictures.example:PORT/", { allowPrivate: true })).rejects.toMatchObject({
+  await expect(web.fetch("https://images.example:PORT/", { allowPrivate: true })).rejects.toMatchObject({
     reason: "refused",
     message: "The URL redirects from https to http.",
   });
@@ -124,16 +124,16 @@ test("a certificate for another name is not accepted", async () => {
 });
 
 test.each([true, false])(
-  "a certificate that nobody signed is not accepted, with allowPrivate %s",
+  "a self-signed certificate is not accepted, with allowPrivate %s",
   async (allowPrivate) => {
     const web = await startWeb((_request, response) => response.end(image));
-    const distrustful = createImageFetcher({
+    const fetchWithoutCa = createImageFetcher({
       timeoutMs: 10_000,
       lookup: async () => ["127.0.0.1"],
       reachOf: () => "public",
     });
 
-    const outcome = distrustful(`https://pictures.example:${web.port}/`, {
+    const outcome = fetchWithoutCa(`https://images.example:${web.port}/`, {
       allowPrivate,
       bytesMax: 1000,
       signal: new AbortController().signal,
@@ -147,27 +147,27 @@ test.each([true, false])(
   },
 );
 
-test("a server with a certificate on loopback is as private as any", async () => {
+test("a server on loopback is private, with a trusted certificate too", async () => {
   const web = await startWeb((_request, response) => response.end(image), { reachOf });
 
-  await expect(web.fetch("https://pictures.example:PORT/")).rejects.toMatchObject({ reason: "refused" });
+  await expect(web.fetch("https://images.example:PORT/")).rejects.toMatchObject({ reason: "refused" });
   expect(web.requests()).toBe(0);
-  await expect(web.fetch("https://pictures.example:PORT/", { allowPrivate: true })).resolves.toEqual(image);
+  await expect(web.fetch("https://images.example:PORT/", { allowPrivate: true })).resolves.toEqual(image);
 });
 
-/** Made for these tests alone: it is signed by itself, names pictures.example and ends in 2120. */
+/** For these tests alone: self-signed, for images.example, valid until 2120. */
 const certificate = `-----BEGIN CERTIFICATE-----
-MIIBZTCCAQugAwIBAgIBATAKBggqhkjOPQQDAjAbMRkwFwYDVQQDDBBwaWN0dXJl
-cy5leGFtcGxlMCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAbMRkw
-FwYDVQQDDBBwaWN0dXJlcy5leGFtcGxlMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcD
-QgAEIN16G0vmH84/yJQ6/jvINIMYO7EooC4fkd3TzOAnBlLBXqbdJO/Mu4/N7jcv
-KTQx7KrmmeaUZm3n0y0VFBAkPKM+MDwwGwYDVR0RBBQwEoIQcGljdHVyZXMuZXhh
-bXBsZTAdBgNVHQ4EFgQUyO5urLJRrFLC6S/9i3bLknABjHkwCgYIKoZIzj0EAwID
-SAAwRQIhAJP6JukB3GpfhmBdNPiDD90TxU8HhzP9O4guENrhsMhCAiBIY3Rq27wt
-e4s7PXsGDVhVaMFD26tujO4MwzHapff72g==
+MIIBXjCCAQWgAwIBAgIBATAKBggqhkjOPQQDAjAZMRcwFQYDVQQDDA5pbWFnZXMu
+ZXhhbXBsZTAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowGTEXMBUG
+A1UEAwwOaW1hZ2VzLmV4YW1wbGUwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARF
+Nopf5hsw+EZlEF04yOtryprBoUQS6poPzQ5R0JHd0lvUmS/9l87C3ZDHiRXnRrhq
+DeO6urCDgD0CpUTjrSQVozwwOjAZBgNVHREEEjAQgg5pbWFnZXMuZXhhbXBsZTAd
+BgNVHQ4EFgQUaaN+kglPibl1D7PlAbuSyp1SDYUwCgYIKoZIzj0EAwIDRwAwRAIg
+ZKiAH/bICC5rnKGcZzuMycCCoyWD6HCnjXF70fW3JNICIG0upqqI6WVnAn/MgFgF
+dicGOLoW/JNZ2Q32khFThbUo
 -----END CERTIFICATE-----`;
 const key = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgJcQF9N1JDVa+WHiH
-0J3aFyc0LcbO/YhzgNomhHp16rahRANCAAQg3XobS+Yfzj/IlDr+O8g0gxg7sSig
-Lh+R3dPM4CcGUsFept0k78y7j83uNy8pNDHsquaZ5pRmbefTLRUUECQ8
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgWUTe+YcXsifAEMIz
+NlS0LPlcHBj8qaSjAVWrQy0y1wuhRANCAARFNopf5hsw+EZlEF04yOtryprBoUQS
+6poPzQ5R0JHd0lvUmS/9l87C3ZDHiRXnRrhqDeO6urCDgD0CpUTjrSQV
 -----END PRIVATE KEY-----`;

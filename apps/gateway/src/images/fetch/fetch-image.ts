@@ -2,93 +2,96 @@ import { isIP, type LookupFunction } from "node:net";
 import { Client, type Dispatcher } from "undici";
 import { anySignal } from "../../runtime/abort.js";
 import {
-  checkedAddresses,
   hostOf,
   ImageFetchError,
   type Lookup,
   type Reach,
   reachOf,
   readImageUrl,
+  resolveHost,
   systemLookup,
 } from "./check-url.js";
 
 export interface FetchImageOptions {
-  /** For links of an upstream that its operator trusts: http, and private addresses, are allowed. */
+  /** Allows http and private addresses, for the links of an upstream that its operator trusts. */
   readonly allowPrivate: boolean;
   readonly bytesMax: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Fetches what a URL leads to, or rejects with a ImageFetchError, or with the signal's reason. Whether it is a
- * image is for the caller to see.
+ * Fetches the content of a URL. It rejects with an `ImageFetchError`, or with the signal's reason. The caller checks
+ * whether the content is an image.
  */
 export type FetchImage = (url: string, options: FetchImageOptions) => Promise<Buffer>;
 
 export interface ImageFetcherOptions {
-  /** The longest that one image may take, with its redirects. */
+  /** The time limit for one image, redirects included. */
   readonly timeoutMs: number;
-  /** The system's, if not given. */
+  /** Defaults to the resolver of the system. */
   readonly lookup?: Lookup;
-  /** By IANA's registries, if not given. */
+  /** Defaults to IANA's registries. */
   readonly reachOf?: (address: string) => Reach;
-  /** Certificates to trust in place of those that Node comes with. */
+  /** Certificates to trust instead of those that come with Node. */
   readonly ca?: string;
 }
 
 const redirectsMax = 3;
 
-/** Makes the one way to fetch a URL that a caller or an upstream wrote: guarded against everything but the public web. */
-export function createImageFetcher(needs: ImageFetcherOptions): FetchImage {
-  const { timeoutMs } = needs;
+/** Every URL that a caller or an upstream wrote is fetched by this, under the guard of `check-url.ts`. */
+export function createImageFetcher(settings: ImageFetcherOptions): FetchImage {
+  const { timeoutMs } = settings;
   return async (url, options) => {
     options.signal.throwIfAborted();
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = anySignal([options.signal, deadline]);
     try {
-      return await follow(url, { ...needs, ...options, signal });
+      return await follow(url, { ...settings, ...options, signal });
     } catch (failure) {
       if (options.signal.aborted) throw options.signal.reason;
       if (failure instanceof ImageFetchError) throw failure;
       const [reason, message] = deadline.aborted
         ? (["timed_out", `The image did not arrive within ${timeoutMs} ms.`] as const)
-        : (["unreachable", "The host of the URL could not be reached, or it cut its answer."] as const);
+        : ([
+            "unreachable",
+            "The host of the URL could not be reached, or it closed the connection early.",
+          ] as const);
       throw new ImageFetchError(reason, message, { cause: failure });
     }
   };
 }
 
-/** Every redirect is a new URL of a stranger and is checked as the first was. */
+/** A redirect is as untrusted as the first URL, so each one passes the same checks. */
 async function follow(text: string, rules: ImageFetcherOptions & FetchImageOptions): Promise<Buffer> {
   const { allowPrivate } = rules;
   let url = readImageUrl(text, { allowPrivate });
   for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
-    const addresses = await checkedAddresses(hostOf(url), { lookup: systemLookup, reachOf, ...rules });
-    const answer = await requestImage({ ...rules, url, addresses });
-    if ("image" in answer) return answer.image;
-    url = readImageUrl(answer.location, { allowPrivate, from: url });
+    const addresses = await resolveHost(hostOf(url), { lookup: systemLookup, reachOf, ...rules });
+    const reply = await requestImage({ ...rules, url, addresses });
+    if ("image" in reply) return reply.image;
+    url = readImageUrl(reply.location, { allowPrivate, from: url });
   }
-  throw new ImageFetchError("bad_answer", `The URL redirects more than ${redirectsMax} times.`);
+  throw new ImageFetchError("bad_reply", `The URL redirects more than ${redirectsMax} times.`);
 }
 
-export interface GuardedRequest {
+interface GuardedRequest {
   readonly url: URL;
-  /** The addresses that were checked; no other is connected to. */
+  /** The checked addresses. The connection uses no other. */
   readonly addresses: readonly string[];
   readonly bytesMax: number;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Certificates to trust in place of those that Node comes with. */
+  /** Certificates to trust instead of those that come with Node. */
   readonly ca?: string;
 }
 
-export type FetchedImage = { readonly image: Buffer } | { readonly location: string };
+type FetchedImage = { readonly image: Buffer } | { readonly location: string };
 
-/** Asks for an image once, over a connection of its own that is closed when this returns. */
-export async function requestImage(request: GuardedRequest): Promise<FetchedImage> {
+/** Sends one request, over a connection of its own that is closed when this returns. */
+async function requestImage(request: GuardedRequest): Promise<FetchedImage> {
   const { url, bytesMax, timeoutMs, signal, ca } = request;
   const client = new Client(url.origin, {
-    // The certificate is still checked against the name in the URL.
+    // The certificate is still checked against the host name in the URL.
     connect: { lookup: pinnedTo(request.addresses), timeout: timeoutMs, ...(ca === undefined ? {} : { ca }) },
     pipelining: 0,
   });
@@ -105,7 +108,7 @@ export async function requestImage(request: GuardedRequest): Promise<FetchedImag
   }
 }
 
-/** A name that is looked up again for the connection could lead elsewhere by then, so that the connection gets this. */
+/** Against DNS rebinding: a second lookup, for the connection, could return an address that was not checked. */
 function pinnedTo(addresses: readonly string[]): LookupFunction {
   const pinned = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_hostname, options, callback) => {
@@ -122,11 +125,11 @@ function redirectOf({ statusCode, headers }: Dispatcher.ResponseData): FetchedIm
 async function readImage(reply: Dispatcher.ResponseData, bytesMax: number): Promise<Buffer> {
   const { statusCode, headers, body } = reply;
   if (statusCode !== 200) {
-    throw new ImageFetchError("bad_answer", `The URL answered with status ${statusCode}.`);
+    throw new ImageFetchError("bad_reply", `The URL returned status ${statusCode}.`);
   }
-  // A few compressed bytes can become many, and an image gains nothing by it.
+  // A few compressed bytes can expand to many, and images hardly compress.
   if ((headers["content-encoding"] ?? "identity") !== "identity") {
-    throw new ImageFetchError("bad_answer", "The URL answered with a compressed body.");
+    throw new ImageFetchError("bad_reply", "The URL returned a compressed body.");
   }
   if (Number(headers["content-length"] ?? 0) > bytesMax) throw tooLarge(bytesMax);
   const chunks: Buffer[] = [];
@@ -140,5 +143,5 @@ async function readImage(reply: Dispatcher.ResponseData, bytesMax: number): Prom
 }
 
 function tooLarge(bytesMax: number): ImageFetchError {
-  return new ImageFetchError("too_large", `The image has more than ${bytesMax} bytes.`);
+  return new ImageFetchError("too_large", `The image is larger than ${bytesMax} bytes.`);
 }

@@ -4,25 +4,26 @@ import { recogniseFormat } from "../delivery/inspect-image.js";
 import { ImageFetchError } from "./check-url.js";
 import type { FetchImage } from "./fetch-image.js";
 
+/** An image that a request names by URL. */
 export interface NamedLink {
   readonly url: string;
-  /** Where it stands in the request. */
+  /** The parameter that holds it. */
   readonly param: string;
 }
 
 export type ReadLinks = (links: readonly NamedLink[], signal: AbortSignal) => Promise<ImageInput[]>;
 
-/** All images that one request names by URL are held in memory, so together they have one limit. */
+/** The linked images of one request are held in memory, so they share one limit. */
 const bytesMax = 64 * 1024 * 1024;
 
-/** Reads images that a caller names by URL: data URLs, or links on the public internet, fetched under the guard. */
+/** Reads data URLs, and fetches links from the public internet. */
 export function createLinkReader(fetchImage: FetchImage): ReadLinks {
   return async (links, signal) => {
     const images: ImageInput[] = [];
-    let left = bytesMax;
+    let bytesLeft = bytesMax;
     for (const link of links) {
-      const image = await read(link, { left, signal }, fetchImage);
-      left -= image.bytes;
+      const image = await read(link, { bytesLeft, signal }, fetchImage);
+      bytesLeft -= image.bytes;
       images.push(image);
     }
     return images;
@@ -31,14 +32,14 @@ export function createLinkReader(fetchImage: FetchImage): ReadLinks {
 
 async function read(
   { url, param }: NamedLink,
-  { left, signal }: { left: number; signal: AbortSignal },
+  { bytesLeft, signal }: { bytesLeft: number; signal: AbortSignal },
   fetchImage: FetchImage,
 ): Promise<ImageInput> {
   const data = /^data:[^,]{0,200};base64,/i.exec(url);
   const content =
     data === null
-      ? await fetchImage(url, { allowPrivate: false, bytesMax: left, signal }).catch((failure: unknown) =>
-          Promise.reject(named(failure, param)),
+      ? await fetchImage(url, { allowPrivate: false, bytesMax: bytesLeft, signal }).catch(
+          (failure: unknown) => Promise.reject(invalidUrl(failure, param)),
         )
       : Buffer.from(url.slice(data[0].length), "base64");
   const format = recogniseFormat(content);
@@ -50,7 +51,7 @@ async function read(
   );
 }
 
-function named(failure: unknown, param: string): unknown {
+function invalidUrl(failure: unknown, param: string): unknown {
   if (!(failure instanceof ImageFetchError)) return failure;
   return new GatewayError("invalid_image_url", `Invalid '${param}': ${failure.message}`, {
     param,

@@ -11,13 +11,13 @@ const image = (text: string) => imageInMemory(Buffer.from(text), "png");
 const plain: ImageRequest = { prompt: "a cat", n: 2, size: "1024x1024" };
 const edit: ImageEditRequest = { ...plain, images: [image("one"), image("two")] };
 
-test("it is a SHA-256 that stays the same from release to release", async () => {
+test("a fingerprint stays the same from release to release", async () => {
   const found = await fingerprint(plain, { model: "painter", allowPartial: false });
 
   expect(found).toBe("6e2953d52b9594b9f2ad3eb4a079353322c93eaa8fe48a673b2390d21710d331");
 });
 
-test("the order of the options and those that are undefined say nothing", async () => {
+test("the order of the options and undefined options do not count", async () => {
   const reordered = { size: "1024x1024", user: undefined, n: 2, prompt: "a cat" } as unknown as ImageRequest;
 
   const [one, other] = await Promise.all([
@@ -36,13 +36,13 @@ const variants: readonly (readonly [string, ImageRequest | ImageEditRequest, str
   ["one option more", { ...plain, stream: true }, "painter"],
   ["images", edit, "painter"],
   ["images in another order", { ...edit, images: [image("two"), image("one")] }, "painter"],
-  ["images cut elsewhere", { ...edit, images: [image("onet"), image("wo")] }, "painter"],
-  ["images in one", { ...edit, images: [image("onetwo")] }, "painter"],
-  ["an image as mask", { ...edit, images: [image("one")], mask: image("two") }, "painter"],
+  ["images with another boundary between them", { ...edit, images: [image("onet"), image("wo")] }, "painter"],
+  ["the images as one", { ...edit, images: [image("onetwo")] }, "painter"],
+  ["the second image as the mask", { ...edit, images: [image("one")], mask: image("two") }, "painter"],
   ["another mask", { ...edit, images: [image("one")], mask: image("three") }, "painter"],
 ];
 
-test("whatever is asked differently has another fingerprint", async () => {
+test("requests that differ have different fingerprints", async () => {
   const found = await Promise.all(
     variants.map(([, request, model]) => fingerprint(request, { model, allowPartial: false })),
   );
@@ -50,36 +50,36 @@ test("whatever is asked differently has another fingerprint", async () => {
   expect(new Set(found).size).toBe(variants.length);
 });
 
-test("an image is its bytes, wherever they are kept", async () => {
+test("an image on disk and one in memory have the same fingerprint", async () => {
   const folder = mkdtempSync(join(tmpdir(), "fingerprint-"));
   const content = Buffer.alloc(300_000, "image");
   writeFileSync(join(folder, "upload"), content);
   const inFile = imageInFile(join(folder, "upload"), { format: "png", bytes: content.length });
 
-  const kept = await fingerprint(
+  const onDisk = await fingerprint(
     { prompt: "a cat", images: [inFile] },
     { model: "painter", allowPartial: false },
   );
-  const held = await fingerprint(
+  const inMemory = await fingerprint(
     { prompt: "a cat", images: [imageInMemory(content, "png")] },
     { model: "painter", allowPartial: false },
   );
 
-  expect(kept).toBe(held);
+  expect(onDisk).toBe(inMemory);
   rmSync(folder, { recursive: true });
 });
 
-test("images are streamed one after the other and never read as a whole", async () => {
+test("images are streamed one after the other and never held as a whole", async () => {
   let open = 0;
-  let openMost = 0;
+  let openMax = 0;
   const streamed: ImageInput = {
     ...image("picone"),
-    read: () => Promise.reject(new Error("It was read as a whole.")),
+    read: () => Promise.reject(new Error("The image was read as a whole.")),
     stream: () =>
       Readable.from(
         (async function* () {
           open += 1;
-          openMost = Math.max(openMost, open);
+          openMax = Math.max(openMax, open);
           yield Buffer.from("pic");
           yield Buffer.from("one");
           open -= 1;
@@ -99,10 +99,10 @@ test("images are streamed one after the other and never read as a whole", async 
       { model: "painter", allowPartial: false },
     ),
   );
-  expect(openMost).toBe(1);
+  expect(openMax).toBe(1);
 });
 
-test("an image that cannot be read is a failure", async () => {
+test("an image that cannot be read fails the request", async () => {
   const gone = imageInFile("/nowhere/at/all", { format: "png", bytes: 1 });
 
   await expect(

@@ -2,7 +2,10 @@ import { createHash, hash } from "node:crypto";
 import type { ImageInput } from "../../domain/image-input.js";
 import type { ImageEditRequest, ImageRequest } from "../../domain/requests.js";
 
-/** The same for two requests that ask the same: every option, the model, and the bytes of the images in order. */
+/**
+ * Identifies a request by its content: the model, every option, and the bytes of the images in order. Two requests
+ * with one fingerprint ask for the same.
+ */
 export async function fingerprint(
   request: ImageRequest | ImageEditRequest,
   { model, allowPartial }: { readonly model: string; readonly allowPartial: boolean },
@@ -10,10 +13,10 @@ export async function fingerprint(
   const { images = [], mask, ...options }: ImageRequest & Images = request;
   const digests: string[] = [];
   // One after the other: sixteen images need no more memory than one.
-  for (const image of images ?? []) digests.push(await digest(image));
-  // `pictures` is the name that fingerprints of stored responses were made with.
-  const asked = { model, allowPartial, options, pictures: digests, mask: mask && (await digest(mask)) };
-  return hash("sha256", JSON.stringify(asked, sortKeys), "hex");
+  for (const image of images) digests.push(await digest(image));
+  // Fingerprints of responses that are already stored were computed with the name `pictures`.
+  const content = { model, allowPartial, options, pictures: digests, mask: mask && (await digest(mask)) };
+  return hash("sha256", JSON.stringify(content, sortKeys), "hex");
 }
 
 interface Images {

@@ -13,13 +13,13 @@ import type { ResponseStore, StoredEntry, StoredResponse } from "./response-stor
 const responseOf = (created: number): StoredResponse => ({
   images: { created, data: [{ b64_json: "AAAA" }] },
 });
-const requestOf = (claim: Partial<IdempotentRequest> = {}): IdempotentRequest => ({
+const requestOf = (changes: Partial<IdempotentRequest> = {}): IdempotentRequest => ({
   caller: "alice",
   operation: "createImage",
   key: "order-1",
   fingerprint: "cat",
   signal: new AbortController().signal,
-  ...claim,
+  ...changes,
 });
 const conflict = new GatewayError(
   "idempotency_conflict",
@@ -30,14 +30,14 @@ const aliceId = "196e89a2f75de94f245d2cb8bbfdd1dfc90e26941882b96c7f3fa24fb34c5a3
 
 function createStore(): ResponseStore & { readonly entries: Map<string, StoredEntry> } {
   const entries = new Map<string, StoredEntry>();
-  const claimed = new Set<string>();
+  const locked = new Set<string>();
   return {
     entries,
     read: async (id) => entries.get(id),
     lock: async (id) => {
-      if (claimed.has(id)) expect.fail("One process must not be in its own way.");
-      claimed.add(id);
-      return { kind: "mine", lease: { release: async () => void claimed.delete(id) } };
+      if (locked.has(id)) expect.fail("A process must not wait for a lock of its own.");
+      locked.add(id);
+      return { kind: "acquired", lease: { release: async () => void locked.delete(id) } };
     },
     write: async (id, entry) => void entries.set(id, entry),
     sweep: async () => undefined,
@@ -45,21 +45,25 @@ function createStore(): ResponseStore & { readonly entries: Map<string, StoredEn
   };
 }
 
-interface MakeCall {
+interface CreateCall {
   readonly signal: AbortSignal;
-  readonly response: (response: StoredResponse) => void;
+  readonly succeed: (response: StoredResponse) => void;
   readonly fail: (failure: unknown) => void;
 }
 
-/** A maker that responses when it is told to. */
-function createMaker(): { make: CreateResponse; calls: MakeCall[]; called: () => Promise<MakeCall> } {
-  const calls: MakeCall[] = [];
-  let onCall: ((call: MakeCall) => void) | undefined;
+/** A `create` whose calls succeed or fail when the test says so. */
+function createControlled(): {
+  create: CreateResponse;
+  calls: CreateCall[];
+  called: () => Promise<CreateCall>;
+} {
+  const calls: CreateCall[] = [];
+  let onCall: ((call: CreateCall) => void) | undefined;
   return {
     calls,
-    make: (signal) =>
-      new Promise((response, fail) => {
-        const call = { signal, response, fail };
+    create: (signal) =>
+      new Promise((succeed, fail) => {
+        const call = { signal, succeed, fail };
         calls.push(call);
         onCall?.(call);
       }),
@@ -69,22 +73,22 @@ function createMaker(): { make: CreateResponse; calls: MakeCall[]; called: () =>
 
 function setUp(store: Partial<ResponseStore> = {}) {
   const failures: unknown[] = [];
-  const kept = createStore();
+  const memory = createStore();
   const idempotency = createIdempotency(
-    { ...kept, ...store },
+    { ...memory, ...store },
     { onFailure: (failure) => failures.push(failure) },
   );
-  return { idempotency, failures, entries: kept.entries, ...createMaker() };
+  return { idempotency, failures, entries: memory.entries, ...createControlled() };
 }
 
-const responseAtOnce = (idempotency: Idempotency, claim: IdempotentRequest, created: number) =>
-  idempotency.run(claim, async () => responseOf(created));
+const runAtOnce = (idempotency: Idempotency, request: IdempotentRequest, created: number) =>
+  idempotency.run(request, async () => responseOf(created));
 
-test("a stored response is replayed and nothing is made", async () => {
+test("a stored response is replayed and not created again", async () => {
   const { idempotency, entries } = setUp();
 
-  const first = await responseAtOnce(idempotency, requestOf(), 1);
-  const second = await responseAtOnce(idempotency, requestOf(), 2);
+  const first = await runAtOnce(idempotency, requestOf(), 1);
+  const second = await runAtOnce(idempotency, requestOf(), 2);
 
   expect(first).toEqual({ response: responseOf(1), replayed: false });
   expect(second).toEqual({ response: responseOf(1), replayed: true });
@@ -96,14 +100,14 @@ test("the events of a stream are replayed as well", async () => {
   const events: StoredResponse = { events: [] };
 
   await idempotency.run(requestOf(), async () => events);
-  const second = await responseAtOnce(idempotency, requestOf(), 2);
+  const second = await runAtOnce(idempotency, requestOf(), 2);
 
   expect(second).toEqual({ response: events, replayed: true });
 });
 
-test("callers, operations and keys do not meet", async () => {
+test("a key belongs to one caller and one operation", async () => {
   const { idempotency } = setUp();
-  const claims = [
+  const requests = [
     requestOf(),
     requestOf({ caller: "bob" }),
     requestOf({ operation: "createImageEdit" }),
@@ -111,68 +115,71 @@ test("callers, operations and keys do not meet", async () => {
   ];
 
   const responses = await Promise.all(
-    claims.map((claim, index) => responseAtOnce(idempotency, claim, index)),
+    requests.map((request, index) => runAtOnce(idempotency, request, index)),
   );
 
   expect(responses).toEqual(
-    claims.map((_claim, index) => ({ response: responseOf(index), replayed: false })),
+    requests.map((_request, index) => ({ response: responseOf(index), replayed: false })),
   );
 });
 
-test("while the first is being made, the second waits for it", async () => {
-  const { idempotency, make, calls, called } = setUp();
+test("a second request waits for the response that the first creates", async () => {
+  const { idempotency, create, calls, called } = setUp();
 
-  const first = idempotency.run(requestOf(), make);
+  const first = idempotency.run(requestOf(), create);
   const call = await called();
-  const second = idempotency.run(requestOf(), make);
-  call.response(responseOf(1));
+  const second = idempotency.run(requestOf(), create);
+  call.succeed(responseOf(1));
 
   expect(await first).toEqual({ response: responseOf(1), replayed: false });
   expect(await second).toEqual({ response: responseOf(1), replayed: true });
   expect(calls).toHaveLength(1);
 });
 
-test("another request under a key that is stored is a conflict", async () => {
+test("another request under the key of a stored response is a conflict", async () => {
   const { idempotency } = setUp();
 
-  await responseAtOnce(idempotency, requestOf(), 1);
-  const other = responseAtOnce(idempotency, requestOf({ fingerprint: "dog" }), 2);
+  await runAtOnce(idempotency, requestOf(), 1);
+  const other = runAtOnce(idempotency, requestOf({ fingerprint: "dog" }), 2);
 
   await expect(other).rejects.toEqual(conflict);
 });
 
-test("another request under a key that is running is a conflict, and the first goes on", async () => {
-  const { idempotency, make, calls, called } = setUp();
+test("another request under a key in flight is a conflict, and the first goes on", async () => {
+  const { idempotency, create, calls, called } = setUp();
 
-  const first = idempotency.run(requestOf(), make);
+  const first = idempotency.run(requestOf(), create);
   const call = await called();
-  const other = idempotency.run(requestOf({ fingerprint: "dog" }), make);
+  const other = idempotency.run(requestOf({ fingerprint: "dog" }), create);
   await expect(other).rejects.toEqual(conflict);
   expect(call.signal.aborted).toBe(false);
-  call.response(responseOf(1));
+  call.succeed(responseOf(1));
 
   expect(await first).toEqual({ response: responseOf(1), replayed: false });
   expect(calls).toHaveLength(1);
 });
 
-test("who repeats a stored request is not refused for another that came a moment before", async () => {
+test("a repeated request is replayed even if a conflicting one arrived just before it", async () => {
   const { idempotency } = setUp();
-  await responseAtOnce(idempotency, requestOf(), 1);
+  await runAtOnce(idempotency, requestOf(), 1);
 
   const [other, same] = await Promise.allSettled([
-    responseAtOnce(idempotency, requestOf({ fingerprint: "dog" }), 2),
-    responseAtOnce(idempotency, requestOf(), 3),
+    runAtOnce(idempotency, requestOf({ fingerprint: "dog" }), 2),
+    runAtOnce(idempotency, requestOf(), 3),
   ]);
 
   expect(other).toEqual({ status: "rejected", reason: conflict });
   expect(same).toEqual({ status: "fulfilled", value: { response: responseOf(1), replayed: true } });
 });
 
-test("a failure is told to all who wait and is not stored: the next may try again", async () => {
-  const { idempotency, make, called, entries } = setUp();
+test("a failure rejects every waiter and is not stored, so the next request tries again", async () => {
+  const { idempotency, create, called, entries } = setUp();
   const failure = new GatewayError("upstream_error", "no image");
 
-  const both = Promise.allSettled([idempotency.run(requestOf(), make), idempotency.run(requestOf(), make)]);
+  const both = Promise.allSettled([
+    idempotency.run(requestOf(), create),
+    idempotency.run(requestOf(), create),
+  ]);
   (await called()).fail(failure);
 
   expect(await both).toEqual([
@@ -180,23 +187,23 @@ test("a failure is told to all who wait and is not stored: the next may try agai
     { status: "rejected", reason: failure },
   ]);
   expect(entries.size).toBe(0);
-  expect(await responseAtOnce(idempotency, requestOf(), 2)).toEqual({
+  expect(await runAtOnce(idempotency, requestOf(), 2)).toEqual({
     response: responseOf(2),
     replayed: false,
   });
 });
 
-test("after a failure even another request may use the key", async () => {
+test("after a failure the key is free for another request", async () => {
   const { idempotency } = setUp();
 
   const failed = idempotency.run(requestOf(), () => Promise.reject(new Error("no image")));
   await expect(failed).rejects.toThrow("no image");
 
-  const other = await responseAtOnce(idempotency, requestOf({ fingerprint: "dog" }), 2);
+  const other = await runAtOnce(idempotency, requestOf({ fingerprint: "dog" }), 2);
   expect(other).toEqual({ response: responseOf(2), replayed: false });
 });
 
-test("a maker that throws before it promises frees the key", async () => {
+test("a create function that throws synchronously frees the key", async () => {
   const { idempotency } = setUp();
 
   const failed = idempotency.run(requestOf(), () => {
@@ -204,81 +211,81 @@ test("a maker that throws before it promises frees the key", async () => {
   });
   await expect(failed).rejects.toThrow("at once");
 
-  expect(await responseAtOnce(idempotency, requestOf(), 2)).toEqual({
+  expect(await runAtOnce(idempotency, requestOf(), 2)).toEqual({
     response: responseOf(2),
     replayed: false,
   });
 });
 
-test("the first may leave while others wait: the work goes on for them", async () => {
-  const { idempotency, make, called } = setUp();
+test("the creation goes on when the first caller leaves and others wait", async () => {
+  const { idempotency, create, called } = setUp();
   const leaving = new AbortController();
 
-  const first = idempotency.run(requestOf({ signal: leaving.signal }), make);
+  const first = idempotency.run(requestOf({ signal: leaving.signal }), create);
   const call = await called();
-  const second = idempotency.run(requestOf(), make);
+  const second = idempotency.run(requestOf(), create);
   leaving.abort(new Error("left"));
   await expect(first).rejects.toThrow("left");
   expect(call.signal.aborted).toBe(false);
-  call.response(responseOf(1));
+  call.succeed(responseOf(1));
 
   expect(await second).toEqual({ response: responseOf(1), replayed: true });
 });
 
-test("when the last leaves, the work is given up and the key is free", async () => {
-  const { idempotency, make, called, entries } = setUp();
+test("when the last caller leaves, the creation is cancelled and the key is free", async () => {
+  const { idempotency, create, called, entries } = setUp();
   const [one, two] = [new AbortController(), new AbortController()];
 
-  const first = idempotency.run(requestOf({ signal: one.signal }), make);
+  const first = idempotency.run(requestOf({ signal: one.signal }), create);
   const call = await called();
-  const second = idempotency.run(requestOf({ signal: two.signal }), make);
+  const second = idempotency.run(requestOf({ signal: two.signal }), create);
   one.abort(new Error("one left"));
   two.abort(new Error("two left"));
   await expect(first).rejects.toThrow("one left");
   await expect(second).rejects.toThrow("two left");
 
   expect(call.signal.aborted).toBe(true);
-  const other = await responseAtOnce(idempotency, requestOf({ fingerprint: "dog" }), 2);
+  const other = await runAtOnce(idempotency, requestOf({ fingerprint: "dog" }), 2);
   expect(other).toEqual({ response: responseOf(2), replayed: false });
-  // What was given up ends at last; the response that took its place stays.
-  call.response(responseOf(1));
-  await expect(responseAtOnce(idempotency, requestOf(), 3)).rejects.toEqual(conflict);
+  // The cancelled creation succeeds after all; the response that replaced it stays.
+  call.succeed(responseOf(1));
+  await expect(runAtOnce(idempotency, requestOf(), 3)).rejects.toEqual(conflict);
   expect(entries.get(aliceId)).toEqual({ fingerprint: "dog", response: responseOf(2) });
 });
 
-test("a response that came although everyone had left is paid for, and is kept", async () => {
-  const { idempotency, make, called } = setUp();
+test("a response that arrives after every caller has left is paid for, and is stored", async () => {
+  const { idempotency, create, called } = setUp();
   const leaving = new AbortController();
 
-  const first = idempotency.run(requestOf({ signal: leaving.signal }), make);
+  const first = idempotency.run(requestOf({ signal: leaving.signal }), create);
   const call = await called();
   leaving.abort(new Error("left"));
   await expect(first).rejects.toThrow("left");
-  call.response(responseOf(1));
+  call.succeed(responseOf(1));
   await setImmediate();
 
-  expect(await responseAtOnce(idempotency, requestOf(), 2)).toEqual({
+  expect(await runAtOnce(idempotency, requestOf(), 2)).toEqual({
     response: responseOf(1),
     replayed: true,
   });
 });
 
-test("who has left before it begins makes nothing", async () => {
-  const { idempotency, make, calls } = setUp();
+test("a request whose caller has already left creates nothing", async () => {
+  const { idempotency, create, calls } = setUp();
 
-  const gone = idempotency.run(requestOf({ signal: AbortSignal.abort(new Error("left")) }), make);
+  const gone = idempotency.run(requestOf({ signal: AbortSignal.abort(new Error("left")) }), create);
 
   await expect(gone).rejects.toThrow("left");
   expect(calls).toEqual([]);
 });
 
-test("who leaves during the lookup makes nothing, and the next in line makes it", async () => {
+test("a caller that leaves during the read creates nothing, and the next request does", async () => {
   let found: (entry: undefined) => void = () => undefined;
   const { idempotency } = setUp({ read: () => new Promise((resolve) => (found = resolve)) });
   const leaving = new AbortController();
 
-  const first = responseAtOnce(idempotency, requestOf({ signal: leaving.signal }), 1);
-  const second = responseAtOnce(idempotency, requestOf({ fingerprint: "dog" }), 2);
+  const first = runAtOnce(idempotency, requestOf({ signal: leaving.signal }), 1);
+  const second = runAtOnce(idempotency, requestOf({ fingerprint: "dog" }), 2);
   leaving.abort(new Error("left"));
   await expect(first).rejects.toThrow("left");
   found(undefined);
@@ -286,7 +293,7 @@ test("who leaves during the lookup makes nothing, and the next in line makes it"
   expect(await second).toEqual({ response: responseOf(2), replayed: false });
 });
 
-test("the response is stored before it is handed out, and is written to the end when everyone leaves", async () => {
+test("the response is stored before it is returned, also when its first caller leaves meanwhile", async () => {
   const happened: string[] = [];
   let written: () => void = () => undefined;
   let onWrite: () => void = () => undefined;
@@ -299,9 +306,9 @@ test("the response is stored before it is handed out, and is written to the end 
   });
   const leaving = new AbortController();
 
-  const first = responseAtOnce(idempotency, requestOf({ signal: leaving.signal }), 1);
-  const second = responseAtOnce(idempotency, requestOf(), 2).then((result) => {
-    happened.push("handed out");
+  const first = runAtOnce(idempotency, requestOf({ signal: leaving.signal }), 1);
+  const second = runAtOnce(idempotency, requestOf(), 2).then((result) => {
+    happened.push("returned");
     return result;
   });
   await writing;
@@ -311,10 +318,10 @@ test("the response is stored before it is handed out, and is written to the end 
   written();
 
   expect(await second).toEqual({ response: responseOf(1), replayed: true });
-  expect(happened).toEqual(["written", "handed out"]);
+  expect(happened).toEqual(["written", "returned"]);
 });
 
-test("who comes back while the response is written, after all had left, gets it", async () => {
+test("a request that arrives while an abandoned response is being stored gets it", async () => {
   let written: () => void = () => undefined;
   let onWrite: () => void = () => undefined;
   const writing = new Promise<void>((resolve) => (onWrite = resolve));
@@ -326,25 +333,25 @@ test("who comes back while the response is written, after all had left, gets it"
   });
   const leaving = new AbortController();
 
-  const first = responseAtOnce(idempotency, requestOf({ signal: leaving.signal }), 1);
+  const first = runAtOnce(idempotency, requestOf({ signal: leaving.signal }), 1);
   await writing;
   leaving.abort(new Error("left"));
   await expect(first).rejects.toThrow("left");
-  const second = responseAtOnce(idempotency, requestOf(), 2);
+  const second = runAtOnce(idempotency, requestOf(), 2);
   written();
 
   expect(await second).toEqual({ response: responseOf(1), replayed: true });
 });
 
-test("a store that fails is reported and fails no request", async () => {
+test("a store failure is reported and fails no request", async () => {
   const [unread, unwritten] = [new Error("unread"), new Error("unwritten")];
   const { idempotency, failures } = setUp({
     read: () => Promise.reject(unread),
     write: () => Promise.reject(unwritten),
   });
 
-  const first = await responseAtOnce(idempotency, requestOf(), 1);
-  const second = await responseAtOnce(idempotency, requestOf(), 2);
+  const first = await runAtOnce(idempotency, requestOf(), 1);
+  const second = await runAtOnce(idempotency, requestOf(), 2);
 
   expect([first, second]).toEqual([
     { response: responseOf(1), replayed: false },
@@ -355,39 +362,39 @@ test("a store that fails is reported and fails no request", async () => {
 
 const refuse = (failure: unknown) => expect.fail(String(failure));
 
-/** A store whose every step waits until the scheduler lets it go on. */
+/** A store whose steps run when the scheduler says so. */
 function createScheduledStore(scheduler: fc.Scheduler): ResponseStore {
   const store = createStore();
   return {
     ...store,
     read: scheduler.scheduleFunction(store.read),
     lock: scheduler.scheduleFunction(async (id: string, fingerprint: string) => {
-      const claim = await store.lock(id, fingerprint);
-      if (claim.kind !== "mine") return claim;
-      return { ...claim, lease: { release: scheduler.scheduleFunction(claim.lease.release) } };
+      const attempt = await store.lock(id, fingerprint);
+      if (attempt.kind !== "acquired") return attempt;
+      return { ...attempt, lease: { release: scheduler.scheduleFunction(attempt.lease.release) } };
     }),
     write: scheduler.scheduleFunction(store.write),
   };
 }
 
-test("of 50 requests at once one makes the response, in whatever order things happen", async () => {
+test("of 50 concurrent requests one creates the response, in any order of events", async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), async (scheduler) => {
       const idempotency = createIdempotency(createScheduledStore(scheduler), { onFailure: refuse });
-      let madeCount = 0;
-      const make = () => {
-        madeCount += 1;
-        return scheduler.schedule(Promise.resolve(responseOf(madeCount)));
+      let createdCount = 0;
+      const create = () => {
+        createdCount += 1;
+        return scheduler.schedule(Promise.resolve(responseOf(createdCount)));
       };
 
       const runs = Array.from({ length: 50 }, async () => {
         await scheduler.schedule(Promise.resolve());
-        return idempotency.run(requestOf(), make);
+        return idempotency.run(requestOf(), create);
       });
       await scheduler.waitIdle();
       const results = await Promise.all(runs);
 
-      expect(madeCount).toBe(1);
+      expect(createdCount).toBe(1);
       expect(results.filter(({ replayed }) => !replayed)).toEqual([
         { response: responseOf(1), replayed: false },
       ]);
@@ -397,7 +404,7 @@ test("of 50 requests at once one makes the response, in whatever order things ha
   );
 });
 
-test("whoever leaves or asks for something else, those who stay share one response or are refused", async () => {
+test("callers that stay share one response or are refused, whatever the others do", async () => {
   const visitor = fc.record({ fingerprint: fc.constantFrom("cat", "dog"), leaves: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(
@@ -405,13 +412,13 @@ test("whoever leaves or asks for something else, those who stay share one respon
       fc.array(visitor, { minLength: 50, maxLength: 50 }),
       async (scheduler, visitors) => {
         const idempotency = createIdempotency(createScheduledStore(scheduler), { onFailure: refuse });
-        const wanted = new Set<AbortSignal>();
-        let madeCount = 0;
-        const make: CreateResponse = async (signal) => {
-          wanted.add(signal);
-          expect([...wanted].filter(({ aborted }) => !aborted)).toHaveLength(1);
-          const response = await scheduler.schedule(Promise.resolve(responseOf(++madeCount)));
-          wanted.delete(signal);
+        const creating = new Set<AbortSignal>();
+        let createdCount = 0;
+        const create: CreateResponse = async (signal) => {
+          creating.add(signal);
+          expect([...creating].filter(({ aborted }) => !aborted)).toHaveLength(1);
+          const response = await scheduler.schedule(Promise.resolve(responseOf(++createdCount)));
+          creating.delete(signal);
           return response;
         };
 
@@ -421,7 +428,7 @@ test("whoever leaves or asks for something else, those who stay share one respon
           if (leaves) void scheduler.schedule(Promise.resolve()).then(() => leaving.abort(new Error("left")));
           const { response } = await idempotency.run(
             requestOf({ fingerprint, signal: leaving.signal }),
-            make,
+            create,
           );
           return { fingerprint, response };
         });
@@ -429,8 +436,8 @@ test("whoever leaves or asks for something else, those who stay share one respon
         await scheduler.waitIdle();
         const results = await settled;
 
-        const responseed = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
-        expect(new Set(responseed.map((value) => JSON.stringify(value))).size).toBeLessThanOrEqual(1);
+        const responses = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+        expect(new Set(responses.map((value) => JSON.stringify(value))).size).toBeLessThanOrEqual(1);
         for (const [index, result] of results.entries()) {
           if (result.status === "fulfilled") continue;
           if (visitors[index]?.leaves) expect([new Error("left"), conflict]).toContainEqual(result.reason);
@@ -442,22 +449,22 @@ test("whoever leaves or asks for something else, those who stay share one respon
   );
 });
 
-test("whoever has a response made is told of it to its end, also when it leaves before that begins", async () => {
+test("onStarted is called for the first request alone, even if its caller leaves before the lock is there", async () => {
   let allow: () => void = () => undefined;
   const allowed = new Promise<void>((resolve) => {
     allow = resolve;
   });
   const lease = { release: async () => undefined };
-  const { idempotency, make, called } = setUp({
+  const { idempotency, create, called } = setUp({
     lock: async () => {
       await allowed;
-      return { kind: "mine", lease };
+      return { kind: "acquired", lease };
     },
   });
   const departure = new AbortController();
-  const told: Promise<unknown>[][] = [[], []];
+  const started: Promise<unknown>[][] = [[], []];
   const [first, second] = [departure.signal, new AbortController().signal].map((signal, index) =>
-    idempotency.run(requestOf({ signal, onStarted: (outcome) => told[index]?.push(outcome) }), make),
+    idempotency.run(requestOf({ signal, onStarted: (outcome) => started[index]?.push(outcome) }), create),
   );
   await setImmediate();
 
@@ -465,9 +472,9 @@ test("whoever has a response made is told of it to its end, also when it leaves 
   await expect(first).rejects.toThrow("gone");
   const calling = called();
   allow();
-  (await calling).response(responseOf(1));
+  (await calling).succeed(responseOf(1));
 
   expect(await second).toEqual({ response: responseOf(1), replayed: true });
-  expect([told[0]?.length, told[1]?.length]).toEqual([1, 0]);
-  expect(await told[0]?.[0]).toEqual({ response: responseOf(1), replayed: false });
+  expect([started[0]?.length, started[1]?.length]).toEqual([1, 0]);
+  expect(await started[0]?.[0]).toEqual({ response: responseOf(1), replayed: false });
 });

@@ -1,3 +1,17 @@
+/**
+ * A request with an Idempotency-Key is carried out once; a repeated one gets the same response. Three layers do this:
+ *
+ * 1. Single-flight within the process. Requests of one caller and operation with the same key join one `SharedRun`.
+ *    The first of them starts its `Creation`, and the others wait for the outcome. The creation is cancelled when the
+ *    last of them has left.
+ * 2. A lock across processes, in `lock.ts`. A creation starts by acquiring the `IdempotencyLock` of the key in the
+ *    store that all replicas share. A `LockAttempt` acquires it, with a `LockLease` that keeps it alive; or it finds
+ *    the response stored; or it finds the lock held by another process, whose `HolderProgress` is then polled.
+ * 3. Stored responses for replays, in `response-store.ts`. A response is stored before it is sent. While it is stored,
+ *    the same request gets it again, and a request with another fingerprint is refused with `idempotency_conflict`.
+ *
+ * A failure is not stored, so a client may retry with the same key. A store that fails is logged and fails no request.
+ */
 import { hash } from "node:crypto";
 import { GatewayError } from "../../errors.js";
 import { unlessAborted } from "../../runtime/abort.js";
@@ -12,66 +26,68 @@ export interface IdempotentRequest {
   readonly fingerprint: string;
   /** Aborts when the caller leaves. */
   readonly signal: AbortSignal;
-  /** Told when this request is the one that has the response made: others may wait for it when its caller has left. */
+  /** Called when this request starts the creation. Others may still wait for the outcome after its caller has left. */
   readonly onStarted?: (outcome: Promise<unknown>) => void;
 }
 
-/** Makes an response; it resolves only when the whole response is there. */
+/** Creates a response. It resolves only once the whole response is there. */
 export type CreateResponse = (signal: AbortSignal) => Promise<StoredResponse>;
 
+export interface IdempotentResult {
+  readonly response: StoredResponse;
+  readonly replayed: boolean;
+}
+
 export interface Idempotency {
-  /** Makes the response once. `create` gets a signal that aborts when the last of those who wait has left. */
-  run(
-    request: IdempotentRequest,
-    create: CreateResponse,
-  ): Promise<{ readonly response: StoredResponse; readonly replayed: boolean }>;
+  /** Creates the response once. The signal that `create` gets aborts when the last waiter has left. */
+  run(request: IdempotentRequest, create: CreateResponse): Promise<IdempotentResult>;
 }
 
 export interface IdempotencyOptions {
-  /** Told when the store fails: the request goes on, but its response may not be found again. */
+  /** Called when the store fails. The request goes on, but its response may not be replayed later. */
   readonly onFailure: (failure: unknown) => void;
-  /** How often one looks whether another process has made the response. */
-  readonly lookEveryMs?: number;
-  /** How long one waits for another process. */
+  /** How often to ask whether another process has created the response. */
+  readonly pollEveryMs?: number;
+  /** How long to wait for another process. */
   readonly waitMs?: number;
 }
 
-/** Requests of one caller and operation with the same key are answered with one response, now and while it is stored. */
 export function createIdempotency(store: ResponseStore, options: IdempotencyOptions): Idempotency {
   return new SharedRuns(store, options);
 }
 
-/** One scope while somebody waits: what is stored is looked up first, and when nothing is, the response is made. */
+/** All requests in flight with one key: the store is read first, and the response is created if it has none. */
 interface SharedRun {
   readonly id: string;
   readonly stored: Promise<StoredEntry | undefined>;
   readonly controller: AbortController;
   creation: Creation | undefined;
-  /** From here on it is paid for, and is written even when nobody waits. */
+  /** From here on the response is paid for, so it is stored even when no waiter is left. */
   isCreated: boolean;
   waiters: number;
 }
 
+/** The creation of a response, on behalf of every waiter with the same fingerprint. */
 interface Creation {
   readonly fingerprint: string;
-  /** Rejects where the response will not be made, as when another process makes another one. */
+  /** Rejects if this creation comes to nothing, for example because another process serves another request. */
   readonly lock: Promise<IdempotencyLock>;
   readonly outcome: Promise<IdempotentResult>;
 }
 
-interface IdempotentResult {
-  readonly response: StoredResponse;
-  readonly replayed: boolean;
+interface CreationRequest {
+  readonly fingerprint: string;
+  readonly create: CreateResponse;
 }
 
 class SharedRuns implements Idempotency {
   readonly #source: LockSource;
-  readonly #running = new Map<string, SharedRun>();
-  /** Rights that are being given back. Who comes next waits, so as not to take them for another process's. */
+  readonly #runs = new Map<string, SharedRun>();
+  /** Locks that are being released. The next run waits for that, or it would find them held by another process. */
   readonly #releasing = new Map<string, Promise<unknown>>();
 
-  constructor(store: ResponseStore, { onFailure, lookEveryMs = 250, waitMs = 600_000 }: IdempotencyOptions) {
-    this.#source = { store, onFailure, lookEveryMs, looksMax: Math.ceil(waitMs / lookEveryMs) };
+  constructor(store: ResponseStore, { onFailure, pollEveryMs = 250, waitMs = 600_000 }: IdempotencyOptions) {
+    this.#source = { store, onFailure, pollEveryMs, pollsMax: Math.ceil(waitMs / pollEveryMs) };
   }
 
   async run(request: IdempotentRequest, create: CreateResponse): Promise<IdempotentResult> {
@@ -82,43 +98,43 @@ class SharedRuns implements Idempotency {
     try {
       const stored = await unlessAborted(run.stored, signal);
       if (stored !== undefined) {
-        refuseOther(stored, request);
+        refuseConflict(stored, request);
         return { response: stored.response, replayed: true };
       }
       const isFirst = run.creation === undefined;
-      run.creation ??= this.#begin(run, request, create);
+      run.creation ??= this.#startCreation(run, request, create);
       const { creation } = run;
       if (isFirst) request.onStarted?.(creation.outcome);
       if (creation.fingerprint === fingerprint) {
         const outcome = await unlessAborted(creation.outcome, signal);
         return isFirst ? outcome : { ...outcome, replayed: true };
       }
-      // The other came first only if it will be made. Else it is refused itself, and is in nobody's way.
-      if (await unlessAborted(isFulfilled(creation.lock), signal)) refuseOther(creation, request);
+      // The other request only takes the key if it gets the lock. If it is refused itself, this one tries again.
+      if (await unlessAborted(isFulfilled(creation.lock), signal)) refuseConflict(creation, request);
     } finally {
       run.waiters -= 1;
-      this.#release(run);
+      this.#cancelUnlessAwaited(run);
     }
     return this.run(request, create);
   }
 
-  /** The lookup is shared as well, so that nobody can miss an response that is stored while they look. */
+  /** The read is shared too: a request with a read of its own could miss a response that is stored meanwhile. */
   #join(id: string): SharedRun {
-    const running = this.#running.get(id);
-    if (running !== undefined) return running;
+    const inFlight = this.#runs.get(id);
+    if (inFlight !== undefined) return inFlight;
     const run: SharedRun = {
       id,
-      stored: this.#lookUp(id),
+      stored: this.#readStored(id),
       controller: new AbortController(),
       creation: undefined,
       isCreated: false,
       waiters: 0,
     };
-    this.#running.set(id, run);
+    this.#runs.set(id, run);
     return run;
   }
 
-  async #lookUp(id: string): Promise<StoredEntry | undefined> {
+  async #readStored(id: string): Promise<StoredEntry | undefined> {
     const { store, onFailure } = this.#source;
     try {
       return await store.read(id);
@@ -128,16 +144,16 @@ class SharedRuns implements Idempotency {
     }
   }
 
-  #begin(run: SharedRun, request: IdempotentRequest, create: CreateResponse): Creation {
+  #startCreation(run: SharedRun, request: IdempotentRequest, create: CreateResponse): Creation {
     const { fingerprint } = request;
-    const lock = this.#lock(run, request);
-    const outcome = lock.then((lock) => this.#respond(run, { lock, fingerprint, create }));
-    // Whoever waits hears of a failure; where all have left, nobody need.
+    const lock = this.#acquireLock(run, request);
+    const outcome = lock.then((acquired) => this.#respond(run, acquired, { fingerprint, create }));
+    // Waiters get the rejection from their own await. Without any it must not count as unhandled.
     outcome.catch(() => undefined);
     return { fingerprint, lock, outcome };
   }
 
-  async #lock(run: SharedRun, request: IdempotentRequest): Promise<IdempotencyLock> {
+  async #acquireLock(run: SharedRun, request: IdempotentRequest): Promise<IdempotencyLock> {
     const { id, controller } = run;
     try {
       await this.#releasing.get(id);
@@ -145,7 +161,7 @@ class SharedRuns implements Idempotency {
         {
           id,
           fingerprint: request.fingerprint,
-          refuseOther: (other) => refuseOther(other, request),
+          refuseConflict: (other) => refuseConflict(other, request),
           signal: controller.signal,
         },
         this.#source,
@@ -158,11 +174,12 @@ class SharedRuns implements Idempotency {
 
   async #respond(
     run: SharedRun,
-    { lock, ...how }: CreationRequest & { lock: IdempotencyLock },
+    lock: IdempotencyLock,
+    creation: CreationRequest,
   ): Promise<IdempotentResult> {
     try {
       if (lock.kind === "stored") return { response: lock.entry.response, replayed: true };
-      return { response: await this.#create(run, lock.lease, how), replayed: false };
+      return { response: await this.#create(run, lock.lease, creation), replayed: false };
     } finally {
       this.#forget(run);
     }
@@ -177,16 +194,16 @@ class SharedRuns implements Idempotency {
     try {
       signal.throwIfAborted();
       const response = await create(signal);
-      // An response that came although everyone had left is paid for too, unless somebody has begun anew since.
-      if ((this.#running.get(run.id) ?? run) !== run) return response;
+      // A response that arrives after the last waiter has left is paid for too, unless a new run has started since.
+      if ((this.#runs.get(run.id) ?? run) !== run) return response;
       run.isCreated = true;
-      this.#running.set(run.id, run);
+      this.#runs.set(run.id, run);
       await this.#store(run.id, { fingerprint, response });
-      await this.#unlock(lease);
+      await this.#releaseLease(lease);
       return response;
     } catch (failure) {
-      // What was given up is no failure: whoever waits in another process makes it then.
-      if (!signal.aborted) await this.#unlock(lease, toGatewayError(failure));
+      // A cancelled creation is no failure: a process that waits for the lock creates the response instead.
+      if (!signal.aborted) await this.#releaseLease(lease, toGatewayError(failure));
       throw failure;
     }
   }
@@ -200,7 +217,7 @@ class SharedRuns implements Idempotency {
     }
   }
 
-  async #unlock(lease: LockLease, failure?: GatewayError): Promise<void> {
+  async #releaseLease(lease: LockLease, failure?: GatewayError): Promise<void> {
     try {
       await lease.release(failure);
     } catch (unreleased) {
@@ -208,33 +225,28 @@ class SharedRuns implements Idempotency {
     }
   }
 
-  #release(run: SharedRun): void {
+  #cancelUnlessAwaited(run: SharedRun): void {
     if (run.waiters > 0 || run.isCreated) return;
     this.#forget(run);
-    run.controller.abort(new Error("Nobody waits for this response any more."));
-    if (run.creation !== undefined) this.#abandon(run.id, run.creation.lock);
+    run.controller.abort(new Error("The last request that waited for this response has left."));
+    if (run.creation !== undefined) this.#releaseLock(run.id, run.creation.lock);
   }
 
-  /** The lock may still be on its way. */
-  #abandon(id: string, lock: Promise<IdempotencyLock>): void {
-    const given = lock.then(
-      (lock) => (lock.kind === "mine" ? this.#unlock(lock.lease) : undefined),
+  /** Releases the lock of a cancelled creation, which may not have been acquired yet. */
+  #releaseLock(id: string, lock: Promise<IdempotencyLock>): void {
+    const released = lock.then(
+      (acquired) => (acquired.kind === "acquired" ? this.#releaseLease(acquired.lease) : undefined),
       () => undefined,
     );
-    const releasing = Promise.all([this.#releasing.get(id), given]).then(() => {
+    const releasing = Promise.all([this.#releasing.get(id), released]).then(() => {
       if (this.#releasing.get(id) === releasing) this.#releasing.delete(id);
     });
     this.#releasing.set(id, releasing);
   }
 
   #forget(run: SharedRun): void {
-    if (this.#running.get(run.id) === run) this.#running.delete(run.id);
+    if (this.#runs.get(run.id) === run) this.#runs.delete(run.id);
   }
-}
-
-interface CreationRequest {
-  readonly fingerprint: string;
-  readonly create: CreateResponse;
 }
 
 function isFulfilled(promise: Promise<unknown>): Promise<boolean> {
@@ -246,17 +258,17 @@ function isFulfilled(promise: Promise<unknown>): Promise<boolean> {
 
 function toGatewayError(failure: unknown): GatewayError {
   if (failure instanceof GatewayError) return failure;
-  return new GatewayError("internal_error", "The gateway failed while it made the response.", {
+  return new GatewayError("internal_error", "The gateway failed while it created the response.", {
     cause: failure,
   });
 }
 
-/** Names the response in the store. The key is the caller's own and may say what nobody else should read. */
+/** The id of a response in the store. It is hashed because a caller's key may hold private text. */
 function scopeId({ caller, operation, key }: IdempotentRequest): string {
   return hash("sha256", JSON.stringify([caller, operation, key]), "hex");
 }
 
-function refuseOther({ fingerprint }: { readonly fingerprint: string }, request: IdempotentRequest): void {
+function refuseConflict({ fingerprint }: { readonly fingerprint: string }, request: IdempotentRequest): void {
   if (fingerprint === request.fingerprint) return;
   throw new GatewayError(
     "idempotency_conflict",

@@ -2,47 +2,50 @@ import { setTimeout } from "node:timers/promises";
 import { GatewayError } from "../../errors.js";
 import type { HolderProgress, LockAttempt, LockLease, ResponseStore } from "./response-store.js";
 
-/** What lets us answer: the right to make the answer, or that another process has made it. */
-export type IdempotencyLock = Exclude<LockAttempt, { readonly kind: "theirs" }>;
+/** How waiting for the lock ends: it is acquired, or another process has stored the response. */
+export type IdempotencyLock = Exclude<LockAttempt, { readonly kind: "held" }>;
 
 export interface LockRequest {
   readonly id: string;
   readonly fingerprint: string;
-  /** Throws where another request has the key. */
-  readonly refuseOther: (other: { readonly fingerprint: string }) => void;
-  /** Aborts when nobody waits any more. */
+  /** Throws if the key belongs to a request with another fingerprint. */
+  readonly refuseConflict: (other: { readonly fingerprint: string }) => void;
+  /** Aborts when the last waiter has left. */
   readonly signal: AbortSignal;
 }
 
 export interface LockSource {
   readonly store: ResponseStore;
   readonly onFailure: (failure: unknown) => void;
-  /** How often one looks whether another process has made the answer, and how often at most. */
-  readonly lookEveryMs: number;
-  readonly looksMax: number;
+  /** How often a holder in another process is inspected, and how many times at most. */
+  readonly pollEveryMs: number;
+  readonly pollsMax: number;
 }
 
-/** Waits while another process makes the answer. What fails there fails here; what ends without a word is free again. */
-export async function acquireLock(wanted: LockRequest, source: LockSource): Promise<IdempotencyLock> {
-  let looksLeft = source.looksMax;
+/**
+ * Acquires the lock, and waits while another process holds it. If the holder fails, this rejects with the same failure.
+ * If it ends without a response, for example because it died, the lock is free and the next attempt may acquire it.
+ */
+export async function acquireLock(request: LockRequest, source: LockSource): Promise<IdempotencyLock> {
+  let pollsLeft = source.pollsMax;
   for (;;) {
-    wanted.signal.throwIfAborted();
-    const claim = await tryLock(wanted, source);
-    if (claim.kind === "mine") return claim;
-    wanted.refuseOther(claim.kind === "stored" ? claim.entry : claim);
-    if (claim.kind === "stored") return claim;
-    let progress: HolderProgress = { kind: "under way" };
-    while (progress.kind === "under way") {
-      if (looksLeft === 0) throw stillInFlight();
-      looksLeft -= 1;
-      await setTimeout(source.lookEveryMs, undefined, { signal: wanted.signal });
-      progress = await tryInspect(claim.look, source);
+    request.signal.throwIfAborted();
+    const attempt = await tryLock(request, source);
+    if (attempt.kind === "acquired") return attempt;
+    request.refuseConflict(attempt.kind === "stored" ? attempt.entry : attempt);
+    if (attempt.kind === "stored") return attempt;
+    let progress: HolderProgress = { kind: "in flight" };
+    while (progress.kind === "in flight") {
+      if (pollsLeft === 0) throw stillInFlight();
+      pollsLeft -= 1;
+      await setTimeout(source.pollEveryMs, undefined, { signal: request.signal });
+      progress = await tryInspect(attempt.inspect, source);
     }
     if (progress.kind === "failed") throw progress.failure;
   }
 }
 
-/** A store that cannot be reached fails no request: the answer is made, and who asks elsewhere does not know of it. */
+/** A store that cannot be reached fails no request. This process then goes on without a lock that others can see. */
 async function tryLock(
   { id, fingerprint }: LockRequest,
   { store, onFailure }: LockSource,
@@ -51,21 +54,21 @@ async function tryLock(
     return await store.lock(id, fingerprint);
   } catch (failure) {
     onFailure(failure);
-    return { kind: "mine", lease: noLease };
+    return { kind: "acquired", lease: noLease };
   }
 }
 
 const noLease: LockLease = { release: async () => undefined };
 
 async function tryInspect(
-  look: () => Promise<HolderProgress>,
+  inspect: () => Promise<HolderProgress>,
   { onFailure }: LockSource,
 ): Promise<HolderProgress> {
   try {
-    return await look();
+    return await inspect();
   } catch (failure) {
     onFailure(failure);
-    return { kind: "under way" };
+    return { kind: "in flight" };
   }
 }
 

@@ -2,50 +2,52 @@ import type { ImageEvent } from "../../domain/requests.js";
 import type { GatewayError } from "../../errors.js";
 import type { Schemas } from "../../operations.js";
 
-/** What is stored for an answered request: a JSON document or the finished events of a stream. */
+/** A response as it is stored: a JSON document, or the completed events of a stream. */
 export type StoredResponse =
   | { readonly images: Schemas["ImagesResponse"] }
   | { readonly events: readonly ImageEvent[] };
 
 export interface StoredEntry {
-  /** What was asked; see `request-fingerprint.ts`. */
+  /** Identifies the request that the response belongs to; see `fingerprint.ts`. */
   readonly fingerprint: string;
   readonly response: StoredResponse;
 }
 
-/** Where answers are kept for a day. An id is 64 hexadecimal digits, so that it may name a file. */
+/** Stores responses for a day, and locks. An id is 64 hexadecimal digits, so it can name a file. */
 export interface ResponseStore {
   read(id: string): Promise<StoredEntry | undefined>;
-  /** Of all the processes that share the store, one has the right to make an answer. */
+  /** Of all processes that share the store, one at a time acquires the lock and may create the response. */
   lock(id: string, fingerprint: string): Promise<LockAttempt>;
-  /** The answer outlives the process once this has returned. */
+  /** Once this has resolved, the response survives a crash of the process. */
   write(id: string, entry: StoredEntry): Promise<void>;
-  /** Removes what has expired. */
+  /** Removes expired responses and locks. */
   sweep(): Promise<void>;
   close(): Promise<void>;
 }
 
+/** The result of one attempt to acquire the lock. It never waits. */
 export type LockAttempt =
-  | { readonly kind: "mine"; readonly lease: LockLease }
-  /** The answer has come while nobody looked. */
+  | { readonly kind: "acquired"; readonly lease: LockLease }
+  /** Another process has stored the response since `read` found none. */
   | { readonly kind: "stored"; readonly entry: StoredEntry }
+  /** Another process holds the lock, for the request with this fingerprint. */
   | {
-      readonly kind: "theirs";
+      readonly kind: "held";
       readonly fingerprint: string;
-      /** How far they are. Once it is over, an answer is stored or the right is free. */
-      look(): Promise<HolderProgress>;
+      inspect(): Promise<HolderProgress>;
     };
 
+/** How far the holder of a lock is. Once it is not in flight, the response is stored or the lock is free. */
 export type HolderProgress =
-  | { readonly kind: "under way" }
+  | { readonly kind: "in flight" }
   | { readonly kind: "over" }
   | { readonly kind: "failed"; readonly failure: GatewayError };
 
-/** The right to make an answer. It is kept up until it is released, and ends by itself with its process. */
+/** Keeps an acquired lock alive until it is released. It expires by itself when its process dies. */
 export interface LockLease {
   /**
-   * After the answer was written, or when there will be none; a failure is told to those who wait elsewhere. Only the
-   * first call counts.
+   * Call it after the response was written, or when there will be none. A failure is passed on to the processes that
+   * wait for the lock. Only the first call counts.
    */
   release(failure?: GatewayError): Promise<void>;
 }

@@ -28,8 +28,8 @@ test.each<[ImageProfileName, Options, Options]>([
   ],
   ["dall-e", { stream: true, partial_images: 3 }, { response_format: "b64_json" }],
   ["sketch", { moderation: "auto", response_format: "b64_json", user: "u" }, { user: "u" }],
-])("%s is asked of %j for %j", (profile, asked, sent) => {
-  expect(plan(profile, asked).calls).toEqual([sent]);
+])("%s gets for %j the call %j", (profile, options, sent) => {
+  expect(plan(profile, options).calls).toEqual([sent]);
 });
 
 test.each<[ImageProfileName, Options, string, string]>([
@@ -42,11 +42,11 @@ test.each<[ImageProfileName, Options, string, string]>([
   ["sketch", { input_fidelity: "high" }, "input_fidelity", "unsupported_parameter"],
   ["sketch", { stream: true, response_format: "url" }, "response_format", "invalid_value"],
   ["sketch", { background: "transparent", output_format: "jpeg" }, "background", "invalid_value"],
-])("%s refuses %j by name", (profile, asked, param, code) => {
-  expect(() => plan(profile, asked)).toThrow(expect.objectContaining({ param, code }));
+])("%s refuses %j by name", (profile, options, param, code) => {
+  expect(() => plan(profile, options)).toThrow(expect.objectContaining({ param, code }));
 });
 
-test("more images than one call can give take several calls", () => {
+test("more images than one call can return take several calls", () => {
   const profile = customProfile({ like: "gpt-image", maxN: 4 });
 
   expect(planImages({ prompt: "a", n: 10 }, profile).calls.map(({ n }) => n ?? 1)).toEqual([4, 4, 2]);
@@ -57,13 +57,13 @@ test("more images than one call can give take several calls", () => {
   ]);
 });
 
-test("without a wish, images are handed over as the upstream would", () => {
+test("without a response_format, images are delivered as the upstream would", () => {
   expect(plan("gpt-image", {}).delivery.envelope).toBe("b64_json");
   expect(plan("dall-e", {}).delivery.envelope).toBe("url");
   expect(plan("dall-e", { stream: true }).delivery.envelope).toBe("b64_json");
 });
 
-test("a profile of one's own sends no parameter that has nothing to choose", () => {
+test("a custom profile sends no parameter with a single possible value", () => {
   const profile = customProfile({
     like: "gpt-image",
     sizes: ["1024x1024"],

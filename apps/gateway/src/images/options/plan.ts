@@ -2,27 +2,27 @@ import type { ImageEnvelope, ImageFormat, ImageParameter, ImageProfile } from ".
 import type { ImageRequest } from "../../domain/requests.js";
 import { checkOptions } from "./check-options.js";
 
-/** How a request is carried out: what each call asks of the upstream, and in what form the images leave. */
+/** How a request is carried out: the upstream calls, and the form in which the images are delivered. */
 export interface ImagePlan<R extends ImageRequest> {
-  /** One request for each upstream call. Together they ask for as many images as the caller did. */
+  /** One request for each upstream call. Their `n` add up to the caller's. */
   readonly calls: readonly R[];
   readonly delivery: Delivery;
-  /** Whether the caller wants events. */
+  /** Whether the caller asked for events. */
   readonly stream: boolean;
 }
 
-/** The form in which images leave. */
+/** The form in which images are delivered. */
 export interface Delivery {
   readonly envelope: ImageEnvelope;
-  /** Absent where the caller takes what the upstream makes. */
+  /** Absent if the caller accepts the format of the upstream. */
   readonly format?: ImageFormat;
-  /** In percent, where the gateway itself must see to it. */
+  /** In percent. Present if the gateway must compress, because the upstream does not. */
   readonly compression?: number;
-  /** What is answered where the upstream does not say. */
+  /** The quality to report if the upstream reports none. */
   readonly quality?: string;
 }
 
-/** The parameters that the gateway can carry out by itself. */
+/** The parameters that the gateway can carry out itself. */
 const emulated: ReadonlySet<ImageParameter> = new Set([
   "n",
   "output_format",
@@ -42,67 +42,67 @@ const onlyUpstream: readonly ImageParameter[] = [
   "input_fidelity",
 ];
 
-/** Checks every option against the profile and plans the calls. Nothing that was asked for is lost on the way. */
+/** Checks the options against the profile and plans the calls. Each is passed on, emulated or refused, never dropped. */
 export function planImages<R extends ImageRequest>(request: R, profile: ImageProfile): ImagePlan<R> {
   checkOptions(request, profile);
   const format = request.output_format;
-  const makesFormat = format === undefined || profile.outputFormats.includes(format);
-  const asked: R = { ...request };
+  const upstreamEncodes = format === undefined || profile.outputFormats.includes(format);
+  const call: R = { ...request };
   for (const parameter of [...emulated, ...onlyUpstream]) {
-    if (emulated.has(parameter) || isRedundant(parameter, request, profile)) delete asked[parameter];
+    if (emulated.has(parameter) || isRedundant(parameter, request, profile)) delete call[parameter];
   }
-  Object.assign(asked, {
-    ...(makesFormat && pick(request, profile, ["output_format", "output_compression"])),
-    // Bytes can be checked at once; a link is only taken where there is nothing else.
-    ...(takes(profile, "response_format") &&
+  Object.assign(call, {
+    ...(upstreamEncodes && pick(request, profile, ["output_format", "output_compression"])),
+    // Image data can be checked at once, so links are only requested from an upstream that has nothing else.
+    ...(supports(profile, "response_format") &&
       profile.responseFormats.includes("b64_json") && { response_format: "b64_json" }),
     ...(profile.streaming && request.stream === true && pick(request, profile, ["stream", "partial_images"])),
   });
   return {
-    calls: shareOut(request.n ?? 1, profile.maxN).map((n) =>
-      n > 1 && takes(profile, "n") ? { ...asked, n } : asked,
+    calls: splitCount(request.n ?? 1, profile.maxN).map((n) =>
+      n > 1 && supports(profile, "n") ? { ...call, n } : call,
     ),
     delivery: {
       envelope:
         request.response_format ??
         (request.stream === true ? "b64_json" : (profile.responseFormats[0] ?? "b64_json")),
       ...(format === undefined ? {} : { format }),
-      ...compressionLeft(request, profile, makesFormat),
+      ...ownCompression(request, profile, upstreamEncodes),
       ...(request.quality === undefined || request.quality === "auto" ? {} : { quality: request.quality }),
     },
     stream: request.stream === true,
   };
 }
 
-/** The compression that the upstream was not asked for. */
-function compressionLeft(
+/** The compression that is left to the gateway. */
+function ownCompression(
   request: ImageRequest,
   profile: ImageProfile,
-  makesFormat: boolean,
+  upstreamEncodes: boolean,
 ): { compression?: number } {
   const { output_compression: compression } = request;
-  const isAsked = makesFormat && takes(profile, "output_compression");
-  return compression === undefined || compression === 100 || isAsked ? {} : { compression };
+  const isPassedOn = upstreamEncodes && supports(profile, "output_compression");
+  return compression === undefined || compression === 100 || isPassedOn ? {} : { compression };
 }
 
-/** `auto`, and the values that ask for what happens anyway, need not be said to an upstream that does not know them. */
+/** A parameter that the upstream lacks can be left out: `checkOptions` has let only its default value pass. */
 function isRedundant(parameter: ImageParameter, request: ImageRequest, profile: ImageProfile): boolean {
-  return !takes(profile, parameter) || (profile.autoIsAbsent && request[parameter] === "auto");
+  return !supports(profile, parameter) || (profile.autoIsAbsent && request[parameter] === "auto");
 }
 
-function takes(profile: ImageProfile, parameter: ImageParameter): boolean {
+function supports(profile: ImageProfile, parameter: ImageParameter): boolean {
   return profile.parameters.includes(parameter);
 }
 
 function pick(request: ImageRequest, profile: ImageProfile, parameters: readonly ImageParameter[]): object {
-  const taken = parameters.filter(
-    (parameter) => takes(profile, parameter) && request[parameter] !== undefined,
+  const picked = parameters.filter(
+    (parameter) => supports(profile, parameter) && request[parameter] !== undefined,
   );
-  return Object.fromEntries(taken.map((parameter) => [parameter, request[parameter]]));
+  return Object.fromEntries(picked.map((parameter) => [parameter, request[parameter]]));
 }
 
-/** Splits a number of images into calls of at most `maxN`. */
-function shareOut(count: number, maxN: number): number[] {
+/** Splits a number of images into calls for at most `maxN`. */
+function splitCount(count: number, maxN: number): number[] {
   const whole = Array<number>(Math.floor(count / maxN)).fill(maxN);
   return count % maxN === 0 ? whole : [...whole, count % maxN];
 }

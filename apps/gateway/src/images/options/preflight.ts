@@ -4,12 +4,12 @@ import type { ImageEditRequest } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
 import { type ImageFacts, inspectImage, pixelsMax } from "../delivery/inspect-image.js";
 
-/** Checks the images of an edit before any is sent: a refusal costs nothing, and names the image at fault. */
+/** Checks the images of an edit before an upstream is called: a refusal costs nothing, and names the image at fault. */
 export async function preflight(request: ImageEditRequest, profile: ImageProfile): Promise<void> {
   if (request.images.length > profile.maxImages) {
     throw new GatewayError(
       "array_above_max_length",
-      `Invalid 'image': this model takes at most ${profile.maxImages}, but ${request.images.length} were sent.`,
+      `Invalid 'image': this model takes at most ${profile.maxImages} images, but ${request.images.length} were sent.`,
       { param: "image" },
     );
   }
@@ -17,9 +17,7 @@ export async function preflight(request: ImageEditRequest, profile: ImageProfile
     throw new GatewayError(
       "unsupported_parameter",
       "Unsupported parameter: 'mask' is not supported with this model.",
-      {
-        param: "mask",
-      },
+      { param: "mask" },
     );
   }
   const nameOf = (index: number) => (request.images.length === 1 ? "image" : `image[${index}]`);
@@ -35,23 +33,23 @@ async function checkMask(mask: ImageInput, first: ImageFacts): Promise<void> {
       { param: "mask" },
     );
   }
-  const size = await factsOf(mask, "mask");
-  if (!size.hasAlpha) throw invalid("mask", "it has no alpha channel; make the part to change transparent");
-  if (size.width !== first.width || size.height !== first.height) {
+  const facts = await factsOf(mask, "mask");
+  if (!facts.hasAlpha) throw invalid("mask", "it has no alpha channel; make the area to edit transparent");
+  if (facts.width !== first.width || facts.height !== first.height) {
     throw invalid(
       "mask",
-      `it is ${size.width}x${size.height}, and the first image is ${first.width}x${first.height}`,
+      `its size is ${facts.width}x${facts.height}, but the first image has ${first.width}x${first.height}`,
     );
   }
 }
 
 async function factsOf(image: ImageInput, param: string): Promise<ImageFacts> {
   const facts = await inspectImage(image);
-  if (facts === undefined) throw invalid(param, "it cannot be read as an image, or breaks off");
+  if (facts === undefined) throw invalid(param, "it is not a readable image, or it is truncated");
   const { width, height } = facts;
-  // Small to send and huge to decode: refused by its header.
+  // A decompression bomb is small to send and huge to decode, so the header decides.
   if (width * height > pixelsMax)
-    throw invalid(param, `it has ${width}x${height} pixels, which is more than ${pixelsMax}`);
+    throw invalid(param, `it has ${width}x${height} pixels; the maximum is ${pixelsMax} in all`);
   return facts;
 }
 

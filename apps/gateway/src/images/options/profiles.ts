@@ -77,7 +77,7 @@ export const imageProfiles = {
 
 export type ImageProfileName = keyof typeof imageProfiles;
 
-/** What an operator says of an upstream that is like one of the profiles above, but not quite. */
+/** How an upstream differs from one of the profiles above, as an operator configures it. */
 export interface ProfileChanges {
   readonly like: ImageProfileName;
   readonly sizes?: readonly string[] | undefined;
@@ -93,12 +93,12 @@ export interface ProfileChanges {
   readonly streaming?: boolean | undefined;
 }
 
-/** A profile of the operator's own. A parameter with one value left to it is not sent: there is nothing to choose. */
+/** A profile with an operator's changes. It sends no parameter that is left with a single possible value. */
 export function customProfile({ like, ...changes }: ProfileChanges): ImageProfile {
-  const said = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const changed = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const base: ImageProfile = imageProfiles[like];
-  const profile: ImageProfile = { ...base, ...said, name: `like ${like}` };
-  const isPointless: Partial<Record<ImageParameter, boolean>> = {
+  const profile: ImageProfile = { ...base, ...changed, name: `like ${like}` };
+  const hasOneValue: Partial<Record<ImageParameter, boolean>> = {
     size: profile.sizes.length < 2,
     quality: profile.qualities.length < 2,
     background: profile.backgrounds.length < 2,
@@ -111,6 +111,6 @@ export function customProfile({ like, ...changes }: ProfileChanges): ImageProfil
   };
   return {
     ...profile,
-    parameters: profile.parameters.filter((parameter) => isPointless[parameter] !== true),
+    parameters: profile.parameters.filter((parameter) => hasOneValue[parameter] !== true),
   };
 }

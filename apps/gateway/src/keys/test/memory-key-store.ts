@@ -1,6 +1,6 @@
 import type { KeyStore, NewKey, Settings, StoredKey } from "../key-store.js";
 
-/** A store for tests that can be held up or taken away. */
+/** A key store in memory whose replies can be delayed or failed. */
 export class MemoryKeyStore
   implements
     Pick<
@@ -9,9 +9,9 @@ export class MemoryKeyStore
     >
 {
   readonly touched: [string, number][][] = [];
-  /** How many times it was asked for a key. */
+  /** The number of calls of `findByDigest`. */
   lookups = 0;
-  /** While it is set, every answer waits for it. */
+  /** While it is set, every reply waits for it. */
   gate: Promise<unknown> | undefined;
   #keys = new Map<string, { readonly key: StoredKey; readonly revision: number }>();
   #revision = 0;
@@ -60,14 +60,14 @@ export class MemoryKeyStore
   }
 }
 
-/** Settings for tests, which outlive whoever opens them. */
+/** Settings in memory, with their values exposed. */
 export function createMemorySettings(): Settings & { readonly values: Map<string, string> } {
   const values = new Map<string, string>();
   return {
     values,
-    settleOnce: async (name, make) => {
+    settleOnce: async (name, create) => {
       const isNew = !values.has(name);
-      if (isNew) values.set(name, make());
+      if (isNew) values.set(name, create());
       return { value: values.get(name) ?? "", isNew };
     },
   };

@@ -13,6 +13,6 @@ test.each([
   [400, "The batch is too large.", {}],
   [400, "Invalid 'input': input cannot be an empty string.", undefined],
   [400, "This model's maximum context length is 8192 tokens, however you requested 20130 tokens.", undefined],
-])("%d %j teaches %j", (status, message, limit) => {
+])("%d %j states the limit %j", (status, message, limit) => {
   expect(readBatchLimit(status, message)).toEqual(limit);
 });

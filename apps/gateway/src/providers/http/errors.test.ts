@@ -18,13 +18,13 @@ test.each([
   [500, "upstream_error", 502],
   [503, "upstream_unavailable", 503],
   [529, "upstream_unavailable", 503],
-])("an upstream's %d is answered as %s, %d", (status, code, answered) => {
+])("an upstream's %d becomes %s, %d", (status, code, ourStatus) => {
   const error = errorFromReply(status, {}, openAiBody({}));
 
-  expect([error.code, error.status]).toEqual([code, answered]);
+  expect([error.code, error.status]).toEqual([code, ourStatus]);
 });
 
-test("a caller's own mistake keeps the upstream's words, its parameter and a code that we know", () => {
+test("a caller's own mistake keeps the upstream's message, its parameter and a known code", () => {
   const error = errorFromReply(
     400,
     {},
@@ -41,7 +41,7 @@ test("a caller's own mistake keeps the upstream's words, its parameter and a cod
   });
 });
 
-test("a flat body, as some servers send it, is read too", () => {
+test("a flat body, as some servers send it, is read", () => {
   expect(
     errorFromReply(422, {}, '{"message":"batch size 33 > 32","code":422,"type":"Validation"}').message,
   ).toBe("batch size 33 > 32");
@@ -51,15 +51,15 @@ test.each([
   ['{"error":"too many inputs"}', "too many inputs"],
   ['{"detail":"too many inputs"}', "too many inputs"],
   ['{"detail":[{"loc":["body"],"msg":"too many inputs"}]}', "too many inputs"],
-])("the words in %s are read", (body, message) => {
+])("the message in %s is read", (body, message) => {
   expect(errorFromReply(422, {}, body).message).toBe(message);
 });
 
-test("a body that is no JSON still gives a sentence", () => {
+test("a body that is not JSON gets a message of ours", () => {
   expect(errorFromReply(400, {}, "<html>").message).toBe("The upstream refused the request with status 400.");
 });
 
-test("used-up quota is told apart from a limit that passes", () => {
+test("an exhausted quota is not a rate limit", () => {
   expect(errorFromReply(429, {}, openAiBody({ code: "insufficient_quota" })).code).toBe("insufficient_quota");
 });
 
@@ -72,7 +72,7 @@ test.each([
   expect(errorFromReply(429, headers, "").retryAfterMs).toBe(waitMs);
 });
 
-test("the words of a refused key never reach the caller", () => {
+test("the message of a refused key never reaches the caller", () => {
   const error = errorFromReply(401, {}, openAiBody({ message: "Incorrect API key provided: sk-secret" }));
 
   expect(error.message).toBe("The upstream refused the gateway's own key.");
@@ -84,8 +84,8 @@ test.each([
   ["ECONNREFUSED", "upstream_unavailable"],
   ["ECONNRESET", "upstream_unavailable"],
   ["UND_ERR_RES_EXCEEDED_MAX_SIZE", "upstream_invalid_answer"],
-])("a failure %s is answered as %s", (code, answered) => {
+])("the failure %s becomes %s", (code, expected) => {
   const failure = Object.assign(new Error("x"), { code });
 
-  expect(errorFromFailure(failure, { timedOut: false, timeoutMs: 1 }).code).toBe(answered);
+  expect(errorFromFailure(failure, { timedOut: false, timeoutMs: 1 }).code).toBe(expected);
 });

@@ -1,3 +1,4 @@
+import { isObject } from "../../domain/json.js";
 import { type ErrorCode, GatewayError, isCallerError } from "../../errors.js";
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -10,7 +11,7 @@ const timeoutCodes = new Set([
   "ETIMEDOUT",
 ]);
 
-/** Failures of a connection that was never there: the upstream cannot have begun anything. */
+/** The connection was never made, so the upstream cannot have started any work. */
 const neverConnected = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -20,29 +21,31 @@ const neverConnected = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** What a status other than 2xx means for the caller. A caller's own mistake keeps the upstream's words. */
+/** The caller's error for a reply with a status other than 2xx. A caller's mistake keeps the upstream's message. */
 export function errorFromReply(status: number, headers: Headers, body: string): GatewayError {
-  const said = readError(body);
-  // What an upstream says may quote the prompt or a key, so the log gets its code alone.
-  const code = typeof said.code === "string" && /^[\w.-]{1,64}$/.test(said.code) ? said.code : "none";
+  const reported = readError(body);
+  const callersCode = callerCode(reported.code, reported.type);
+  // The message may quote the prompt or a key, so only the code goes to the log.
+  const code =
+    typeof reported.code === "string" && /^[\w.-]{1,64}$/.test(reported.code) ? reported.code : "none";
   const cause = new Error(`status ${status}, code ${code}`);
-  const refused = { cause, nothingMade: true, upstreamStatus: status };
+  const refused = { cause, nothingBilled: true, upstreamStatus: status };
   switch (status) {
     case 400:
     case 413:
     case 422:
       return new GatewayError(
-        callerCode(said.code, said.type),
-        said.message ?? `The upstream refused the request with status ${status}.`,
-        { ...refused, ...(said.param === undefined ? {} : { param: said.param }) },
+        callersCode,
+        reported.message ?? `The upstream refused the request with status ${status}.`,
+        { ...refused, ...(reported.param === undefined ? {} : { param: reported.param }) },
       );
     case 401:
     case 403:
-      // Some upstreams refuse what an image shows with the status of a refused key.
-      if (isModeration(callerCode(said.code, said.type))) {
+      // Some upstreams use the status of a refused key for content moderation.
+      if (isModeration(callersCode)) {
         return new GatewayError(
-          callerCode(said.code, said.type),
-          said.message ?? "The upstream refused the content.",
+          callersCode,
+          reported.message ?? "The upstream refused the content.",
           refused,
         );
       }
@@ -50,23 +53,13 @@ export function errorFromReply(status: number, headers: Headers, body: string): 
     case 404:
       return new GatewayError(
         "upstream_model_missing",
-        "The upstream does not know the model it should serve.",
+        "The upstream does not have the model that is configured for it.",
         refused,
       );
     case 402:
-      return new GatewayError(
-        "insufficient_quota",
-        "The gateway's quota at the upstream is used up.",
-        refused,
-      );
+      return quotaExceeded(refused);
     case 429:
-      if (said.code === "insufficient_quota") {
-        return new GatewayError(
-          "insufficient_quota",
-          "The gateway's quota at the upstream is used up.",
-          refused,
-        );
-      }
+      if (reported.code === "insufficient_quota") return quotaExceeded(refused);
       return new GatewayError("rate_limit_exceeded", "The upstream is throttling requests for this model.", {
         ...refused,
         retryAfterMs: retryAfterMs(headers),
@@ -86,7 +79,11 @@ export function errorFromReply(status: number, headers: Headers, body: string): 
   }
 }
 
-/** The names under which upstreams refuse a prompt or an image for what it shows. */
+function quotaExceeded(options: ConstructorParameters<typeof GatewayError>[2]): GatewayError {
+  return new GatewayError("insufficient_quota", "The gateway's quota at the upstream is used up.", options);
+}
+
+/** The codes and types that upstreams use for content moderation. */
 const moderationCodes = new Set([
   "contentFilter",
   "content_filter",
@@ -98,14 +95,14 @@ function isModeration(code: ErrorCode): boolean {
   return code === "moderation_blocked" || code === "content_policy_violation";
 }
 
-/** A caller's own mistake keeps the upstream's code where it is one of ours. */
+/** The code of a caller's mistake: the upstream's own where it is one of ours. */
 export function callerCode(code: unknown, type?: unknown): ErrorCode {
   if (isCallerError(code)) return code;
-  const isModeration = [code, type].some((word) => typeof word === "string" && moderationCodes.has(word));
-  return isModeration ? "moderation_blocked" : "upstream_rejected";
+  const isModerated = [code, type].some((word) => typeof word === "string" && moderationCodes.has(word));
+  return isModerated ? "moderation_blocked" : "upstream_rejected";
 }
 
-/** What a failure without an answer means: a timeout, a cut connection or none at all. */
+/** The caller's error for a call without a reply: a timeout, or a connection that failed. */
 export function errorFromFailure(
   cause: unknown,
   context: { timedOut: boolean; timeoutMs: number },
@@ -114,28 +111,32 @@ export function errorFromFailure(
   if (context.timedOut || timeoutCodes.has(code)) {
     return new GatewayError(
       "upstream_timeout",
-      `The upstream did not answer within ${context.timeoutMs} ms.`,
+      `The upstream did not reply within ${context.timeoutMs} ms.`,
       {
         cause,
-        nothingMade: neverConnected.has(code),
+        nothingBilled: neverConnected.has(code),
       },
     );
   }
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
-    return new GatewayError("upstream_invalid_answer", "The upstream's answer is too large.", { cause });
+    return new GatewayError("upstream_invalid_answer", "The upstream's reply is too large.", { cause });
   }
-  return new GatewayError("upstream_unavailable", "The upstream cannot be reached, or cut the connection.", {
-    cause,
-    nothingMade: neverConnected.has(code),
-    retryAfterMs: 1000,
-  });
+  return new GatewayError(
+    "upstream_unavailable",
+    "The upstream cannot be reached, or closed the connection.",
+    {
+      cause,
+      nothingBilled: neverConnected.has(code),
+      retryAfterMs: 1000,
+    },
+  );
 }
 
 function failureCode(failure: unknown): string {
   return failure instanceof Error && "code" in failure ? String(failure.code) : "";
 }
 
-/** Reads OpenAI's envelope, and what compatible servers send in its place: a flat object, or a text under a key. */
+/** Reads OpenAI's error object, and what compatible servers send instead: a flat object, or a text under a key. */
 function readError(body: string): { message?: string; code?: unknown; type?: unknown; param?: string } {
   const parsed = parseObject(body);
   const error = isObject(parsed?.error) ? parsed.error : parsed;
@@ -151,7 +152,7 @@ function readError(body: string): { message?: string; code?: unknown; type?: unk
   };
 }
 
-/** FastAPI says `{"detail": "text"}`, or a list of faults with a `msg` each. */
+/** FastAPI sends `{"detail": "text"}`, or a list of errors with a `msg` each. */
 function detailOf(detail: unknown): unknown {
   const first: unknown = Array.isArray(detail) ? detail[0] : detail;
   return isObject(first) ? first.msg : first;
@@ -164,10 +165,6 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function retryAfterMs(headers: Headers): number {

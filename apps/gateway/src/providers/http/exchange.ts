@@ -1,85 +1,82 @@
 import type { Dispatcher } from "undici";
-import { TurnBatch } from "../../runtime/turn-batch.js";
+import type { TurnBatch } from "../../runtime/turn-batch.js";
 import type { Call } from "../provider.js";
 import { errorFromFailure } from "./errors.js";
 
-const queuedBytesMax = 1024 * 1024;
+/** How much may be buffered for a slow reader before the connection is paused. */
+const bufferedBytesMax = 1024 * 1024;
 
-export interface Reply {
+export interface ReplyHead {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-interface Beginning {
-  readonly begin: (reply: Reply) => void;
-  readonly reply: Reply;
-}
-
-const beginnings = new TurnBatch<Beginning>(({ begin, reply }) => begin(reply));
-
 /**
- * One call to an upstream and its reply, chunk by chunk as they come. It is undici's own handler: the stream objects
- * that are built on top of it cost more than everything else that is done with a small answer.
+ * One call to an upstream and its reply, chunk by chunk. It is undici's own handler: the stream objects that undici
+ * builds on top of it cost more than everything else that is done with a small reply.
  *
- * It ends when the caller leaves or its time is over, and what it fails with is already what that means to a caller.
+ * It ends when the caller leaves or its deadline passes, and rejects with the error that a caller can be sent.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
-  readonly reply: Promise<Reply>;
+  readonly head: Promise<ReplyHead>;
   readonly #call: Call;
+  readonly #turn: TurnBatch<() => void>;
   readonly #deadline: NodeJS.Timeout;
-  readonly #leave = (): void => this.#abort(this.#call.signal.reason);
-  #begin: (reply: Reply) => void = () => undefined;
-  #refuse: (failure: unknown) => void = () => undefined;
+  readonly #onCallerLeft = (): void => this.#abort(this.#call.signal.reason);
+  #resolveHead: (head: ReplyHead) => void = () => undefined;
+  #rejectHead: (failure: unknown) => void = () => undefined;
   #controller: Dispatcher.DispatchController | undefined;
-  /** Who takes the chunks, once somebody does. What comes before is queued. */
-  #take: ((chunk: Buffer) => void) | undefined;
-  #chunks: Buffer[] = [];
-  #queuedBytes = 0;
+  /** Set once the body is read. Chunks that arrive before are buffered. */
+  #onChunk: ((chunk: Buffer) => void) | undefined;
+  #buffered: Buffer[] = [];
+  #bufferedBytes = 0;
   #state: "open" | "complete" | "failed" = "open";
   #failure: unknown;
-  #onOver: (() => void) | undefined;
-  #wake: (() => void) | undefined;
+  #onEnd: (() => void) | undefined;
+  #wakeReader: (() => void) | undefined;
 
-  constructor(call: Call) {
+  /** @param turn Replies that begin in one event-loop turn are processed together. */
+  constructor(call: Call, turn: TurnBatch<() => void>) {
     this.#call = call;
-    this.reply = new Promise((resolve, reject) => {
-      this.#begin = resolve;
-      this.#refuse = reject;
+    this.#turn = turn;
+    this.head = new Promise((resolve, reject) => {
+      this.#resolveHead = resolve;
+      this.#rejectHead = reject;
     });
     this.#deadline = setTimeout(() => {
-      const cause = new Error("The time for this call is over.");
+      const cause = new Error("The deadline of this call has passed.");
       this.#abort(errorFromFailure(cause, { timedOut: true, timeoutMs: call.timeoutMs }));
     }, call.timeoutMs);
-    call.signal.addEventListener("abort", this.#leave, { once: true });
+    call.signal.addEventListener("abort", this.#onCallerLeft, { once: true });
   }
 
-  /** Hands over what comes, as it comes, and resolves after the last of it. To be called once. */
-  read(take: (chunk: Buffer) => void): Promise<void> {
+  /** Passes each chunk on as it arrives, and resolves after the last one. To be called once. */
+  read(onChunk: (chunk: Buffer) => void): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#onOver = () => (this.#state === "failed" ? reject(this.#failure) : resolve());
-      this.#take = (chunk) => {
+      this.#onEnd = () => (this.#state === "failed" ? reject(this.#failure) : resolve());
+      this.#onChunk = (chunk) => {
         try {
-          take(chunk);
+          onChunk(chunk);
         } catch (failure) {
           this.#abort(failure);
         }
       };
-      const queued = this.#chunks;
-      this.#chunks = [];
-      for (const chunk of queued) this.#take(chunk);
-      if (this.#state !== "open") this.#onOver();
+      const buffered = this.#buffered;
+      this.#buffered = [];
+      for (const chunk of buffered) this.#onChunk(chunk);
+      if (this.#state !== "open") this.#onEnd();
       else if (this.#controller?.paused === true) this.#controller.resume();
     });
   }
 
-  /** The same for one who cannot take it as fast as it comes. Whoever stops before the end ends the call. */
+  /** The same with backpressure, for a reader that may be slower than the upstream. Leaving early ends the call. */
   async *chunks(): AsyncGenerator<Buffer, void, void> {
     try {
       for (;;) {
-        const chunk = this.#chunks.shift();
+        const chunk = this.#buffered.shift();
         if (chunk !== undefined) {
-          this.#queuedBytes -= chunk.length;
-          if (this.#controller?.paused === true && this.#queuedBytes < queuedBytesMax)
+          this.#bufferedBytes -= chunk.length;
+          if (this.#controller?.paused === true && this.#bufferedBytes < bufferedBytesMax)
             this.#controller.resume();
           yield chunk;
         } else if (this.#state === "failed") {
@@ -88,36 +85,36 @@ export class Exchange implements Dispatcher.DispatchHandler {
           return;
         } else {
           await new Promise<void>((resolve) => {
-            this.#wake = resolve;
+            this.#wakeReader = resolve;
           });
         }
       }
     } finally {
-      if (this.#state === "open") this.#abort(new Error("Nobody reads the rest of the answer."));
+      if (this.#state === "open") this.#abort(new Error("The rest of the reply is not read."));
     }
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // It may have been ended while it waited for a connection.
-    if (this.#state === "failed") controller.abort(new Error("The call was ended."));
+    // It may have been aborted while it waited for a connection.
+    if (this.#state === "failed") controller.abort(new Error("The call was aborted."));
   }
 
   onResponseStart(
     _controller: Dispatcher.DispatchController,
     status: number,
-    headers: Reply["headers"],
+    headers: ReplyHead["headers"],
   ): void {
-    // What comes before the answer proper, such as 103, is none.
-    if (status >= 200) beginnings.add({ begin: this.#begin, reply: { status, headers } });
+    // Informational replies such as 103 come before the real one.
+    if (status >= 200) this.#turn.add(() => this.#resolveHead({ status, headers }));
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#take !== undefined) return this.#take(chunk);
-    this.#chunks.push(chunk);
-    this.#queuedBytes += chunk.length;
-    if (this.#queuedBytes >= queuedBytesMax) controller.pause();
-    this.#wake?.();
+    if (this.#onChunk !== undefined) return this.#onChunk(chunk);
+    this.#buffered.push(chunk);
+    this.#bufferedBytes += chunk.length;
+    if (this.#bufferedBytes >= bufferedBytesMax) controller.pause();
+    this.#wakeReader?.();
   }
 
   onResponseEnd(): void {
@@ -133,20 +130,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #abort(reason: unknown): void {
     if (this.#state !== "open") return;
     this.#fail(reason);
-    this.#controller?.abort(reason instanceof Error ? reason : new Error("The call was ended."));
+    this.#controller?.abort(reason instanceof Error ? reason : new Error("The call was aborted."));
   }
 
   #fail(failure: unknown): void {
     this.#failure = failure;
-    this.#refuse(failure);
+    this.#rejectHead(failure);
     this.#end("failed");
   }
 
   #end(state: "complete" | "failed"): void {
     this.#state = state;
     clearTimeout(this.#deadline);
-    this.#call.signal.removeEventListener("abort", this.#leave);
-    this.#onOver?.();
-    this.#wake?.();
+    this.#call.signal.removeEventListener("abort", this.#onCallerLeft);
+    this.#onEnd?.();
+    this.#wakeReader?.();
   }
 }

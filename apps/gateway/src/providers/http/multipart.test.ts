@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { imageInMemory } from "../../domain/image-input.js";
 import { encodeForm } from "./multipart.js";
 
-test("the form has the length it declares, and reads back as what was put in", async () => {
+test("the form has its declared length, and decodes to the same parts", async () => {
   const image = imageInMemory(Buffer.from([0, 1, 2, 13, 10, 45, 45]), "png");
 
   const form = encodeForm([
@@ -12,11 +12,11 @@ test("the form has the length it declares, and reads back as what was put in", a
 
   const body = Buffer.concat(await form.body.toArray());
   expect(String(body.length)).toBe(form.headers["content-length"]);
-  const read = await new Response(body, {
+  const decoded = await new Response(body, {
     headers: { "content-type": form.headers["content-type"] },
   }).formData();
-  expect(read.get("prompt")).toBe("é\r\n--");
-  const file = read.get("image[]") as File;
+  expect(decoded.get("prompt")).toBe("é\r\n--");
+  const file = decoded.get("image[]") as File;
   expect([file.name, file.type, Buffer.from(await file.arrayBuffer())]).toEqual([
     "image.png",
     "image/png",

@@ -11,16 +11,16 @@ export interface EncodedForm {
   readonly body: Readable;
 }
 
-/** Writes a multipart form as a stream of known length: images are never held in memory. */
+/** Encodes a multipart form as a stream of known length. Images are streamed, not held in memory. */
 export function encodeForm(parts: readonly FormPart[]): EncodedForm {
   const boundary = `model-gateway-${randomBytes(16).toString("hex")}`;
   const heads = parts.map((part) => Buffer.from(partHead(part, boundary)));
-  const tail = Buffer.from(`--${boundary}--\r\n`);
+  const end = Buffer.from(`--${boundary}--\r\n`);
   const contentBytes = parts.reduce(
     (sum, part) => sum + ("text" in part ? Buffer.byteLength(part.text) : part.image.bytes),
     0,
   );
-  const bytes = heads.reduce((sum, head) => sum + head.length + 2, 0) + contentBytes + tail.length;
+  const bytes = heads.reduce((sum, head) => sum + head.length + 2, 0) + contentBytes + end.length;
 
   async function* body(): AsyncGenerator<Buffer> {
     for (const [index, part] of parts.entries()) {
@@ -29,7 +29,7 @@ export function encodeForm(parts: readonly FormPart[]): EncodedForm {
       else yield* part.image.stream();
       yield Buffer.from("\r\n");
     }
-    yield tail;
+    yield end;
   }
 
   return {
@@ -38,7 +38,7 @@ export function encodeForm(parts: readonly FormPart[]): EncodedForm {
   };
 }
 
-/** Names are ours, never the caller's, so nothing needs escaping. */
+/** Part names never come from a caller, so nothing needs escaping. */
 function partHead(part: FormPart, boundary: string): string {
   const start = `--${boundary}\r\nContent-Disposition: form-data; name="${part.name}"`;
   if ("text" in part) return `${start}\r\n\r\n`;

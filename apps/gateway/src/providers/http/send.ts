@@ -1,10 +1,9 @@
 import type { Readable } from "node:stream";
 import { Pool } from "undici";
-import type { RemoteUpstream } from "../../domain/model.js";
 import { GatewayError } from "../../errors.js";
-import type { Call } from "../provider.js";
+import type { Call, ProviderTools } from "../provider.js";
 import { errorFromReply } from "./errors.js";
-import { Exchange, type Reply } from "./exchange.js";
+import { Exchange, type ReplyHead } from "./exchange.js";
 
 export interface OutgoingRequest {
   /** Below the upstream's base URL, with a leading slash. */
@@ -15,70 +14,80 @@ export interface OutgoingRequest {
 
 /** A reply with a status of 2xx. Its body is read once, in one of three ways. */
 export interface IncomingReply {
-  readonly headers: Reply["headers"];
+  readonly headers: ReplyHead["headers"];
   readonly json: () => Promise<unknown>;
-  /** Hands over the body as it comes, and resolves after the last of it. */
-  readonly read: (take: (chunk: Buffer) => void) => Promise<void>;
-  /** The same for one who cannot take it as fast as it comes. */
+  /** Passes each chunk on as it arrives, and resolves after the last one. */
+  readonly read: (onChunk: (chunk: Buffer) => void) => Promise<void>;
+  /** The same with backpressure: the connection pauses while the reader is slow. */
   readonly chunks: () => AsyncIterable<Buffer>;
 }
 
-/** The only way out. Rejects with a GatewayError on a timeout, a network failure or a status other than 2xx. */
-export type Send = (request: OutgoingRequest, call: Call) => Promise<IncomingReply>;
-
-export interface UpstreamClient {
-  readonly send: Send;
-  readonly close: () => Promise<void>;
+export interface UpstreamClientOptions {
+  readonly baseUrl: string;
+  readonly apiKey: string | undefined;
+  readonly tools: ProviderTools;
 }
 
 const connectTimeoutMs = 10_000;
 const keepAliveMs = 60_000;
 const connectionsMax = 256;
-const answerBytesMax = 256 * 1024 * 1024;
+const replyBytesMax = 256 * 1024 * 1024;
 const errorBytesMax = 64 * 1024;
 
-/** Opens the connection pool of one upstream. */
-export function createUpstreamClient(upstream: RemoteUpstream): UpstreamClient {
-  const base = new URL(upstream.baseUrl);
-  const prefix = base.pathname.replace(/\/+$/, "");
-  const pool = new Pool(base.origin, {
-    connections: connectionsMax,
-    // Also because of the memory of answers: what is in the chunk of one belongs to no other (`answer-memory.ts`).
-    pipelining: 1,
-    connect: { timeout: connectTimeoutMs },
-    keepAliveTimeout: keepAliveMs,
-    maxResponseSize: answerBytesMax,
-  });
-  const authorization = upstream.apiKey === undefined ? [] : ["authorization", `Bearer ${upstream.apiKey}`];
+/** The connection pool of one upstream. */
+export class UpstreamClient {
+  readonly #pool: Pool;
+  readonly #pathPrefix: string;
+  readonly #authorization: readonly string[];
+  readonly #tools: ProviderTools;
 
-  const send: Send = async (request, call) => {
+  constructor({ baseUrl, apiKey, tools }: UpstreamClientOptions) {
+    const base = new URL(baseUrl);
+    this.#pathPrefix = base.pathname.replace(/\/+$/, "");
+    this.#authorization = apiKey === undefined ? [] : ["authorization", `Bearer ${apiKey}`];
+    this.#tools = tools;
+    this.#pool = new Pool(base.origin, {
+      connections: connectionsMax,
+      // Pooled buffers rely on this: a chunk holds bytes of one reply only (`runtime/reply-buffers.ts`).
+      pipelining: 1,
+      connect: { timeout: connectTimeoutMs },
+      keepAliveTimeout: keepAliveMs,
+      maxResponseSize: replyBytesMax,
+    });
+  }
+
+  /** Rejects with a GatewayError on a timeout, a network failure or a status other than 2xx. */
+  async send(request: OutgoingRequest, call: Call): Promise<IncomingReply> {
     const { signal, timeoutMs } = call;
     signal.throwIfAborted();
-    const exchange = new Exchange(call);
-    pool.dispatch(
+    const exchange = new Exchange(call, this.#tools.replies);
+    this.#pool.dispatch(
       {
         method: "POST",
-        path: `${prefix}${request.path}`,
-        headers: headersOf(request, call, authorization),
+        path: `${this.#pathPrefix}${request.path}`,
+        headers: headersOf(request, call, this.#authorization),
         body: request.body,
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,
       },
       exchange,
     );
-    const reply = await exchange.reply;
-    if (reply.status < 200 || reply.status > 299) throw await refusal(exchange, reply);
+    const head = await exchange.head;
+    if (head.status < 200 || head.status > 299) throw await readError(exchange, head);
     return {
-      headers: reply.headers,
+      headers: head.headers,
       json: () => readJson(exchange),
-      read: (take) => exchange.read(take),
+      read: (onChunk) => exchange.read(onChunk),
       chunks: () => exchange.chunks(),
     };
-  };
-  return { send, close: () => pool.close() };
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
 }
 
-/** Names and values in turn, which is how undici writes them. */
+/** Names and values in turn: the form that undici writes fastest. */
 function headersOf({ headers }: OutgoingRequest, call: Call, authorization: readonly string[]): string[] {
   const list = [...authorization];
   for (const name in headers) list.push(name, headers[name] ?? "");
@@ -93,13 +102,13 @@ async function readJson(exchange: Exchange): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    // What the parser says quotes the answer, and that is not for the log.
-    throw new GatewayError("upstream_invalid_answer", "The upstream's answer is not valid JSON.");
+    // The parser's message quotes the reply, which must not reach the log.
+    throw new GatewayError("upstream_invalid_answer", "The upstream's reply is not valid JSON.");
   }
 }
 
-/** Reads a little of the body of an error, enough for its message. */
-async function refusal(exchange: Exchange, { status, headers }: Reply): Promise<GatewayError> {
+/** Reads the start of an error's body, which holds its message. */
+async function readError(exchange: Exchange, { status, headers }: ReplyHead): Promise<GatewayError> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of exchange.chunks()) {

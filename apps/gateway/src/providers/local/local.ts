@@ -1,5 +1,4 @@
 import {
-  createSketcher,
   type EmbeddingEngine,
   EmbeddingFailedError,
   EngineBusyError,
@@ -7,10 +6,8 @@ import {
   InputTooLongError,
   ModelUnavailableError,
   openEmbeddingEngine,
-  type Sketcher,
-  UnreadablePictureError,
-} from "@model-gateway/local-models";
-import type { LocalUpstream } from "../../domain/model.js";
+} from "@model-gateway/local-embeddings";
+import { createSketcher, type Sketcher, UnreadableImageError } from "@model-gateway/sketch";
 import type {
   EmbeddingReply,
   ImageEditRequest,
@@ -21,14 +18,18 @@ import type {
 import { Vector } from "../../domain/vector.js";
 import { GatewayError } from "../../errors.js";
 import type { OpenProvider, ProviderOperations, Unavailability } from "../provider.js";
-import { sketchAnswer } from "./sketch.js";
+import { createSketches } from "./sketch.js";
 
 const sketchModel = "local-sketch";
-const automaticSize = { width: 1024, height: 1024 };
+const autoSize = { width: 1024, height: 1024 };
 
-/** Opens the models that run on the gateway's own machine. */
-export async function openLocal(upstream: LocalUpstream): Promise<OpenProvider> {
-  const engine = await openEmbeddingEngine({ folders: upstream.modelFolders });
+/**
+ * Opens the models that run in the gateway's own process.
+ *
+ * @param folders Folders with `model.onnx` and `tokenizer.json`, by the name of the model.
+ */
+export async function openLocal(folders: Readonly<Record<string, string>>): Promise<OpenProvider> {
+  const engine = await openEmbeddingEngine({ folders });
   return {
     operations: createLocalOperations(engine, createSketcher()),
     unavailable: (model) => unavailable(engine, model),
@@ -41,28 +42,28 @@ export function createLocalOperations(engine: EmbeddingEngine, sketcher: Sketche
     async createEmbedding(request, call): Promise<EmbeddingReply> {
       const { vectors, tokenCounts } = await engine
         .embed(call.model, texts(request.inputs), call.signal)
-        .catch((failure: unknown) => Promise.reject(translate(failure)));
+        .catch((failure: unknown) => Promise.reject(toGatewayError(failure)));
       return {
         items: vectors.map((values, index) => ({ index, vector: Vector.fromFloats(values) })),
         promptTokens: tokenCounts.reduce((sum, count) => sum + count, 0),
       };
     },
     createImage: (request, call): Promise<ImageReply> =>
-      sketchAnswer(request, {
+      createSketches(request, {
         event: "image_generation.completed",
-        draw: (options) => sketcher.draw({ ...automaticSize, ...options }, call.signal),
+        createImage: (options) => sketcher.createImage({ ...autoSize, ...options }, call.signal),
       }),
     async createImageEdit(request, call): Promise<ImageReply> {
       const [images, mask] = await Promise.all([
         Promise.all(request.images.map((image) => image.read())),
         request.mask?.read(),
       ]);
-      return sketchAnswer(scalars(request), {
+      return createSketches(withoutImages(request), {
         event: "image_edit.completed",
-        draw: (options) =>
+        createImage: (options) =>
           sketcher
-            .edit({ ...options, images, ...(mask === undefined ? {} : { mask }) }, call.signal)
-            .catch((failure: unknown) => Promise.reject(translate(failure))),
+            .createImageEdit({ ...options, images, ...(mask === undefined ? {} : { mask }) }, call.signal)
+            .catch((failure: unknown) => Promise.reject(toGatewayError(failure))),
       });
     },
   };
@@ -81,20 +82,18 @@ function texts(inputs: readonly Input[]): string[] {
     if (typeof text === "string") return text;
     throw new GatewayError(
       "unsupported_value",
-      "This model does not share your tokenizer: send text, not token ids.",
-      {
-        param: "input",
-      },
+      "Invalid 'input': this model does not take token ids; send text instead.",
+      { param: "input" },
     );
   });
 }
 
-function scalars(request: ImageEditRequest): ImageRequest {
+function withoutImages(request: ImageEditRequest): ImageRequest {
   const { images: _images, mask: _mask, ...rest } = request;
   return rest;
 }
 
-function translate(failure: unknown): unknown {
+function toGatewayError(failure: unknown): unknown {
   if (failure instanceof InputTooLongError) {
     return new GatewayError(
       "context_length_exceeded",
@@ -102,9 +101,9 @@ function translate(failure: unknown): unknown {
       { param: "input", inputIndex: failure.index, cause: failure },
     );
   }
-  if (failure instanceof UnreadablePictureError) {
+  if (failure instanceof UnreadableImageError) {
     return new GatewayError("invalid_image_file", `Invalid image file: ${failure.message}`, {
-      param: failure.picture,
+      param: failure.image,
       cause: failure,
     });
   }
@@ -118,7 +117,7 @@ function translate(failure: unknown): unknown {
     return new GatewayError("upstream_error", "The local model failed.", { cause: failure });
   }
   if (failure instanceof EngineBusyError) {
-    return new GatewayError("rate_limit_exceeded", "The local model has too many inputs waiting.", {
+    return new GatewayError("rate_limit_exceeded", "Too many inputs are waiting for the local model.", {
       cause: failure,
       retryAfterMs: 1000,
     });

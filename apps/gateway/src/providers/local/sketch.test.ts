@@ -1,15 +1,15 @@
-import { createSketcher } from "@model-gateway/local-models";
+import { createSketcher } from "@model-gateway/sketch";
 import { expect, test } from "vitest";
 import type { ImageRequest } from "../../domain/requests.js";
-import { sketchAnswer } from "./sketch.js";
+import { createSketches } from "./sketch.js";
 
 const sketcher = createSketcher();
-const draw = (options: Omit<ImageRequest, "prompt">) =>
-  sketchAnswer(
+const createImage = (options: Omit<ImageRequest, "prompt">) =>
+  createSketches(
     { prompt: "a fox", size: "64x64", ...options },
     {
       event: "image_generation.completed",
-      draw: (given) => sketcher.draw({ width: 64, height: 64, ...given }),
+      createImage: (given) => sketcher.createImage({ width: 64, height: 64, ...given }),
     },
   );
 
@@ -17,8 +17,8 @@ test.each<[Omit<ImageRequest, "prompt">, string]>([
   [{ style: "vivid" }, "style"],
   [{ moderation: "low" }, "moderation"],
   [{ input_fidelity: "high" }, "input_fidelity"],
-])("%j is refused by name, whatever profile the model was given", async (options, param) => {
-  await expect(draw(options)).rejects.toMatchObject({ code: "unsupported_parameter", param });
+])("%j is refused by name, whatever the profile of the model", async (options, param) => {
+  await expect(createImage(options)).rejects.toMatchObject({ code: "unsupported_parameter", param });
 });
 
 test.each([
@@ -27,8 +27,8 @@ test.each([
   ["standard", "medium"],
   ["low", "low"],
   ["auto", "medium"],
-] as const)("the quality %s of any profile is drawn as %s", async (quality, drawn) => {
-  const answer = await draw({ quality });
+] as const)("the quality %s becomes %s", async (quality, expected) => {
+  const reply = await createImage({ quality });
 
-  expect("images" in answer && answer.images.quality).toBe(drawn);
+  expect("images" in reply && reply.images.quality).toBe(expected);
 });

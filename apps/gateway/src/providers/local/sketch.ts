@@ -1,29 +1,33 @@
-import { describePicture, type SketchOptions } from "@model-gateway/local-models";
+import { describeImage, type SketchOptions } from "@model-gateway/sketch";
 import type { ImageEvent, ImageReply, ImageRequest } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
 
-type DrawOptions = Omit<SketchOptions, "width" | "height"> & Partial<Pick<SketchOptions, "width" | "height">>;
+/** The options of one sketch. Without a size, the operation decides what `auto` is. */
+type AutoSizeOptions = Omit<SketchOptions, "width" | "height"> &
+  Partial<Pick<SketchOptions, "width" | "height">>;
 
-interface Drawing {
+interface SketchOperation {
   readonly event: "image_generation.completed" | "image_edit.completed";
-  /** Without a size, the one that `auto` stands for. */
-  readonly draw: (options: DrawOptions) => Promise<Buffer>;
+  readonly createImage: (options: AutoSizeOptions) => Promise<Buffer>;
 }
 
-/** Draws the images one after the other and says what they are, as one document or as events. */
-export async function sketchAnswer(request: ImageRequest, drawing: Drawing): Promise<ImageReply> {
-  refuseForeign(request);
-  const options = drawOptions(request);
+/** Creates the images of a request one after the other, as one document or as events. */
+export async function createSketches(
+  request: ImageRequest,
+  { event, createImage }: SketchOperation,
+): Promise<ImageReply> {
+  refuseUnsupported(request);
+  const options = sketchOptions(request);
   const count = request.n ?? 1;
 
   async function* images(): AsyncGenerator<Buffer> {
-    for (let index = 0; index < count; index += 1) yield await drawing.draw({ ...options, index });
+    for (let index = 0; index < count; index += 1) yield await createImage({ ...options, index });
   }
   async function* events(): AsyncGenerator<ImageEvent> {
     for await (const image of images()) {
       const b64_json = image.toString("base64");
       yield {
-        type: drawing.event,
+        type: event,
         b64_json,
         created_at: nowSeconds(),
         ...(await describe(image, options)),
@@ -31,19 +35,19 @@ export async function sketchAnswer(request: ImageRequest, drawing: Drawing): Pro
     }
   }
   if (request.stream === true) return { events: events() };
-  const drawn: Buffer[] = [];
-  for await (const image of images()) drawn.push(image);
-  const [first] = drawn;
+  const created: Buffer[] = [];
+  for await (const image of images()) created.push(image);
+  const [first] = created;
   return {
     images: {
       created: nowSeconds(),
-      data: drawn.map((image) => ({ b64_json: image.toString("base64") })),
+      data: created.map((image) => ({ b64_json: image.toString("base64") })),
       ...(first && (await describe(first, options))),
     },
   };
 }
 
-/** The qualities of every profile, so that a sketch may stand in for any model. */
+/** The qualities of every profile, since an operator may give this model any of them. Others are `medium`. */
 const sketchQualities: Readonly<Record<string, SketchOptions["quality"]>> = {
   low: "low",
   high: "high",
@@ -52,14 +56,14 @@ const sketchQualities: Readonly<Record<string, SketchOptions["quality"]>> = {
   max: "high",
 };
 
-/** An operator may give the model the profile of another; what a sketch cannot do is refused all the same. */
-function refuseForeign({ style, moderation, input_fidelity }: ImageRequest): void {
-  const foreign = Object.entries({
+/** Some profiles accept parameters that a sketch cannot follow. They are refused here. */
+function refuseUnsupported({ style, moderation, input_fidelity }: ImageRequest): void {
+  const unsupported = Object.entries({
     style,
     input_fidelity,
     moderation: moderation === "auto" ? undefined : moderation,
   });
-  for (const [param, value] of foreign) {
+  for (const [param, value] of unsupported) {
     if (value === undefined) continue;
     throw new GatewayError(
       "unsupported_parameter",
@@ -69,7 +73,13 @@ function refuseForeign({ style, moderation, input_fidelity }: ImageRequest): voi
   }
 }
 
-function drawOptions({ prompt, size = "auto", quality, background, ...request }: ImageRequest): DrawOptions {
+function sketchOptions({
+  prompt,
+  size = "auto",
+  quality,
+  background,
+  ...request
+}: ImageRequest): AutoSizeOptions {
   const [width, height] = size.split("x").map(Number);
   return {
     prompt,
@@ -82,9 +92,9 @@ function drawOptions({ prompt, size = "auto", quality, background, ...request }:
   };
 }
 
-/** Says what the image is by looking at it, not at what was asked. */
-async function describe(image: Buffer, { format, quality }: DrawOptions) {
-  const { width, height, hasAlpha } = await describePicture(image);
+/** Describes the image itself, not the request for it. */
+async function describe(image: Buffer, { format, quality }: AutoSizeOptions) {
+  const { width, height, hasAlpha } = await describeImage(image);
   return {
     background: hasAlpha ? "transparent" : "opaque",
     output_format: format,
@@ -94,7 +104,7 @@ async function describe(image: Buffer, { format, quality }: DrawOptions) {
   } as const;
 }
 
-/** Drawings are not made of tokens; clients count on the field all the same. */
+/** A sketch has no tokens, but clients expect the field. */
 const noTokens = {
   input_tokens: 0,
   input_tokens_details: { text_tokens: 0, image_tokens: 0 },

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { EmbeddingsReader } from "./embeddings-reader.js";
 
 function read(text: string, size: number): { document: unknown; vectors: string[] } {
-  const reader = new EmbeddingsReader((encoding, pieces) => `${encoding} ${Buffer.concat(pieces)}`);
+  const reader = new EmbeddingsReader((encoding, chunks) => `${encoding} ${Buffer.concat(chunks)}`);
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size));
   const { skeleton, vectorAt } = reader.end();
@@ -17,14 +17,14 @@ function read(text: string, size: number): { document: unknown; vectors: string[
   return { document, vectors };
 }
 
-const answer =
+const reply =
   '{"object":"list", "data" : [{"object":"embedding","index":0,"embedding" : [0.1, -2e-3]},\n' +
   '{"embedding":"AACAPw==","note":"a \\"embedding\\": [1] \\\\","index":1}],"model":"é","embedding":null}';
 
 test.each([1, 2, 3, 5, 8, 1000])(
-  "vectors are taken out of pieces of %d bytes, and nothing else is touched",
+  "vectors are separated from chunks of %d bytes, and nothing else changes",
   (size) => {
-    expect(read(answer, size)).toEqual({
+    expect(read(reply, size)).toEqual({
       document: {
         object: "list",
         data: [
@@ -39,7 +39,7 @@ test.each([1, 2, 3, 5, 8, 1000])(
   },
 );
 
-test("what an upstream writes in the place of a vector is never mistaken for one", () => {
+test("a value that is not a vector is not taken for one", () => {
   expect(read('{"data":[{"embedding":[1]},{"embedding":0},{"embedding":{"a":[1]}}]}', 1000).document).toEqual(
     {
       data: [{ embedding: "taken" }, { embedding: 0 }, { embedding: { a: [1] } }],
@@ -47,7 +47,7 @@ test("what an upstream writes in the place of a vector is never mistaken for one
   );
 });
 
-test("any document comes out as it went in, cut anywhere", () => {
+test("a document without vectors stays the same, wherever its chunks end", () => {
   fc.assert(
     fc.property(fc.json({ depthSize: "medium" }), fc.integer({ min: 1, max: 40 }), (text, size) => {
       fc.pre(!text.includes('"embedding"'));
@@ -58,7 +58,7 @@ test("any document comes out as it went in, cut anywhere", () => {
   );
 });
 
-test.each([1, 2, 3, 1000])("backslashes before a quote are counted across pieces of %d bytes", (size) => {
+test.each([1, 2, 3, 1000])("backslashes before a quote are counted across chunks of %d bytes", (size) => {
   const notes = ["", "\\", "\\\\", '\\"', 'a\\\\"', '"', "\\\\\\\\\\"];
   const text = JSON.stringify(notes.map((note) => ({ note, embedding: [1] })));
 

@@ -7,36 +7,39 @@ const closeBracket = 93;
 const colon = 58;
 const key = Buffer.from('"embedding"');
 
-/** Stands for a vector in the skeleton. No upstream can write it by chance or on purpose: it is new in every process. */
+/** Stands for a vector in the skeleton. It is random for each process, so that no upstream can forge it. */
 const mark = randomBytes(12).toString("base64url");
 
-/** A document whose vectors have been taken out. */
-export interface SeparatedAnswer<T> {
+/** A reply without its vectors. */
+export interface SeparatedReply<T> {
+  /** The JSON document with a mark in the position of each vector. */
   readonly skeleton: string;
-  /** What was made of the vector that was taken from where a value stands in the skeleton, or undefined where none was. */
+  /** The vector that a value of the skeleton is the mark of; undefined for any other value. */
   readonly vectorAt: (value: unknown) => T | undefined;
 }
 
-/** Makes something of the text of a vector: what is between the quotes of base64, or numbers with their brackets. */
-export type ReadVector<T> = (encoding: "json" | "base64", pieces: readonly Buffer[]) => T;
+/** Reads the text of a vector: base64 without its quotes, or JSON numbers with their brackets. */
+export type ReadVector<T> = (encoding: "json" | "base64", chunks: readonly Buffer[]) => T;
 
 /**
- * Takes the vectors out of an embeddings answer while it arrives. Parsing tens of megabytes of numbers in one go would
- * hold up every other request for a second; here each chunk costs what it takes to find its quotes and brackets, and
- * what is left over is small enough for JSON.parse. Nothing is copied here: a vector is a piece of the chunk it is in, or
- * of several, and keeps them alive until it has been sent on. It is read at once, while the processor still has it at hand.
+ * Separates the vectors of an embeddings reply from the rest while it arrives. JSON.parse of tens of megabytes would
+ * block every other request for a second. Here a chunk is only searched for quotes and brackets, and the skeleton is
+ * small enough for JSON.parse.
+ *
+ * Nothing is copied: a vector is a view of its chunks, and keeps them alive until it was sent. It is read as soon as it
+ * is complete, while it is still in the CPU's cache.
  */
 export class EmbeddingsReader<T> {
   readonly #read: ReadVector<T>;
-  /** With a letter for each byte. */
+  /** In latin1: one letter for each byte. */
   #skeleton = "";
   readonly #vectors: T[] = [];
   #state: "outside" | "string" | "after-key" | "value" | "array" | "base64" = "outside";
-  /** What earlier chunks held of the string, array or base64 that is not over yet. */
+  /** The part of the current string, array or base64 that earlier chunks hold. */
   #head: Buffer[] = [];
-  /** Where in this chunk that string, array or base64 begins or goes on. */
+  /** Where the current string, array or base64 starts or continues in this chunk. */
   #from = 0;
-  /** Where in this chunk the part of the skeleton begins that has not been kept yet. */
+  /** Up to where this chunk was added to the skeleton, or skipped. */
   #kept = 0;
 
   constructor(read: ReadVector<T>) {
@@ -53,8 +56,8 @@ export class EmbeddingsReader<T> {
     if (!isCapturing) this.#keep(chunk, chunk.length);
   }
 
-  end(): SeparatedAnswer<T> {
-    // A vector that was never closed leaves the skeleton without its end; JSON.parse will say so.
+  end(): SeparatedReply<T> {
+    // After a vector without an end the skeleton is incomplete, and JSON.parse fails.
     const skeleton = Buffer.from(this.#skeleton, "latin1").toString("utf8");
     return {
       skeleton,
@@ -100,11 +103,11 @@ export class EmbeddingsReader<T> {
     return to - this.#from === key.length && chunk.compare(key, 0, key.length, this.#from, to) === 0;
   }
 
-  /** Whether a quote belongs to the text of the string: an odd number of backslashes stands before it. */
+  /** Whether a quote is part of the string: an odd number of backslashes precedes it. */
   #isEscaped(chunk: Buffer, end: number): boolean {
     const here = backslashesBefore(chunk, end, this.#from);
     let backslashes = here;
-    // They may go on in the chunks before.
+    // They may continue in the chunks before.
     let isWhole = here === end - this.#from;
     for (let index = this.#head.length - 1; isWhole && index >= 0; index -= 1) {
       const earlier = this.#head[index] as Buffer;
@@ -115,7 +118,7 @@ export class EmbeddingsReader<T> {
     return backslashes % 2 === 1;
   }
 
-  /** Between the key and its value there may be space, and a colon. Without the colon it was no key. */
+  /** Skips white space and the colon between the key and its value. Without a colon it was not a key. */
   #approachValue(chunk: Buffer, at: number): number {
     const byte = chunk[at] ?? 0;
     if (byte === 32 || byte === 10 || byte === 13 || byte === 9) return at + 1;
@@ -139,10 +142,10 @@ export class EmbeddingsReader<T> {
     const encoding = until === quote ? "base64" : "json";
     const to = encoding === "json" ? end + 1 : end;
     const last = chunk.subarray(this.#from, to);
-    const pieces = this.#head.length === 0 ? [last] : [...this.#head, last];
+    const chunks = this.#head.length === 0 ? [last] : [...this.#head, last];
     if (this.#head.length > 0) this.#head = [];
     this.#skeleton += `"${mark}${this.#vectors.length}"`;
-    this.#vectors.push(this.#read(encoding, pieces));
+    this.#vectors.push(this.#read(encoding, chunks));
     this.#state = "outside";
     this.#kept = end + 1;
     return end + 1;
@@ -154,14 +157,14 @@ export class EmbeddingsReader<T> {
   }
 }
 
-/** How many stand in a row before a place, as far back as another. */
+/** The number of backslashes directly before `end`, not looking further back than `start`. */
 function backslashesBefore(chunk: Buffer, end: number, start: number): number {
   let at = end;
   while (at > start && chunk[at - 1] === backslash) at -= 1;
   return end - at;
 }
 
-/** They are close together: to ask for each would take longer than to look. Where there is none, the end. */
+/** The position of the next quote, or the length. Quotes are close together, so a loop is faster than `indexOf`. */
 function nextQuote(chunk: Buffer, start: number): number {
   let at = start;
   while (at < chunk.length && chunk[at] !== quote) at += 1;

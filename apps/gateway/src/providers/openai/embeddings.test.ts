@@ -2,15 +2,15 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readVector } from "./embeddings.js";
 
-/** The width of a JSON array, in two pieces; undefined where it is no vector. */
+/** The width of a JSON array in two chunks; undefined where it is not a vector. */
 function widthOf(text: string): number | undefined {
   const bytes = Buffer.from(text);
-  const pieces = [bytes.subarray(0, bytes.length / 2), bytes.subarray(bytes.length / 2)];
-  const vector = readVector("json", pieces);
+  const chunks = [bytes.subarray(0, bytes.length / 2), bytes.subarray(bytes.length / 2)];
+  const vector = readVector("json", chunks);
   return typeof vector === "string" ? undefined : vector.width;
 }
 
-test("it counts what JSON.parse finds", () => {
+test("the width is the number of values that JSON.parse finds", () => {
   fc.assert(
     fc.property(
       fc.array(fc.float({ noNaN: true, noDefaultInfinity: true })),
@@ -25,7 +25,7 @@ test("it counts what JSON.parse finds", () => {
   );
 });
 
-test("it takes what JSON.parse takes, and nothing else", () => {
+test("a JSON array is a vector exactly where JSON.parse gives finite float32 numbers", () => {
   const letters = fc.constantFrom(...'0123456789.-+eE, []\n"n');
   fc.assert(
     fc.property(fc.string({ unit: letters, maxLength: 24 }), (inner) => {
@@ -68,22 +68,22 @@ test.each([
   `[${"9".repeat(40)}]`,
   "[1",
   "[1]]",
-])("%s is no array of numbers that a float32 can hold", (text) => {
+])("%s is not an array of finite float32 numbers", (text) => {
   expect(widthOf(text)).toBeUndefined();
 });
 
-test.each(["json", "base64"] as const)("what is longer than a vector can be is none, as %s", (encoding) => {
-  const most = encoding === "json" ? `[${"0.125,".repeat(174_761)}0.12345]` : "AAAA".repeat(262_144);
+test.each(["json", "base64"] as const)("a text longer than a vector can be is refused, as %s", (encoding) => {
+  const longest = encoding === "json" ? `[${"0.125,".repeat(174_761)}0.12345]` : "AAAA".repeat(262_144);
   const read = (text: string) => readVector(encoding, [Buffer.from(text)]);
 
-  expect(read(most)).toMatchObject({ isFinite: true });
-  expect(read(`${most}${" ".repeat(100)}`)).toBe("is longer than a vector can be");
+  expect(read(longest)).toMatchObject({ isFinite: true });
+  expect(read(`${longest}${" ".repeat(100)}`)).toBe("is longer than a vector can be");
 });
 
 test.each([
   ["NaN", [1, Number.NaN, 3]],
   ["an infinity", [Number.NEGATIVE_INFINITY]],
-])("base64 with %s is a vector whose width is known, and which is not finite", (_name, numbers) => {
+])("base64 with %s is a vector with a width, and not finite", (_name, numbers) => {
   const text = Buffer.from(Float32Array.from(numbers).buffer).toString("base64");
 
   expect(readVector("base64", [Buffer.from(text)])).toMatchObject({
@@ -93,7 +93,7 @@ test.each([
 });
 
 test.each(["=".repeat(1_000_000), `${"=".repeat(1_000_000)}A`, `${"A".repeat(1_000_000)}===`])(
-  "a long text that is not base64 is found out in one pass",
+  "a long text that is not base64 is refused in one pass",
   (text) => {
     expect(readVector("base64", [Buffer.from(text)])).toBe("is not base64");
   },

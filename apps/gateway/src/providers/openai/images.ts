@@ -1,10 +1,12 @@
+import { EventTooLargeError, readServerSentEvents, type ServerSentEvent } from "@model-gateway/sse";
 import { z } from "zod";
 import type { ImageEvent } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
 import type { Schemas } from "../../operations.js";
 import { callerCode } from "../http/errors.js";
-import { readEvents } from "../http/sse.js";
 
+// A 4K image as base64 PNG stays well below this; an upstream that sends more in one event is broken.
+const eventBytesMax = 128 * 1024 * 1024;
 const tokenDetails = z.object({ text_tokens: z.number(), image_tokens: z.number() });
 const imageUsage = z.object({
   input_tokens: z.number(),
@@ -17,7 +19,7 @@ const text = z.string().min(1).optional().catch(undefined);
 const image = z
   .object({ b64_json: text, url: text, revised_prompt: text })
   .refine((value) => value.b64_json !== undefined || value.url !== undefined);
-/** Only what is needed is demanded: an image that was paid for is not thrown away for a field beside it. */
+/** Only necessary fields are required: an image that was paid for is not discarded because of another field. */
 const images = z.object({
   created: z.number().optional().catch(undefined),
   data: z.array(image).min(1),
@@ -42,26 +44,27 @@ const errorEvent = z.object({
   }),
 });
 
-export function readImages(answer: unknown): Schemas["ImagesResponse"] {
-  // Some upstreams refuse with a 200.
-  const refusal = errorEvent.safeParse(answer);
-  if (refusal.success) throw refusedInside(refusal.data.error);
-  const read = images.safeParse(answer);
-  if (!read.success) throw invalid("it has no images in the form of OpenAI's image answer");
+/** Reads a reply that is one document. */
+export function readImages(reply: unknown): Schemas["ImagesResponse"] {
+  // Some upstreams send an error with status 200.
+  const refusal = errorEvent.safeParse(reply);
+  if (refusal.success) throw errorFromEvent(refusal.data.error);
+  const read = images.safeParse(reply);
+  if (!read.success) throw invalid("it has no images in OpenAI's format");
   const { created, data, quality, usage } = read.data;
   return {
     created: created ?? Math.floor(Date.now() / 1000),
     data: data.map(readImage),
     ...(quality === undefined ? {} : { quality }),
-    // Zod leaves an absent key absent; only its types cannot say so.
+    // Zod keeps an absent key absent, but its types do not say so.
     ...(usage === undefined ? {} : { usage: usage as Schemas["ImageUsage"] }),
   };
 }
 
-/** Some upstreams put a data URL where the bytes or a link belong. */
+/** Some upstreams send a data URL in `b64_json` or in `url`. */
 function readImage({ b64_json, url, revised_prompt }: z.infer<typeof image>): Schemas["Image"] {
   const bytes = [b64_json, url]
-    .map((given) => given && /^data:[^,]{0,200};base64,(.*)$/s.exec(given)?.[1])
+    .map((value) => value && /^data:[^,]{0,200};base64,(.*)$/s.exec(value)?.[1])
     .find(Boolean);
   const content = bytes ?? b64_json;
   return {
@@ -71,25 +74,34 @@ function readImage({ b64_json, url, revised_prompt }: z.infer<typeof image>): Sc
   };
 }
 
-/** Reads image events until the upstream ends the stream; an error event is thrown as what it says. */
+/** Reads image events until the upstream ends the stream. Throws the error of an error event. */
 export async function* readImageEvents(chunks: AsyncIterable<Buffer>): AsyncGenerator<ImageEvent> {
   for await (const { data } of readEvents(chunks)) {
     if (data === "[DONE]") return;
     const event = parseEvent(data);
     const failure = errorEvent.safeParse(event);
-    if (failure.success) throw refusedInside(failure.data.error);
-    // What a newer upstream says beside its images is not for us.
+    if (failure.success) throw errorFromEvent(failure.data.error);
+    // Unknown events of newer upstreams are skipped.
     if (!imageEvent.safeParse(event).success) continue;
-    // The type and the image are checked above; the rest of the event is the upstream's description of it.
+    // The type and the image are checked above; the rest describes the image.
     yield event as ImageEvent;
   }
 }
 
-function refusedInside(error: z.infer<typeof errorEvent>["error"]): GatewayError {
+async function* readEvents(chunks: AsyncIterable<Buffer>): AsyncGenerator<ServerSentEvent> {
+  try {
+    yield* readServerSentEvents(chunks, { eventBytesMax });
+  } catch (error) {
+    if (!(error instanceof EventTooLargeError)) throw error;
+    throw new GatewayError("upstream_invalid_answer", "The upstream sent an event that is too large.");
+  }
+}
+
+/** A caller's mistake keeps the upstream's message. That of any other error may quote what must not reach the log. */
+function errorFromEvent(error: z.infer<typeof errorEvent>["error"]): GatewayError {
   const code = callerCode(error.code, error.type);
-  // A caller's own mistake keeps the upstream's words; any other failure may quote what the log must not.
   if (code === "upstream_rejected")
-    return new GatewayError("upstream_error", "The upstream failed on the way.");
+    return new GatewayError("upstream_error", "The upstream reported an error instead of an image.");
   return new GatewayError(code, error.message, error.param ? { param: error.param } : {});
 }
 
@@ -97,10 +109,10 @@ function parseEvent(data: string): unknown {
   try {
     return JSON.parse(data);
   } catch {
-    throw invalid("it sent an event that is not JSON");
+    throw invalid("an event is not JSON");
   }
 }
 
 function invalid(reason: string): GatewayError {
-  return new GatewayError("upstream_invalid_answer", `The upstream's answer is not valid: ${reason}.`);
+  return new GatewayError("upstream_invalid_answer", `The upstream's reply is not valid: ${reason}.`);
 }

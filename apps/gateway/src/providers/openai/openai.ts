@@ -1,59 +1,133 @@
-import type { RemoteUpstream } from "../../domain/model.js";
+import { z } from "zod";
 import {
   BatchTooLargeError,
   type EmbeddingBatch,
-  type EmbeddingReply,
   type ImageEditRequest,
   type ImageReply,
 } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
 import { readBatchLimit } from "../http/batch-limit.js";
 import { encodeForm, type FormPart } from "../http/multipart.js";
-import { createUpstreamClient, type IncomingReply, type OutgoingRequest, type Send } from "../http/send.js";
-import type { Call, OpenProvider, ProviderOperations } from "../provider.js";
-import { readEmbeddings } from "./embeddings.js";
+import { type IncomingReply, type OutgoingRequest, UpstreamClient } from "../http/send.js";
+import {
+  type Call,
+  defineProvider,
+  type OpenProvider,
+  type ProviderOperations,
+  type ProviderTools,
+  type UpstreamDescription,
+} from "../provider.js";
+import { EmbeddingsReplies } from "./embeddings.js";
 import { readImageEvents, readImages } from "./images.js";
 
-/** Opens an upstream that speaks OpenAI's own dialect. https://platform.openai.com/docs/api-reference */
-export async function openOpenAi(upstream: RemoteUpstream): Promise<OpenProvider> {
-  const client = createUpstreamClient(upstream);
+const baseUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
+
+const remoteSettings = {
+  apiKey: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "The gateway's own key for the upstream, sent as a bearer token. Take it from the environment: ${NAME}.",
+    ),
+  timeoutMs: z
+    .int()
+    .positive()
+    .max(3_600_000)
+    .optional()
+    .describe(
+      "The deadline of a request, in milliseconds. Default: 60000 for embeddings, 300000 for images.",
+    ),
+  allowPrivateUrls: z
+    .boolean()
+    .default(false)
+    .describe("Whether links to images in its replies may be http and on a private network."),
+};
+
+/** OpenAI itself. https://platform.openai.com/docs/api-reference */
+export const openAiProvider = defineProvider({
+  name: "openai",
+  settings: z.strictObject({
+    provider: z.literal("openai"),
+    baseUrl: baseUrl
+      .default("https://api.openai.com/v1")
+      .describe("The address of the service, up to and including /v1."),
+    ...remoteSettings,
+  }),
+  // All of OpenAI's embedding models share one vocabulary, and its clients send token ids of it.
+  defaults: { tokenizer: "cl100k_base", imageProfile: "gpt-image" },
+  describe: describeRemote,
+  open: openRemote,
+});
+
+/** Any server that speaks OpenAI's dialect. */
+export const openAiCompatibleProvider = defineProvider({
+  name: "openai-compatible",
+  settings: z.strictObject({
+    provider: z.literal("openai-compatible"),
+    baseUrl: baseUrl.describe("The address of the service, up to and including /v1."),
+    ...remoteSettings,
+  }),
+  defaults: { imageProfile: "gpt-image" },
+  describe: describeRemote,
+  open: openRemote,
+});
+
+interface RemoteSettings {
+  readonly baseUrl: string;
+  readonly apiKey?: string | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly allowPrivateUrls: boolean;
+}
+
+function describeRemote(settings: RemoteSettings): UpstreamDescription {
+  const { baseUrl, apiKey, timeoutMs, allowPrivateUrls } = settings;
   return {
-    operations: createOpenAiOperations(client.send),
-    unavailable: () => undefined,
-    close: client.close,
+    baseUrl,
+    hasKey: apiKey !== undefined,
+    allowPrivateUrls,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    settings,
   };
 }
 
-export function createOpenAiOperations(send: Send): ProviderOperations {
+async function openRemote({ baseUrl, apiKey }: RemoteSettings, tools: ProviderTools): Promise<OpenProvider> {
+  const client = new UpstreamClient({ baseUrl, apiKey, tools });
   return {
-    async createEmbedding(part, call): Promise<EmbeddingReply> {
+    operations: createOpenAiOperations(client, tools),
+    unavailable: () => undefined,
+    close: () => client.close(),
+  };
+}
+
+export function createOpenAiOperations(
+  client: Pick<UpstreamClient, "send">,
+  { buffers }: Pick<ProviderTools, "buffers">,
+): ProviderOperations {
+  const replies = new EmbeddingsReplies(buffers);
+  return {
+    createEmbedding: async (batch, call) => {
       let reply: IncomingReply;
       try {
-        reply = await send(embeddingRequest(part, call.model), call);
+        reply = await client.send(embeddingRequest(batch, call.model), call);
       } catch (failure) {
-        throw aboutInputs(failure);
+        throw asInputError(failure);
       }
-      return readEmbeddings(reply.read);
+      return replies.read(reply);
     },
-    async createImage(request, call): Promise<ImageReply> {
-      const reply = await send(jsonRequest("/images/generations", { ...request, model: call.model }), call);
-      return imageAnswer(reply);
-    },
-    async createImageEdit(request, call): Promise<ImageReply> {
-      const form = encodeForm(editParts(request, call));
-      return imageAnswer(await send({ path: "/images/edits", headers: form.headers, body: form.body }, call));
+    createImage: async (request, call) =>
+      readImageReply(
+        await client.send(jsonRequest("/images/generations", { ...request, model: call.model }), call),
+      ),
+    createImageEdit: async (request, call) => {
+      const { headers, body } = encodeForm(editParts(request, call));
+      return readImageReply(await client.send({ path: "/images/edits", headers, body }, call));
     },
   };
 }
 
-/** Which of the inputs an upstream's refusal names. */
-function inputIndexOf(param: string | null): number | undefined {
-  const index = /^input[.[](\d+)\]?$/.exec(param ?? "")?.[1];
-  return index === undefined ? undefined : Number(index);
-}
-
-/** A batch that is refused for its size can be sent again in parts; a refused input is known by its place. */
-function aboutInputs(failure: unknown): unknown {
+/** A batch that was refused for its size can be sent again in smaller ones; a refused input is known by its index. */
+function asInputError(failure: unknown): unknown {
   if (!(failure instanceof GatewayError) || failure.status !== 400) return failure;
   const { code, message, cause } = failure;
   const limit = readBatchLimit(failure.upstreamStatus ?? 400, message);
@@ -64,10 +138,16 @@ function aboutInputs(failure: unknown): unknown {
     : new GatewayError(code, message, { param: "input", inputIndex, cause });
 }
 
-function embeddingRequest(part: EmbeddingBatch, model: string): OutgoingRequest {
-  const { inputs, dimensions, dimensionsField = "dimensions", encoding_format, user } = part;
+/** `input[3]` and `input.3` name the fourth input. */
+function inputIndexOf(param: string | null): number | undefined {
+  const index = /^input[.[](\d+)\]?$/.exec(param ?? "")?.[1];
+  return index === undefined ? undefined : Number(index);
+}
+
+function embeddingRequest(batch: EmbeddingBatch, model: string): OutgoingRequest {
+  const { inputs, dimensions, dimensionsField = "dimensions", encoding_format, user } = batch;
+  // JSON.stringify leaves out what is undefined.
   const body = { model, input: inputs, encoding_format, user };
-  // What is undefined is not written.
   return jsonRequest(
     "/embeddings",
     dimensions === undefined ? body : { ...body, [dimensionsField]: dimensions },
@@ -82,11 +162,11 @@ function jsonRequest(path: string, body: object): OutgoingRequest {
 
 /** OpenAI refuses a repeated `image`, so several images go under `image[]`. */
 function editParts(request: ImageEditRequest, call: Call): FormPart[] {
-  const { images, mask, ...scalars } = request;
+  const { images, mask, ...options } = request;
   const name = images.length === 1 ? "image" : "image[]";
   return [
     { name: "model", text: call.model },
-    ...Object.entries(scalars)
+    ...Object.entries(options)
       .filter(([, value]) => value !== undefined)
       .map(([key, value]) => ({ name: key, text: String(value) })),
     ...images.map((image) => ({ name, image })),
@@ -94,7 +174,7 @@ function editParts(request: ImageEditRequest, call: Call): FormPart[] {
   ];
 }
 
-async function imageAnswer(reply: IncomingReply): Promise<ImageReply> {
+async function readImageReply(reply: IncomingReply): Promise<ImageReply> {
   const contentType = String(reply.headers["content-type"] ?? "");
   if (contentType.startsWith("text/event-stream")) return { events: readImageEvents(reply.chunks()) };
   return { images: readImages(await reply.json()) };

@@ -12,7 +12,7 @@ const onFailure = () => undefined;
 const isUnavailable = expect.objectContaining({ code: "storage_unavailable", status: 503 });
 
 describeDatabases("a database", ({ database, open }) => {
-  test("what was stored is there when it is opened again", async () => {
+  test("stored data is there after reopening", async () => {
     await createSettings(database()).settleOnce("secret", () => "one");
 
     const again = createSettings(await open());
@@ -20,21 +20,21 @@ describeDatabases("a database", ({ database, open }) => {
     expect(await again.settleOnce("secret", () => "two")).toEqual({ value: "one", isNew: false });
   });
 
-  test("a transaction that fails leaves nothing behind, not even a table", async () => {
+  test("a failed transaction leaves nothing behind, not even a table", async () => {
     const { kysely } = database();
 
     const failed = kysely.transaction().execute(async (transaction) => {
       await transaction.schema.createTable("half").addColumn("id", "text").execute();
       await transaction.insertInto("settings").values({ name: "half", value: "done" }).execute();
-      throw new Error("no further");
+      throw new Error("abort");
     });
-    await expect(failed).rejects.toThrow("no further");
+    await expect(failed).rejects.toThrow("abort");
 
     expect((await kysely.introspection.getTables()).map(({ name }) => name)).not.toContain("half");
     expect(await kysely.selectFrom("settings").selectAll().execute()).toEqual([]);
   });
 
-  test("nobody sees what another has not committed, and transactions of one process take turns", async () => {
+  test("uncommitted changes are invisible to others, and transactions of one process take turns", async () => {
     const { kysely } = database();
     await kysely.insertInto("settings").values({ name: "count", value: "0" }).execute();
     const seen: unknown[] = [];
@@ -52,14 +52,14 @@ describeDatabases("a database", ({ database, open }) => {
     expect(seen).toEqual([{ value: "0" }, { value: "1" }, { value: "2" }]);
   });
 
-  test("a wrong statement fails by itself, and the next one works", async () => {
+  test("a wrong statement fails alone, and the next one works", async () => {
     const { kysely } = database();
 
     await expect(sql`select * from nowhere`.execute(kysely)).rejects.not.toEqual(isUnavailable);
     expect(await createSettings(database()).settleOnce("b", () => "c")).toEqual({ value: "c", isNew: true });
   });
 
-  test("closing waits for what is under way, and nothing can be asked afterwards", async () => {
+  test("close waits for statements in flight, and later statements fail", async () => {
     const closing = await open();
     const writing = createSettings(closing).settleOnce("last", () => "written");
 
@@ -93,7 +93,7 @@ describe("a SQLite file", () => {
     return database;
   }
 
-  test("is readable by its owner alone, with all that SQLite puts beside it", async () => {
+  test("is readable by its owner only, as are the files that SQLite puts beside it", async () => {
     await openFile();
 
     const modes = readdirSync(dataDir).map((name) => [name, statSync(join(dataDir, name)).mode & 0o777]);
@@ -104,10 +104,10 @@ describe("a SQLite file", () => {
     ]);
   });
 
-  test("that is none is refused in a sentence", async () => {
+  test("that is not a database is refused with a clear message", async () => {
     writeFileSync(
       join(dataDir, "gateway.db"),
-      "not a database, but long enough to be taken for one".repeat(100),
+      "not a database, but long enough to look like one".repeat(100),
     );
 
     await expect(openFile()).rejects.toThrow(
@@ -115,7 +115,7 @@ describe("a SQLite file", () => {
     );
   });
 
-  /** Counts for a second or so, without a table. */
+  /** Runs for about a second, without a table. */
   const longRead = (database: Database) =>
     database.kysely
       .selectFrom(
@@ -127,7 +127,7 @@ describe("a SQLite file", () => {
       .select(sql<number>`count(*)`.as("count"))
       .executeTakeFirstOrThrow();
 
-  test("that is read for long holds up neither the event loop nor who writes or reads a little", async () => {
+  test("does not block the event loop or short statements during a long read", async () => {
     const database = await openFile();
     const settings = createSettings(database);
     let isOver = false;
@@ -146,7 +146,7 @@ describe("a SQLite file", () => {
     expect(await reading).toEqual({ count: 2_000_000 });
   });
 
-  test("refuses more than may wait, and works on", async () => {
+  test("refuses statements beyond the queue limit, and keeps working", async () => {
     const database = await openFile(3);
     const settings = createSettings(database);
 
@@ -167,15 +167,15 @@ describe("a SQLite file", () => {
     expect(await settings.settleOnce("later", () => "value")).toEqual({ value: "value", isNew: true });
   });
 
-  test("is never given a value that would end the process", async () => {
+  test("is never given a value that would crash the process", async () => {
     const { kysely } = await openFile();
 
     const given = kysely.selectFrom("settings").selectAll().where(sql`1`, "=", sql`${true}`).execute();
 
-    await expect(given).rejects.toThrow("SQLite cannot be given a value of type boolean.");
+    await expect(given).rejects.toThrow("SQLite does not accept a value of type boolean.");
   });
 
-  test("keeps its bytes and its large numbers", async () => {
+  test("returns bytes and large numbers unchanged", async () => {
     const { kysely } = await openFile();
     const bytes = Buffer.from([0, 1, 255]);
 
@@ -186,7 +186,7 @@ describe("a SQLite file", () => {
 });
 
 describePostgres("PostgreSQL", () => {
-  test("replicas that start at once bring the schema up to date together", async () => {
+  test("replicas that start together migrate the schema once", async () => {
     const { url, drop } = await createPostgresDatabase();
     onTestFinished(drop);
 
@@ -199,7 +199,7 @@ describePostgres("PostgreSQL", () => {
     await Promise.all(replicas.map((replica) => replica.close()));
   });
 
-  test("that is not there is named in a sentence without the password", async () => {
+  test("that is unreachable is named in the message without its password", async () => {
     const url = "postgres://user:hunter2@127.0.0.1:1/ledger";
 
     const opening = openDatabase({ url, dataDir: "unused", onFailure });

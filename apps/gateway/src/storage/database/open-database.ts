@@ -6,11 +6,11 @@ import { createStoredAnswers } from "./migrations/0002-stored-answers.js";
 import { createSqliteDialect } from "./sqlite-dialect.js";
 import type { DatabaseKind, Tables } from "./tables.js";
 
-/** The one database of the gateway. Whatever differs between the two kinds asks for `kind`. */
+/** The database of the gateway. Code that differs between SQLite and PostgreSQL checks `kind`. */
 export interface Database {
   readonly kysely: Kysely<Tables>;
   readonly kind: DatabaseKind;
-  /** Waits for what is under way. */
+  /** Waits for statements in flight. */
   close(): Promise<void>;
 }
 
@@ -18,13 +18,12 @@ export interface DatabaseOptions {
   /** `postgres://...`. Without it, a SQLite file in the data folder. */
   readonly url?: string;
   readonly dataDir: string;
-  /** Told of what no caller waits for, such as a connection that broke while it was idle. */
+  /** Called with failures that no request waits for, such as an idle connection that broke. */
   readonly onFailure: (failure: unknown) => void;
-  /** For tests; else what suits a gateway. */
+  /** Overrides the defaults, in tests. */
   readonly bounds?: Partial<DatabaseBounds>;
 }
 
-/** What a database may take of time and place. */
 export interface DatabaseBounds {
   readonly connectionsMax: number;
   readonly waitingMax: number;
@@ -39,7 +38,7 @@ const defaultBounds: DatabaseBounds = {
   statementTimeoutMs: 10_000,
 };
 
-/** Opens the database and brings its schema up to date. Rejects with a sentence for whoever starts the gateway. */
+/** Opens the database and migrates its schema. Rejects with a message for the operator. */
 export async function openDatabase({ url, dataDir, onFailure, bounds }: DatabaseOptions): Promise<Database> {
   const limits = { ...defaultBounds, ...bounds };
   const file = join(dataDir, "gateway.db");
@@ -53,23 +52,23 @@ export async function openDatabase({ url, dataDir, onFailure, bounds }: Database
     await migrate(kysely, kind);
   } catch (failure) {
     await kysely.destroy();
-    throw new DatabaseOpenError(url === undefined ? file : placeOf(url), failure);
+    throw new DatabaseOpenError(url === undefined ? file : addressOf(url), failure);
   }
   return { kysely, kind, close: () => kysely.destroy() };
 }
 
-/** The database cannot be used as it was configured; the message is all that a person needs. */
+/** The database cannot be used as configured. Its message is shown to the operator without a stack. */
 export class DatabaseOpenError extends Error {
   readonly code = "database_open";
 
-  constructor(place: string, failure: unknown) {
-    super(`The database ${place} cannot be opened: ${reasonOf(failure)}`, { cause: failure });
+  constructor(address: string, failure: unknown) {
+    super(`The database ${address} cannot be opened: ${reasonOf(failure)}`, { cause: failure });
     this.name = "DatabaseOpenError";
   }
 }
 
-/** Never the user or the password. */
-function placeOf(url: string): string {
+/** Without user and password. */
+function addressOf(url: string): string {
   if (!URL.canParse(url)) return "of DATABASE_URL";
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;
@@ -82,8 +81,8 @@ function reasonOf(failure: unknown): string {
 }
 
 /**
- * Brings the schema up to date. Replicas that start at once take turns, by an advisory lock of PostgreSQL; what fails
- * half-way leaves nothing behind. A migration that has been released is never changed again.
+ * Migrates the schema. Replicas that start together take turns through an advisory lock of PostgreSQL. A migration that
+ * fails leaves nothing behind. Never change a released migration.
  */
 export async function migrate(kysely: Kysely<Tables>, kind: DatabaseKind): Promise<void> {
   const migrator = new Migrator({

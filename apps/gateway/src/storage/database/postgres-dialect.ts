@@ -14,13 +14,13 @@ const int8Oid = 20;
 export interface PostgresOptions {
   readonly url: string;
   readonly connectionsMax: number;
-  /** How many may wait for a connection; more are refused. */
+  /** How many callers may wait for a connection; more are refused. */
   readonly waitingMax: number;
-  /** How long one waits for a connection at most, be it to be made or to be free. */
+  /** How long a caller waits for a connection, new or returned to the pool. */
   readonly connectTimeoutMs: number;
-  /** How long a statement may take. The server is told; a second later the gateway gives up by itself. */
+  /** The server cancels a statement after this time. The gateway gives up one second later. */
   readonly statementTimeoutMs: number;
-  /** Told of connections that broke while nobody used them. */
+  /** Called when an idle connection breaks. */
   readonly onFailure: (failure: unknown) => void;
 }
 
@@ -37,39 +37,39 @@ export function createPostgresDialect(options: PostgresOptions): Dialect {
     application_name: "model-gateway",
     types: { getTypeParser: parserOf },
   });
-  // Without a listener, a connection that breaks while it is idle would end the process.
+  // Without a listener, an idle connection that breaks would crash the process.
   pool.on("error", options.onFailure);
-  return new PostgresDialect({ pool: createWatchedPool(pool, options) });
+  return new PostgresDialect({ pool: createCheckedPool(pool, options) });
 }
 
-/** What is counted here stays far below 2^53. */
+/** The integers stored here stay far below 2^53. */
 function parserOf(oid: number): (value: string) => unknown {
   return oid === int8Oid ? Number : pg.types.getTypeParser(oid, "text");
 }
 
-/** Says which failures pass by themselves, and never lends a connection again that did not answer. */
-function createWatchedPool(pool: pg.Pool, { waitingMax }: PostgresOptions): PostgresPool {
-  const watched = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+/** Marks transient failures as `storage_unavailable`, and discards connections that did not reply. */
+function createCheckedPool(pool: pg.Pool, { waitingMax }: PostgresOptions): PostgresPool {
+  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   return {
     connect: async () => {
       if (pool.waitingCount >= waitingMax)
-        throw storageUnavailable(new Error("Too many wait for a connection to the database."));
+        throw storageUnavailable(new Error("Too many requests wait for a database connection."));
       const client = await pool.connect().catch((failure: unknown) => Promise.reject(explain(failure)));
-      const known = watched.get(client) ?? new WatchedClient(client);
-      watched.set(client, known);
+      const known = clients.get(client) ?? new CheckedClient(client);
+      clients.set(client, known);
       return known;
     },
     end: () => pool.end(),
   };
 }
 
-class WatchedClient implements PostgresPoolClient {
+class CheckedClient implements PostgresPoolClient {
   readonly #client: pg.PoolClient;
   #isBroken = false;
 
   constructor(client: pg.PoolClient) {
     this.#client = client;
-    // It may break between two statements of a transaction, when the pool does not listen.
+    // The pool does not listen while a transaction holds the connection.
     client.on("error", () => {
       this.#isBroken = true;
     });
@@ -78,7 +78,7 @@ class WatchedClient implements PostgresPoolClient {
   query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
   query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
   query(sql: unknown, parameters: readonly unknown[] = []): unknown {
-    if (typeof sql !== "string") throw new Error("PostgreSQL is not read in pieces.");
+    if (typeof sql !== "string") throw new Error("Streaming queries are not supported.");
     return this.#run(sql, parameters);
   }
 
@@ -87,7 +87,7 @@ class WatchedClient implements PostgresPoolClient {
   }
 
   async #run(sql: string, parameters: readonly unknown[]): Promise<unknown> {
-    if (this.#isBroken) throw storageUnavailable(new Error("The connection to the database is broken."));
+    if (this.#isBroken) throw storageUnavailable(new Error("The database connection is broken."));
     try {
       return await this.#client.query(sql, [...parameters]);
     } catch (failure) {
@@ -97,9 +97,9 @@ class WatchedClient implements PostgresPoolClient {
   }
 }
 
-/** Lost connections, a server that starts, stops or is full, and what took too long: all pass. */
+/** Lost connections, a server that starts, stops or is full, deadlocks and timeouts are transient. */
 function explain(failure: unknown): unknown {
   if (!(failure instanceof pg.DatabaseError)) return storageUnavailable(failure);
-  const passes = /^(08|53|57|40001|40P01|55P03|25P03)/.test(failure.code ?? "");
-  return passes ? storageUnavailable(failure) : failure;
+  const isTransient = /^(08|53|57|40001|40P01|55P03|25P03)/.test(failure.code ?? "");
+  return isTransient ? storageUnavailable(failure) : failure;
 }

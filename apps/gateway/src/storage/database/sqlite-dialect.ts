@@ -21,19 +21,19 @@ const pragmas = [
   "journal_mode = wal",
   "synchronous = normal",
   "foreign_keys = on",
-  // Enough to know which of two indexes is the better, in milliseconds.
+  // Enough rows to choose the better index, and still only milliseconds.
   "analysis_limit = 400",
-  // After a long read had kept it from being emptied, the log shrinks again.
+  // The log shrinks again after a long read has kept it from being checkpointed.
   `journal_size_limit = ${64 * 1024 * 1024}`,
 ];
 
 export interface SqliteOptions {
   readonly file: string;
-  /** How many statements may wait for one thread; more are refused. */
+  /** How many statements may wait for a thread; more are refused. */
   readonly waitingMax: number;
 }
 
-/** SQLite in threads of its own: one writes, up to two read, and none holds up the event loop or each other. */
+/** SQLite in worker threads, one for writes and up to two for reads, so that no statement blocks the event loop. */
 export function createSqliteDialect(options: SqliteOptions): Dialect {
   return {
     createDriver: () => new SqliteThreads(options),
@@ -43,7 +43,7 @@ export function createSqliteDialect(options: SqliteOptions): Dialect {
   };
 }
 
-/** A migration that fails half-way leaves nothing behind: SQLite takes changes of the schema back as well. */
+/** SQLite rolls back schema changes too, so a failed migration leaves nothing behind. */
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -52,7 +52,7 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 
 class SqliteThreads implements Driver {
   readonly #options: SqliteOptions;
-  readonly #turn = new Semaphore(1);
+  readonly #writerLock = new Semaphore(1);
   #waiting = 0;
   #writer: SqliteThread | undefined;
   #readers: SqliteThread[] = [];
@@ -65,7 +65,7 @@ class SqliteThreads implements Driver {
   async init(): Promise<void> {
     const { file } = this.#options;
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    // Whatever SQLite puts beside the file gets the file's permissions.
+    // SQLite gives the files beside it the same permissions.
     closeSync(openSync(file, "a", 0o600));
   }
 
@@ -91,9 +91,9 @@ class SqliteThreads implements Driver {
     this.#isClosed = true;
     await Promise.all(this.#readers.map((reader) => reader.close()));
     if (this.#writer === undefined) return;
-    // What it learns of the tables by now is there at the next start; without it, nothing is lost.
+    // Optional: statistics for the query planner of the next start.
     await this.#writer.run("pragma optimize", []).catch(() => undefined);
-    // The last connection that closes empties the log into the file.
+    // The last connection to close checkpoints the log into the file.
     await this.#writer.close();
   }
 
@@ -101,31 +101,30 @@ class SqliteThreads implements Driver {
     return this.#reader().run(sql, parameters);
   }
 
-  /** Hands over the one thread that writes. Whoever has it gives it back. */
-  async takeWriter(): Promise<SqliteThread> {
+  /** The caller must call `releaseWriter` afterwards. */
+  async acquireWriter(): Promise<SqliteThread> {
     if (this.#waiting >= this.#options.waitingMax) throw tooMany();
-    const turn = this.#turn.acquire();
-    if (turn !== undefined) {
+    if (!this.#writerLock.tryAcquire()) {
       this.#waiting += 1;
-      await turn;
+      await this.#writerLock.acquire();
       this.#waiting -= 1;
     }
     try {
-      if (this.#writer === undefined || this.#writer.isOver) this.#writer = this.#start([]);
+      if (this.#writer === undefined || this.#writer.isClosed) this.#writer = this.#start([]);
       return this.#writer;
     } catch (failure) {
-      this.#turn.release();
+      this.#writerLock.release();
       throw failure;
     }
   }
 
-  giveWriterBack(): void {
-    this.#turn.release();
+  releaseWriter(): void {
+    this.#writerLock.release();
   }
 
-  /** One that has nothing to do, a new one while there may be more, or the one with the least to do. */
+  /** An idle reader, else a new one up to the limit, else the least loaded one. */
   #reader(): SqliteThread {
-    this.#readers = this.#readers.filter(({ isOver }) => !isOver);
+    this.#readers = this.#readers.filter(({ isClosed }) => !isClosed);
     const [best] = this.#readers.sort((one, other) => one.load - other.load);
     if (best !== undefined && (best.load === 0 || this.#readers.length >= readersMax)) {
       if (best.load >= this.#options.waitingMax) throw tooMany();
@@ -142,7 +141,7 @@ class SqliteThreads implements Driver {
   }
 }
 
-/** Reads by itself go to a thread that reads; all else, and all of a transaction, to the one that writes. */
+/** Reads outside a transaction go to a reader thread, everything else to the writer. */
 class SqliteConnection implements DatabaseConnection {
   readonly #threads: SqliteThreads;
   #writer: SqliteThread | undefined;
@@ -154,44 +153,44 @@ class SqliteConnection implements DatabaseConnection {
   async executeQuery<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#writer !== undefined) return toResult(await this.#writer.run(sql, parameters));
     if (query.kind === "SelectQueryNode") return toResult(await this.#threads.read(sql, parameters));
-    const writer = await this.#threads.takeWriter();
+    const writer = await this.#threads.acquireWriter();
     try {
       return toResult(await writer.run(sql, parameters));
     } finally {
-      this.#threads.giveWriterBack();
+      this.#threads.releaseWriter();
     }
   }
 
-  // biome-ignore lint/correctness/useYield: nothing here is long enough to be read in pieces.
+  // biome-ignore lint/correctness/useYield: streaming is not supported.
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error("SQLite is not read in pieces.");
+    throw new Error("Streaming queries are not supported.");
   }
 
   async begin(): Promise<void> {
-    const writer = await this.#threads.takeWriter();
+    const writer = await this.#threads.acquireWriter();
     try {
-      // At once for writing: a transaction that reads first could find, when it writes, that it read the past.
+      // Immediate: a deferred transaction could fail on its first write because its snapshot is out of date.
       await writer.run("begin immediate", []);
       this.#writer = writer;
     } catch (failure) {
-      this.#threads.giveWriterBack();
+      this.#threads.releaseWriter();
       throw failure;
     }
   }
 
-  /** A failed commit is followed by a rollback; a failed rollback leaves a thread that nobody may have again. */
+  /** Kysely rolls back after a failed commit. A thread whose rollback failed is closed, never reused. */
   async end(how: "commit" | "rollback"): Promise<void> {
     const writer = this.#writer;
     if (writer === undefined) return;
     if (how === "commit") await writer.run("commit", []);
     else await writer.run("rollback", []).catch(() => writer.close());
     this.#writer = undefined;
-    this.#threads.giveWriterBack();
+    this.#threads.releaseWriter();
   }
 }
 
 function toResult<R>({ rows, changes }: SqliteResult): QueryResult<R> {
-  // The rows are what the query's own types say, as with every driver of Kysely.
+  // Kysely trusts its drivers to return rows of the query's type.
   return { rows: rows as R[], numAffectedRows: BigInt(changes) };
 }
 

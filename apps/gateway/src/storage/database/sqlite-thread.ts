@@ -6,18 +6,18 @@ export interface SqliteResult {
   readonly changes: number;
 }
 
-interface Waiting {
+interface PendingStatement {
   readonly resolve: (result: SqliteResult) => void;
   readonly reject: (failure: unknown) => void;
 }
 
-/** One connection to a SQLite file in a thread of its own. What it is asked is done in order. */
+/** One connection to a SQLite file in its own thread. Statements run in order. */
 export class SqliteThread {
   readonly #worker: Worker;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #pending = new Map<number, PendingStatement>();
   readonly #ended: Promise<void>;
   #lastId = 0;
-  #isOver = false;
+  #isClosed = false;
 
   constructor(options: SqliteThreadData) {
     this.#worker = new Worker(new URL("./sqlite-worker.mjs", import.meta.url), {
@@ -31,40 +31,40 @@ export class SqliteThread {
     });
     this.#ended = new Promise((resolve) => {
       this.#worker.once("exit", () => {
-        this.#isOver = true;
-        const failure = storageUnavailable(reason ?? new Error("The thread of the database has ended."));
-        for (const { reject } of this.#waiting.values()) reject(failure);
-        this.#waiting.clear();
+        this.#isClosed = true;
+        const failure = storageUnavailable(reason ?? new Error("The database thread exited."));
+        for (const { reject } of this.#pending.values()) reject(failure);
+        this.#pending.clear();
         resolve();
       });
     });
   }
 
-  /** Whether the thread has ended or was told to; such a one is replaced, never asked again. */
-  get isOver(): boolean {
-    return this.#isOver;
+  /** Whether the thread has exited or is about to. It must be replaced, not used again. */
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
-  /** How many statements have no answer yet. */
+  /** Statements in flight. */
   get load(): number {
-    return this.#waiting.size;
+    return this.#pending.size;
   }
 
   run(sql: string, parameters: readonly unknown[]): Promise<SqliteResult> {
-    if (this.#isOver) return Promise.reject(storageUnavailable(new Error("The database is closed.")));
+    if (this.#isClosed) return Promise.reject(storageUnavailable(new Error("The database is closed.")));
     const values = parameters.map(toValue);
     this.#lastId += 1;
     const id = this.#lastId;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
+      this.#pending.set(id, { resolve, reject });
       this.#send({ id, sql, parameters: values });
     });
   }
 
-  /** Waits for what is under way: ending a thread inside native code would abort the whole process. */
+  /** Waits for statements in flight: terminating a thread inside native code would abort the whole process. */
   async close(): Promise<void> {
-    if (!this.#isOver) this.#send("close");
-    this.#isOver = true;
+    if (!this.#isClosed) this.#send("close");
+    this.#isClosed = true;
     await this.#ended;
   }
 
@@ -73,11 +73,11 @@ export class SqliteThread {
   }
 
   #settle(reply: SqliteReply): void {
-    const waiting = this.#waiting.get(reply.id);
-    this.#waiting.delete(reply.id);
-    if ("failure" in reply) waiting?.reject(toError(reply.failure));
+    const pending = this.#pending.get(reply.id);
+    this.#pending.delete(reply.id);
+    if ("failure" in reply) pending?.reject(toError(reply.failure));
     else
-      waiting?.resolve({
+      pending?.resolve({
         rows: reply.hasBytes ? reply.rows.map(withBuffers) : reply.rows,
         changes: reply.changes,
       });
@@ -88,7 +88,7 @@ function toValue(parameter: unknown): SqliteValue {
   if (parameter === null || parameter instanceof Uint8Array) return parameter;
   if (typeof parameter === "number" || typeof parameter === "bigint" || typeof parameter === "string")
     return parameter;
-  throw new TypeError(`SQLite cannot be given a value of type ${typeof parameter}.`);
+  throw new TypeError(`SQLite does not accept a value of type ${typeof parameter}.`);
 }
 
 function withBuffers(row: Record<string, unknown>): Record<string, unknown> {
@@ -100,7 +100,7 @@ function withBuffers(row: Record<string, unknown>): Record<string, unknown> {
   );
 }
 
-/** That the disk is full or cannot be reached passes; that a statement is wrong does not. */
+/** A full or unreachable disk is transient; a wrong statement is not. */
 function toError({ message, code }: { readonly message: string; readonly code: string }): Error {
   const failure = Object.assign(new Error(message), { code });
   return /^SQLITE_(BUSY|FULL|IOERR|CANTOPEN|READONLY|NOMEM)/.test(code)
@@ -108,13 +108,13 @@ function toError({ message, code }: { readonly message: string; readonly code: s
     : failure;
 }
 
-/** What a thread is told when it starts. */
+/** The `workerData` of the thread. */
 export interface SqliteThreadData {
   readonly file: string;
   readonly pragmas: readonly string[];
 }
 
-/** What a statement can be given. The driver ends the whole process when it meets anything else. */
+/** The parameter types that the driver accepts. Any other would crash the whole process. */
 export type SqliteValue = null | number | bigint | string | Uint8Array;
 
 export interface SqliteStatement {
@@ -130,7 +130,7 @@ export type SqliteReply =
       readonly id: number;
       readonly rows: Record<string, unknown>[];
       readonly changes: number;
-      /** Whether a row has bytes in it; they arrive as array buffers. */
+      /** Whether a row contains bytes, which arrive as array buffers. */
       readonly hasBytes: boolean;
     }
   | { readonly id: number; readonly failure: { readonly message: string; readonly code: string } };

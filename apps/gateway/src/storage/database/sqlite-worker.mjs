@@ -1,6 +1,6 @@
 // @ts-check
-// The entry of a thread that has one connection to a SQLite file. Plain JavaScript, so that the same file starts from
-// the sources and from the build.
+// The entry of a thread with one connection to a SQLite file. Plain JavaScript, so that the same file runs from source
+// and from the build.
 import { parentPort, workerData } from "node:worker_threads";
 import Database from "libsql";
 
@@ -14,7 +14,7 @@ parentPort?.on("message", (/** @type {import("./sqlite-thread.js").SqliteRequest
     parentPort?.close();
     return;
   }
-  const { reply, bytes } = answer(request);
+  const { reply, bytes } = execute(request);
   parentPort?.postMessage(reply, bytes);
 });
 
@@ -24,7 +24,7 @@ function open() {
     for (const pragma of pragmas) opened.pragma(pragma);
     return opened;
   } catch (failure) {
-    // The driver's own errors lose their message on the way to another thread.
+    // Errors of the driver lose their message when they are cloned to another thread.
     throw new Error(messageOf(failure));
   }
 }
@@ -33,7 +33,7 @@ function open() {
  * @param {import("./sqlite-thread.js").SqliteStatement} statement
  * @returns {{ reply: import("./sqlite-thread.js").SqliteReply, bytes: ArrayBuffer[] }}
  */
-function answer({ id, sql, parameters }) {
+function execute({ id, sql, parameters }) {
   try {
     const statement = database.prepare(sql);
     if (!statement.reader) {
@@ -50,7 +50,7 @@ function answer({ id, sql, parameters }) {
 }
 
 /**
- * What may be handed over instead of being copied.
+ * Buffers that are transferred instead of copied.
  * @param {Record<string, unknown>} row
  */
 function bytesOf(row) {

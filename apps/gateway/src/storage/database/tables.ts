@@ -3,7 +3,7 @@ import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
 
 export type DatabaseKind = "sqlite" | "postgres";
 
-/** What is in the database, by table and column. Times are milliseconds since 1970; claims are 0 or 1. */
+/** The schema. Times are milliseconds since 1970; booleans are 0 or 1. */
 export interface Tables {
   readonly access_keys: AccessKeyTable;
   readonly revisions: RevisionTable;
@@ -17,13 +17,13 @@ export interface Tables {
 
 export interface AccessKeyTable {
   readonly id: string;
-  /** Counts up with every change of any key. */
+  /** Increases with every change of any key. */
   readonly revision: number;
   readonly digest: Buffer;
   readonly last_four: string;
   readonly name: string;
   readonly owner: string | null;
-  /** These three are JSON. */
+  /** `models`, `limits` and `budget` are JSON. */
   readonly models: string | null;
   readonly limits: string;
   readonly budget: string | null;
@@ -34,7 +34,7 @@ export interface AccessKeyTable {
   readonly last_used_at: number | null;
 }
 
-/** Counters that are raised inside the transaction that needs them, so that their order is that of the commits. */
+/** Counters that are incremented inside a transaction, so that their order is the order of the commits. */
 export interface RevisionTable {
   readonly name: "access_keys" | "stored_answers";
   readonly value: Generated<number>;
@@ -61,14 +61,14 @@ export interface LedgerRowTable {
   readonly error_code: string | null;
 }
 
-/** The sums of the ledger's rows over an hour or a day. */
+/** Rollups of the ledger by hour or day. */
 export interface UsageTable {
   readonly starts_at: number;
   readonly key_id: string;
-  /** Empty where there is none: what is null would never meet itself in a unique index. */
+  /** Empty instead of null: nulls are distinct in a unique index. */
   readonly model: string;
   readonly operation: LedgerRow["operation"];
-  /** The name that the key had last. */
+  /** The last known name of the key. */
   readonly key_name: string;
   readonly requests: number;
   readonly failures: number;
@@ -84,7 +84,7 @@ export interface SettingTable {
   readonly value: string;
 }
 
-/** An answer that is kept for its Idempotency-Key. */
+/** A response stored under its Idempotency-Key. */
 export interface StoredAnswerTable {
   readonly id: string;
   readonly written_at: number;
@@ -93,13 +93,13 @@ export interface StoredAnswerTable {
   readonly content: string;
 }
 
-/** Who makes an answer at the moment. */
+/** A lock on an Idempotency-Key: its holder creates the response. */
 export interface AnswerClaimTable {
   readonly id: string;
   readonly fingerprint: string;
-  /** A name for this one claim, so that nobody ends another's. */
+  /** Unique for each lock, so that a holder never releases the lock of another. */
   readonly holder: string;
   readonly expires_at: number;
-  /** JSON: why there is no answer, for those who wait for it. */
+  /** JSON: why there is no response, for the waiters. */
   readonly failure: string | null;
 }

@@ -4,20 +4,20 @@ import type { HolderProgress, LockLease } from "../../images/idempotency/respons
 import type { Database } from "../database/open-database.js";
 
 /**
- * The lease of a process that died is free after this; a process that lives renews it several times in between. Clocks
- * of replicas may differ by less than what is left of it at a renewal.
+ * The lock of a dead process is free after this time; a live process renews it several times before. The clocks of
+ * replicas may differ by less than the time left at a renewal.
  */
 const leaseMs = 60_000;
 const renewEveryMs = 15_000;
-/** Long enough for everyone who waits to have looked. */
+/** Long enough for every waiter to see the failure. */
 const failureTtlMs = 60_000;
 
 export interface DatabaseLocks {
-  /** Ours, or whose it is. */
-  take(id: string, fingerprint: string): Promise<OwnLock | HeldLock>;
-  /** Removes what nobody holds any more. */
+  /** Takes the lock, or says who holds it. */
+  acquire(id: string, fingerprint: string): Promise<OwnLock | HeldLock>;
+  /** Removes expired locks. */
   sweep(): Promise<void>;
-  /** Renews no more. */
+  /** Stops renewing. */
   close(): void;
 }
 
@@ -27,7 +27,7 @@ export interface OwnLock {
 
 export interface HeldLock {
   readonly fingerprint: string;
-  look(): Promise<HolderProgress>;
+  inspect(): Promise<HolderProgress>;
 }
 
 export interface DatabaseLocksOptions {
@@ -35,7 +35,7 @@ export interface DatabaseLocksOptions {
   readonly onFailure: (failure: unknown) => void;
 }
 
-/** Who makes which answer, in a table that all replicas share. */
+/** Locks on Idempotency-Keys, in a table that all replicas share. */
 export function createDatabaseLocks(
   { kysely }: Database,
   { now, onFailure }: DatabaseLocksOptions,
@@ -45,7 +45,7 @@ export function createDatabaseLocks(
   const find = (id: string) =>
     kysely.selectFrom("answer_claims").selectAll().where("id", "=", id).executeTakeFirst();
 
-  /** One statement: of all who try at once, one finds the place free, expired or failed. */
+  /** One atomic statement: of all concurrent callers, one finds the lock free, expired or failed. */
   const insert = (id: string, fingerprint: string, holder: string) =>
     kysely
       .insertInto("answer_claims")
@@ -83,12 +83,12 @@ export function createDatabaseLocks(
         isReleased = true;
         clearInterval(timer);
         timers.delete(timer);
-        await end(id, holder, failure);
+        await release(id, holder, failure);
       },
     };
   };
 
-  const end = async (id: string, holder: string, failure?: GatewayError) => {
+  const release = async (id: string, holder: string, failure?: GatewayError) => {
     if (failure === undefined) {
       await kysely.deleteFrom("answer_claims").where("id", "=", id).where("holder", "=", holder).execute();
       return;
@@ -101,22 +101,22 @@ export function createDatabaseLocks(
       .execute();
   };
 
-  const look = async (id: string, holder: string): Promise<HolderProgress> => {
+  const inspect = async (id: string, holder: string): Promise<HolderProgress> => {
     const row = await find(id);
     if (row?.holder !== holder) return { kind: "over" };
     if (row.failure !== null) return { kind: "failed", failure: readFailure(row.failure) };
-    return { kind: row.expires_at <= now() ? "over" : "under way" };
+    return { kind: row.expires_at <= now() ? "over" : "in flight" };
   };
 
   return {
-    take: async (id, fingerprint) => {
+    acquire: async (id, fingerprint) => {
       for (;;) {
         const holder = randomUUID();
         if ((await insert(id, fingerprint, holder)) !== undefined) return { lease: createLease(id, holder) };
         const theirs = await find(id);
-        // Gone between the two statements: it is free now.
+        // Released between the two statements, so try again.
         if (theirs === undefined) continue;
-        return { fingerprint: theirs.fingerprint, look: () => look(id, theirs.holder) };
+        return { fingerprint: theirs.fingerprint, inspect: () => inspect(id, theirs.holder) };
       }
     },
     sweep: async () => {
@@ -129,13 +129,13 @@ export function createDatabaseLocks(
   };
 }
 
-/** A failure as those who wait in another process may know it: what its caller was told, without the cause. */
+/** The failure for waiters in other processes: what the caller saw, without the private cause. */
 export function writeFailure({ code, message, param, retryAfterMs, headers }: GatewayError): string {
   return JSON.stringify({ code, message, param, retryAfterMs, headers });
 }
 
 export function readFailure(json: string): GatewayError {
-  // Only `writeFailure` makes these texts; the code alone may be one that another version of the gateway knows.
+  // Written by `writeFailure` alone, but maybe by another version of the gateway with other error codes.
   const { code, message, param, retryAfterMs, headers } = JSON.parse(json) as GatewayError;
   return new GatewayError(isErrorCode(code) ? code : "internal_error", message, {
     headers,

@@ -12,35 +12,35 @@ import type { ResponseStore, StoredResponse } from "../../images/idempotency/res
 import type { Database } from "../database/open-database.js";
 import { openDatabaseResponseStore } from "./database-response-store.js";
 
-/** Replicas that share a database make each response once. The store itself is tested with the others of its kind. */
+/** Replicas that share a database create each response once. `response-stores.test.ts` covers the store itself. */
 const responseOf = (created: number): StoredResponse => ({
   images: { created, data: [{ b64_json: "AAAA" }] },
 });
-const requestOf = (claim: Partial<IdempotentRequest> = {}): IdempotentRequest => ({
+const requestOf = (fields: Partial<IdempotentRequest> = {}): IdempotentRequest => ({
   caller: "alice",
   operation: "createImage",
   key: "order-1",
   fingerprint: "cat",
   signal: new AbortController().signal,
-  ...claim,
+  ...fields,
 });
 const conflict = new GatewayError(
   "idempotency_conflict",
   "The Idempotency-Key 'order-1' was used with another request.",
 );
 
-interface MakeCall {
+interface CreateCall {
   readonly signal: AbortSignal;
-  readonly response: (response: StoredResponse) => void;
+  readonly resolve: (response: StoredResponse) => void;
   readonly fail: (failure: unknown) => void;
 }
 
-/** A maker that responses when it is told to. */
-function createMaker(): { make: CreateResponse; calls: MakeCall[] } {
-  const calls: MakeCall[] = [];
-  const make: CreateResponse = (signal) =>
-    new Promise((response, fail) => void calls.push({ signal, response, fail }));
-  return { make, calls };
+/** Creates responses when the test resolves its calls. */
+function createUpstream(): { create: CreateResponse; calls: CreateCall[] } {
+  const calls: CreateCall[] = [];
+  const create: CreateResponse = (signal) =>
+    new Promise((resolve, fail) => void calls.push({ signal, resolve, fail }));
+  return { create, calls };
 }
 
 describeDatabases("idempotency across replicas", ({ database, open }) => {
@@ -56,57 +56,59 @@ describeDatabases("idempotency across replicas", ({ database, open }) => {
   ): Promise<Idempotency & { readonly store: ResponseStore }> {
     const store = await openDatabaseResponseStore(own, { bytesMax: 1_000_000, now: () => nowMs, onFailure });
     opened.push(store);
-    const idempotency = createIdempotency(store, { onFailure, lookEveryMs: 5, ...options });
-    return { run: (claim, make) => idempotency.run(claim, make), store };
+    const idempotency = createIdempotency(store, { onFailure, pollEveryMs: 5, ...options });
+    return { run: (request, create) => idempotency.run(request, create), store };
   }
-  const claims = () => database().kysely.selectFrom("answer_claims").selectAll().execute();
-  const begun = ({ calls }: { readonly calls: readonly MakeCall[] }, count = 1) =>
-    expect.poll(() => calls.length, { timeout: 10_000 }).toBe(count);
+  const locks = () => database().kysely.selectFrom("answer_claims").selectAll().execute();
+  const begun = ({ calls }: { readonly calls: readonly CreateCall[] }, count = 1) =>
+    expect.poll(() => calls.length, { timeout: 30_000 }).toBe(count);
 
-  test("of many requests at three replicas one is made, and all get its response", async () => {
+  test("of many requests at three replicas, one runs and all get its response", async () => {
     const replicas = [
       await startReplica(),
       await startReplica(await open()),
       await startReplica(await open()),
     ];
-    const maker = createMaker();
+    const upstream = createUpstream();
 
-    const runs = Array.from({ length: 30 }, (_, index) => replicas[index % 3]!.run(requestOf(), maker.make));
-    await begun(maker);
-    maker.calls[0]!.response(responseOf(1));
+    const runs = Array.from({ length: 30 }, (_, index) =>
+      replicas[index % 3]!.run(requestOf(), upstream.create),
+    );
+    await begun(upstream);
+    upstream.calls[0]!.resolve(responseOf(1));
     const outcomes = await Promise.all(runs);
 
-    expect(maker.calls).toHaveLength(1);
+    expect(upstream.calls).toHaveLength(1);
     expect(outcomes.filter(({ replayed }) => !replayed)).toHaveLength(1);
     expect(outcomes.map(({ response }) => response)).toEqual(outcomes.map(() => responseOf(1)));
-    expect(await claims()).toEqual([]);
+    expect(await locks()).toEqual([]);
     expect(failures).toEqual([]);
   });
 
-  test("another request under a key that runs elsewhere is a conflict, and the first goes on", async () => {
+  test("a different request with a key in flight elsewhere is a conflict, and the first continues", async () => {
     const [one, two] = [await startReplica(), await startReplica()];
-    const maker = createMaker();
+    const upstream = createUpstream();
 
-    const first = one.run(requestOf(), maker.make);
-    await begun(maker);
-    await expect(two.run(requestOf({ fingerprint: "dog" }), maker.make)).rejects.toEqual(conflict);
-    maker.calls[0]!.response(responseOf(1));
+    const first = one.run(requestOf(), upstream.create);
+    await begun(upstream);
+    await expect(two.run(requestOf({ fingerprint: "dog" }), upstream.create)).rejects.toEqual(conflict);
+    upstream.calls[0]!.resolve(responseOf(1));
 
     expect(await first).toEqual({ response: responseOf(1), replayed: false });
-    expect(maker.calls).toHaveLength(1);
+    expect(upstream.calls).toHaveLength(1);
   });
 
-  test("who repeats what runs elsewhere is not refused for another that came a moment before", async () => {
+  test("a retry of a request in flight elsewhere is not refused because of a conflict just before", async () => {
     const [one, two] = [await startReplica(), await startReplica()];
-    const maker = createMaker();
+    const upstream = createUpstream();
 
-    const first = one.run(requestOf(), maker.make);
-    await begun(maker);
+    const first = one.run(requestOf(), upstream.create);
+    await begun(upstream);
     const both = Promise.allSettled([
-      two.run(requestOf({ fingerprint: "dog" }), maker.make),
-      two.run(requestOf(), maker.make),
+      two.run(requestOf({ fingerprint: "dog" }), upstream.create),
+      two.run(requestOf(), upstream.create),
     ]);
-    maker.calls[0]!.response(responseOf(1));
+    upstream.calls[0]!.resolve(responseOf(1));
     await first;
 
     expect(await both).toEqual([
@@ -115,57 +117,59 @@ describeDatabases("idempotency across replicas", ({ database, open }) => {
     ]);
   });
 
-  test("a failure is told to who waits elsewhere, and the next may try again", async () => {
+  test("a failure reaches the waiters elsewhere, and the next request may try again", async () => {
     const [one, two] = [await startReplica(), await startReplica()];
-    const maker = createMaker();
+    const upstream = createUpstream();
     const detail = { param: "prompt", retryAfterMs: 500, headers: { "x-should-retry": "false" } };
-    const message = "The outcome is not known.";
+    const message = "The outcome is unknown.";
     const failure = new GatewayError("upstream_error", message, { ...detail, cause: new Error("private") });
 
-    const first = one.run(requestOf(), maker.make);
-    await begun(maker);
-    const claiming = vi.spyOn(two.store, "lock");
-    const second = two.run(requestOf(), maker.make);
-    await expect.poll(() => claiming.mock.settledResults).toMatchObject([{ value: { kind: "theirs" } }]);
-    maker.calls[0]!.fail(failure);
-    // Both at once: nobody knows which of them hears of it first.
+    const first = one.run(requestOf(), upstream.create);
+    await begun(upstream);
+    const locking = vi.spyOn(two.store, "lock");
+    const second = two.run(requestOf(), upstream.create);
+    await expect
+      .poll(() => locking.mock.settledResults, { timeout: 30_000 })
+      .toMatchObject([{ value: { kind: "held" } }]);
+    upstream.calls[0]!.fail(failure);
+    // Awaited together: either may be rejected first.
     await Promise.all([
       expect(first).rejects.toBe(failure),
       expect(second).rejects.toEqual(new GatewayError("upstream_error", message, detail)),
     ]);
 
-    expect(maker.calls).toHaveLength(1);
+    expect(upstream.calls).toHaveLength(1);
     const again = await two.run(requestOf({ fingerprint: "dog" }), async () => responseOf(2));
     expect(again).toEqual({ response: responseOf(2), replayed: false });
   });
 
-  test("what is given up here is made by who waits elsewhere", async () => {
+  test("a request that is abandoned here is taken over by a waiter elsewhere", async () => {
     const [one, two] = [await startReplica(), await startReplica()];
-    const maker = createMaker();
+    const upstream = createUpstream();
     const leaving = new AbortController();
 
-    const first = one.run(requestOf({ signal: leaving.signal }), maker.make);
-    await begun(maker);
-    const second = two.run(requestOf(), maker.make);
+    const first = one.run(requestOf({ signal: leaving.signal }), upstream.create);
+    await begun(upstream);
+    const second = two.run(requestOf(), upstream.create);
     leaving.abort(new Error("left"));
     await expect(first).rejects.toThrow("left");
-    await begun(maker, 2);
-    maker.calls[1]!.response(responseOf(2));
+    await begun(upstream, 2);
+    upstream.calls[1]!.resolve(responseOf(2));
 
-    expect(maker.calls[0]!.signal.aborted).toBe(true);
+    expect(upstream.calls[0]!.signal.aborted).toBe(true);
     expect(await second).toEqual({ response: responseOf(2), replayed: false });
-    // What was given up ends at last; the response that took its place stays.
-    maker.calls[0]!.response(responseOf(1));
-    expect(await one.run(requestOf(), maker.make)).toEqual({ response: responseOf(2), replayed: true });
+    // The abandoned call ends at last; the response that replaced it stays.
+    upstream.calls[0]!.resolve(responseOf(1));
+    expect(await one.run(requestOf(), upstream.create)).toEqual({ response: responseOf(2), replayed: true });
   });
 
-  test("what is given up frees the key at once for another request at the same replica", async () => {
+  test("an abandoned request frees its key at once for another request at the same replica", async () => {
     const one = await startReplica();
-    const maker = createMaker();
+    const upstream = createUpstream();
     const leaving = new AbortController();
 
-    const first = one.run(requestOf({ signal: leaving.signal }), maker.make);
-    await begun(maker);
+    const first = one.run(requestOf({ signal: leaving.signal }), upstream.create);
+    await begun(upstream);
     leaving.abort(new Error("left"));
     await expect(first).rejects.toThrow("left");
     const other = one.run(requestOf({ fingerprint: "dog" }), async () => responseOf(2));
@@ -173,55 +177,57 @@ describeDatabases("idempotency across replicas", ({ database, open }) => {
     expect(await other).toEqual({ response: responseOf(2), replayed: false });
   });
 
-  test("the right of a replica that died is taken over when its lease is over", async () => {
+  test("the lock of a dead replica is taken over when its lease expires", async () => {
     const [one, two] = [await startReplica(), await startReplica()];
-    const maker = createMaker();
+    const upstream = createUpstream();
     const dead = await one.store.lock(await scopeId(one), "cat");
-    expect(dead.kind).toBe("mine");
+    expect(dead.kind).toBe("acquired");
     await one.store.close();
 
-    const second = two.run(requestOf(), maker.make);
+    const second = two.run(requestOf(), upstream.create);
     nowMs += 59_999;
-    expect(maker.calls).toEqual([]);
+    expect(upstream.calls).toEqual([]);
     nowMs += 1;
-    await begun(maker);
-    maker.calls[0]!.response(responseOf(2));
+    await begun(upstream);
+    upstream.calls[0]!.resolve(responseOf(2));
 
     expect(await second).toEqual({ response: responseOf(2), replayed: false });
   });
 
-  test("a right that is used for long is kept up", async () => {
+  test("a lock that is held for long is renewed", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const one = await startReplica();
-    const maker = createMaker();
-    const first = one.run(requestOf(), maker.make);
-    await begun(maker);
-    const [before] = await claims();
+    const upstream = createUpstream();
+    const first = one.run(requestOf(), upstream.create);
+    await begun(upstream);
+    const [before] = await locks();
 
     nowMs += 50_000;
     vi.advanceTimersByTime(15_000);
-    await expect.poll(async () => (await claims())[0]?.expires_at).toBe(before!.expires_at + 50_000);
-    maker.calls[0]!.response(responseOf(1));
+    await expect
+      .poll(async () => (await locks())[0]?.expires_at, { timeout: 30_000 })
+      .toBe(before!.expires_at + 50_000);
+    upstream.calls[0]!.resolve(responseOf(1));
     await first;
 
-    expect(await claims()).toEqual([]);
+    expect(await locks()).toEqual([]);
     await one.store.close();
     expect(vi.getTimerCount()).toBe(0);
     vi.useRealTimers();
   });
 
-  test("who waits elsewhere may leave, and does not wait for ever", async () => {
+  test("a waiter elsewhere may leave, and times out", async () => {
     const one = await startReplica();
-    const two = await startReplica(database(), { lookEveryMs: 1, waitMs: 20 });
-    const maker = createMaker();
+    const two = await startReplica(database(), { pollEveryMs: 1, waitMs: 20 });
+    const upstream = createUpstream();
     const leaving = new AbortController();
 
-    const first = one.run(requestOf(), maker.make);
-    await begun(maker);
-    const left = two.run(requestOf({ signal: leaving.signal }), maker.make);
+    const first = one.run(requestOf(), upstream.create);
+    await begun(upstream);
+    const left = two.run(requestOf({ signal: leaving.signal }), upstream.create);
     leaving.abort(new Error("left"));
     await expect(left).rejects.toThrow("left");
-    const late = two.run(requestOf(), maker.make);
+    const late = two.run(requestOf(), upstream.create);
 
     await expect(late).rejects.toEqual(
       new GatewayError(
@@ -229,12 +235,12 @@ describeDatabases("idempotency across replicas", ({ database, open }) => {
         "The response is still being created for an earlier request with this Idempotency-Key. Retry with the same key.",
       ),
     );
-    maker.calls[0]!.response(responseOf(1));
+    upstream.calls[0]!.resolve(responseOf(1));
     expect(await first).toEqual({ response: responseOf(1), replayed: false });
-    expect(maker.calls).toHaveLength(1);
+    expect(upstream.calls).toHaveLength(1);
   });
 
-  test("a response that was stored between the look and the claim is replayed", async () => {
+  test("a response that was stored between read and lock is replayed", async () => {
     const [one, two] = [await startReplica(), await startReplica()];
     const { store } = two;
     const read = vi.spyOn(store, "read").mockImplementationOnce(async (id) => {
@@ -244,23 +250,23 @@ describeDatabases("idempotency across replicas", ({ database, open }) => {
       return undefined;
     });
 
-    const second = await two.run(requestOf(), () => expect.fail("It was made twice."));
+    const second = await two.run(requestOf(), () => expect.fail("It was created twice."));
 
     expect(second).toEqual({ response: responseOf(1), replayed: true });
-    expect(await claims()).toEqual([]);
+    expect(await locks()).toEqual([]);
   });
 
-  test("a sweep removes claims that are over", async () => {
+  test("a sweep removes expired locks", async () => {
     const one = await startReplica();
     await one.store.lock("a".repeat(64), "cat");
     nowMs += 60_000;
 
     await one.store.sweep();
 
-    expect(await claims()).toEqual([]);
+    expect(await locks()).toEqual([]);
   });
 
-  test("a database that is away is reported and fails no request", async () => {
+  test("an unreachable database is reported and fails no request", async () => {
     const own = await open();
     const one = await startReplica(own);
     await own.close();
@@ -273,7 +279,7 @@ describeDatabases("idempotency across replicas", ({ database, open }) => {
     failures.length = 0;
   });
 
-  /** The id under which the claim of `requestOf` is kept. */
+  /** The id under which the response of `requestOf` is stored. */
   async function scopeId({ run, store }: Idempotency & { readonly store: ResponseStore }): Promise<string> {
     const read = vi.spyOn(store, "read");
     await expect(run(requestOf(), () => Promise.reject(new Error("no response")))).rejects.toThrow(

@@ -11,35 +11,35 @@ import {
 } from "./stored-entry.js";
 
 export interface DatabaseResponseStoreOptions {
-  /** All answers of all replicas together never take more; the oldest go first. */
+  /** Limit for the responses of all replicas together; the oldest are removed first. */
   readonly bytesMax: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Told of what no request waits for: a failed sweep or renewal, a damaged answer, one too large to keep. */
+  /** Called with failures that no request waits for: a failed sweep or renewal, a damaged or too large response. */
   readonly onFailure: (failure: unknown) => void;
 }
 
-/** Keeps answers for 24 hours in the database, for all replicas that share it. */
+/** Stores responses in the database for 24 hours, for all replicas that share it. */
 export async function openDatabaseResponseStore(
   database: Database,
   options: DatabaseResponseStoreOptions,
 ): Promise<ResponseStore> {
-  const store = new DatabaseAnswerStore(database, options);
+  const store = new DatabaseResponseStore(database, options);
   await store.sweep();
   return store;
 }
 
-class DatabaseAnswerStore implements ResponseStore {
+class DatabaseResponseStore implements ResponseStore {
   readonly #kysely: Database["kysely"];
   readonly #options: DatabaseResponseStoreOptions;
-  readonly #claims: DatabaseLocks;
+  readonly #locks: DatabaseLocks;
   readonly #timer: NodeJS.Timeout;
-  readonly #writing = new Set<Promise<void>>();
+  readonly #writes = new Set<Promise<void>>();
 
   constructor(database: Database, options: DatabaseResponseStoreOptions) {
     this.#kysely = database.kysely;
     this.#options = options;
-    this.#claims = createDatabaseLocks(database, options);
+    this.#locks = createDatabaseLocks(database, options);
     this.#timer = setInterval(() => void this.sweep().catch(options.onFailure), sweepEveryMs).unref();
   }
 
@@ -62,25 +62,25 @@ class DatabaseAnswerStore implements ResponseStore {
     return undefined;
   }
 
-  /** Who has the right looks once more: the one who had it before may have written its answer since. */
+  /** Reads once more under the lock: the previous holder may have written its response since. */
   async lock(id: string, fingerprint: string): Promise<LockAttempt> {
-    const claim = await this.#claims.take(id, fingerprint);
-    if (!("lease" in claim)) return { kind: "theirs", ...claim };
+    const attempt = await this.#locks.acquire(id, fingerprint);
+    if (!("lease" in attempt)) return { kind: "held", ...attempt };
     try {
       const entry = await this.read(id);
-      if (entry === undefined) return { kind: "mine", ...claim };
-      await claim.lease.release();
+      if (entry === undefined) return { kind: "acquired", ...attempt };
+      await attempt.lease.release();
       return { kind: "stored", entry };
     } catch (failure) {
-      // Nobody could release it any more, and it would be kept up for ever.
-      await claim.lease.release();
+      // Otherwise the lock would be renewed for ever, and no caller could release it.
+      await attempt.lease.release();
       throw failure;
     }
   }
 
   write(id: string, entry: StoredEntry): Promise<void> {
-    const writing = this.#write(id, writeEntry(entry)).finally(() => this.#writing.delete(writing));
-    this.#writing.add(writing);
+    const writing = this.#write(id, writeEntry(entry)).finally(() => this.#writes.delete(writing));
+    this.#writes.add(writing);
     return writing;
   }
 
@@ -89,13 +89,13 @@ class DatabaseAnswerStore implements ResponseStore {
       .deleteFrom("stored_answers")
       .where("written_at", "<=", this.#expiredBefore())
       .execute();
-    await this.#claims.sweep();
+    await this.#locks.sweep();
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    this.#claims.close();
-    await Promise.allSettled(this.#writing);
+    this.#locks.close();
+    await Promise.allSettled(this.#writes);
   }
 
   async #write(id: string, content: string): Promise<void> {
@@ -109,7 +109,7 @@ class DatabaseAnswerStore implements ResponseStore {
       await transaction
         .insertInto("stored_answers")
         .values({ id, written_at: now(), bytes, content })
-        // The answer that came first may have been replayed already, and stays, unless its day is over.
+        // The first response may have been replayed already, so it stays unless it has expired.
         .onConflict((conflict) =>
           conflict
             .column("id")
@@ -121,7 +121,7 @@ class DatabaseAnswerStore implements ResponseStore {
             .where("stored_answers.written_at", "<=", this.#expiredBefore()),
         )
         .execute();
-      // From here on replicas take turns, so that each sees what the one before has kept.
+      // This row lock makes replicas take turns, so that each sees what the previous one stored.
       await transaction
         .updateTable("revisions")
         .set((is) => ({ value: is("value", "+", 1) }))

@@ -15,7 +15,7 @@ import { buffer } from "node:stream/consumers";
 import pino from "pino";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ImageStore } from "../../images/delivery/image-store.js";
-import { type DiskImageStoreNeeds, openDiskImageStore } from "./disk-image-store.js";
+import { type DiskImageStoreOptions, openDiskImageStore } from "./disk-image-store.js";
 
 const ttlMs = 60_000;
 const name = (digit: string, format = "png") => `${digit.repeat(32)}.${format}`;
@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 describe("an image", () => {
-  test("is kept under a name of its own, for the gateway alone", async () => {
+  test("is stored under a random name, readable by the gateway only", async () => {
     const store = await openStore();
 
     const [first, second] = [
@@ -47,7 +47,7 @@ describe("an image", () => {
     expect(statSync(join(folder, first)).mtimeMs).toBe(clock);
   });
 
-  test("comes back whole, and in parts", async () => {
+  test("can be read whole or by range", async () => {
     const store = await openStore();
     const file = await store.put(Buffer.from("0123456789"), "webp");
 
@@ -59,7 +59,7 @@ describe("an image", () => {
     expect(await buffer(part!.read({ start: 2, end: 5 }))).toEqual(Buffer.from("2345"));
   });
 
-  test("that is removed while it is read is read to its end", async () => {
+  test("that is removed during a read is read to its end", async () => {
     const store = await openStore();
     const content = Buffer.alloc(300_000, 7);
     const opened = await store.open(await store.put(content, "png"));
@@ -71,7 +71,7 @@ describe("an image", () => {
     expect((await buffer(opened!.read())).equals(content)).toBe(true);
   });
 
-  test("that is not read can be closed", async () => {
+  test("can be closed without reading", async () => {
     const store = await openStore();
     const opened = await store.open(await store.put(Buffer.from("x"), "png"));
 
@@ -80,7 +80,7 @@ describe("an image", () => {
     expect(() => opened!.read()).toThrow();
   });
 
-  test("that another process has kept is found", async () => {
+  test("that another process stored is found", async () => {
     const store = await openStore();
     const other = await openStore({ self: { id: 2, isAlive: () => true } });
 
@@ -90,7 +90,7 @@ describe("an image", () => {
     expect(await buffer(opened!.read())).toEqual(Buffer.from("theirs"));
   });
 
-  test("that was never there is not found", async () => {
+  test("that does not exist is not found", async () => {
     const store = await openStore();
 
     expect(await store.open(name("a"))).toBeUndefined();
@@ -122,7 +122,7 @@ test.each([
   expect(await store.open(file)).toBeUndefined();
 });
 
-test("a folder that cannot be read is a failure, not an image that is gone", async () => {
+test("an unreadable file is a failure, not a missing image", async () => {
   const store = await openStore();
   symlinkSync(name("a"), join(folder, name("a")));
 
@@ -130,7 +130,7 @@ test("a folder that cannot be read is a failure, not an image that is gone", asy
 });
 
 describe("the limit", () => {
-  test("is kept by removing the oldest", async () => {
+  test("is enforced by removing the oldest", async () => {
     const store = await openStore({ bytesMax: 10 });
     const put = async (bytes: number) => {
       clock += 1;
@@ -143,41 +143,41 @@ describe("the limit", () => {
     expect(files()).toEqual([second, third, fourth].sort());
   });
 
-  test("may be reached to the byte", async () => {
+  test("can be used to the last byte", async () => {
     const store = await openStore({ bytesMax: 10 });
 
-    const kept = [await store.put(Buffer.alloc(4), "png"), await store.put(Buffer.alloc(6), "png")];
+    const stored = [await store.put(Buffer.alloc(4), "png"), await store.put(Buffer.alloc(6), "png")];
 
-    expect(files()).toEqual(kept.sort());
+    expect(files()).toEqual(stored.sort());
   });
 
-  test("refuses an image that is larger, and removes nothing for it", async () => {
+  test("refuses a larger image, and removes nothing for it", async () => {
     const store = await openStore({ bytesMax: 10 });
-    const kept = await store.put(Buffer.alloc(10), "png");
+    const stored = await store.put(Buffer.alloc(10), "png");
 
     await expect(store.put(Buffer.alloc(11), "png")).rejects.toThrow(
       "An image of 11 bytes does not fit in a store of 10 bytes.",
     );
 
-    expect(files()).toEqual([kept]);
+    expect(files()).toEqual([stored]);
   });
 
-  test("is never passed, however many come at once", async () => {
+  test("is never exceeded by concurrent writes", async () => {
     const store = await openStore({ bytesMax: 100 });
-    let most = 0;
+    let peak = 0;
 
     await Promise.all(
       Array.from({ length: 50 }, async (_, index) => {
         await store.put(Buffer.alloc(1 + ((index * 7) % 40)), "png");
-        most = Math.max(most, bytesOnDisk());
+        peak = Math.max(peak, bytesOnDisk());
       }),
     );
 
-    expect(most).toBeGreaterThan(60);
-    expect(most).toBeLessThanOrEqual(100);
+    expect(peak).toBeGreaterThan(60);
+    expect(peak).toBeLessThanOrEqual(100);
   });
 
-  test("counts what was there before", async () => {
+  test("includes images from before a restart", async () => {
     const earlier = await openStore({ bytesMax: 10 });
     const first = await earlier.put(Buffer.alloc(5), "png");
     clock += 1;
@@ -192,7 +192,7 @@ describe("the limit", () => {
     expect(files()).toEqual([second, third].sort());
   });
 
-  test("that is lower than before is kept from the start", async () => {
+  test("is enforced at the start if it was lowered", async () => {
     const earlier = await openStore({ bytesMax: 10 });
     await earlier.put(Buffer.alloc(5), "png");
     clock += 1;
@@ -203,20 +203,20 @@ describe("the limit", () => {
     expect(files()).toEqual([second]);
   });
 
-  test("still has its room after an image could not be written", async () => {
+  test("is not used up by an image that could not be written", async () => {
     const store = await openStore({ bytesMax: 10 });
     rmSync(folder, { recursive: true });
     await expect(store.put(Buffer.alloc(10), "png")).rejects.toThrow("ENOENT");
     mkdirSync(folder);
 
-    const kept = [await store.put(Buffer.alloc(5), "png"), await store.put(Buffer.alloc(5), "png")];
+    const stored = [await store.put(Buffer.alloc(5), "png"), await store.put(Buffer.alloc(5), "png")];
 
-    expect(files()).toEqual(kept.sort());
+    expect(files()).toEqual(stored.sort());
   });
 });
 
 describe("the sweep", () => {
-  test("removes what has expired and nothing else", async () => {
+  test("removes expired images and nothing else", async () => {
     const store = await openStore();
     await store.put(Buffer.from("old"), "png");
     clock += ttlMs - 1;
@@ -230,7 +230,7 @@ describe("the sweep", () => {
     expect(files()).toEqual([young]);
   });
 
-  test("removes what others have left, and leaves what is not an image of ours", async () => {
+  test("removes expired images of other processes, and leaves unknown files alone", async () => {
     const store = await openStore();
     writeFileSync(join(folder, name("a")), "left by another process");
     utimesSync(join(folder, name("a")), 1, 1);
@@ -242,7 +242,7 @@ describe("the sweep", () => {
     expect(files()).toEqual(["notes.txt"]);
   });
 
-  test("comes by itself, until the store is closed", async () => {
+  test("runs periodically until the store is closed", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
     const store = await openStore();
@@ -253,19 +253,19 @@ describe("the sweep", () => {
 
     left();
     vi.advanceTimersByTime(5 * 60_000);
-    // What changes the folder waits for its turn, so that this one is after the sweep.
-    const kept = await store.put(Buffer.from("new"), "png");
-    expect(files()).toEqual([kept]);
+    // Changes run one after another, so this one runs after the sweep.
+    const stored = await store.put(Buffer.from("new"), "png");
+    expect(files()).toEqual([stored]);
 
     await store.close();
     left();
     vi.advanceTimersByTime(60 * 60_000);
     const later = await store.put(Buffer.from("newer"), "png");
-    expect(files()).toEqual([kept, later, name("a")].sort());
+    expect(files()).toEqual([stored, later, name("a")].sort());
   });
 });
 
-test("drafts of dead processes are removed, and those of a living one are left alone", async () => {
+test("drafts of dead processes are removed, and those of a live one are left alone", async () => {
   mkdirSync(folder, { recursive: true });
   const drafts = [1, 20, 30].map((id) => `${id}-${name("a")}.part`);
   for (const draft of drafts) writeFileSync(join(folder, draft), "half");
@@ -275,7 +275,7 @@ test("drafts of dead processes are removed, and those of a living one are left a
   expect(files()).toEqual([drafts[1]]);
 });
 
-test("an image is not there before it is whole", async () => {
+test("an image is not visible before it is complete", async () => {
   const store = await openStore();
 
   await Promise.all(
@@ -289,7 +289,7 @@ test("an image is not there before it is whole", async () => {
   );
 });
 
-async function openStore(needs: Partial<DiskImageStoreNeeds> = {}): Promise<ImageStore> {
+async function openStore(options: Partial<DiskImageStoreOptions> = {}): Promise<ImageStore> {
   const store = await openDiskImageStore({
     dataDir,
     bytesMax: 1_000_000,
@@ -297,7 +297,7 @@ async function openStore(needs: Partial<DiskImageStoreNeeds> = {}): Promise<Imag
     now: () => clock,
     self: { id: 1, isAlive: () => false },
     log: pino({ level: "silent" }),
-    ...needs,
+    ...options,
   });
   onTestFinished(() => store.close());
   return store;

@@ -5,73 +5,73 @@ import type { Logger } from "pino";
 import type { ImageFormat } from "../../domain/image-profile.js";
 import type { ImageStore, StoredImage } from "../../images/delivery/image-store.js";
 
-export interface DiskImageStoreNeeds {
+export interface DiskImageStoreOptions {
   readonly dataDir: string;
-  /** How many bytes all images together may take. */
+  /** Limit for all images together. */
   readonly bytesMax: number;
   readonly ttlMs: number;
-  /** Unix milliseconds, as the times of files are. */
+  /** Unix milliseconds, as in file times. */
   readonly now: () => number;
-  /** The process that runs, and how to know whether another one still does. */
+  /** The id of this process, and a check whether another process is alive. */
   readonly self: { readonly id: number; readonly isAlive: (id: number) => boolean };
   readonly log: Logger;
 }
 
-/** Keeps images as files in the data folder. What a crashed process has left half-written is removed. */
-export async function openDiskImageStore(needs: DiskImageStoreNeeds): Promise<ImageStore> {
-  const folder = join(needs.dataDir, "pictures");
+/** Stores images as files in the data folder. Drafts of crashed processes are removed. */
+export async function openDiskImageStore(options: DiskImageStoreOptions): Promise<ImageStore> {
+  const folder = join(options.dataDir, "pictures");
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const store = new DiskImageStore(folder, needs);
+  const store = new DiskImageStore(folder, options);
   await store.sweep();
   return store;
 }
 
-/** 128 random bits: a name cannot be guessed, and it cannot lead out of the folder. */
+/** 128 random bits, so a name cannot be guessed. Nothing else is a name, so no path leaves the folder. */
 const fileName = /^[0-9a-f]{32}\.(png|jpeg|webp)$/;
 const draftName = /^(\d+)-[0-9a-f]{32}\.(?:png|jpeg|webp)\.part$/;
 
-const sweepMs = 5 * 60_000;
-/** The smallest images would fill the folder with names long before they fill it with bytes. */
+const sweepEveryMs = 5 * 60_000;
+/** Tiny images would exhaust directory entries long before bytes. */
 const filesMax = 100_000;
-const readAtOnce = 64;
+const statsAtOnce = 64;
 
-interface KeptFile {
+interface StoredFile {
   readonly bytes: number;
-  readonly madeAt: number;
+  readonly createdAt: number;
 }
 
 class DiskImageStore implements ImageStore {
   readonly #folder: string;
-  readonly #needs: DiskImageStoreNeeds;
+  readonly #options: DiskImageStoreOptions;
   readonly #timer: NodeJS.Timeout;
-  /** The oldest first. */
-  #kept = new Map<string, KeptFile>();
+  /** Oldest first. */
+  #files = new Map<string, StoredFile>();
   #bytes = 0;
-  /** Whatever changes the folder waits for what came before, so that the count is always true. */
-  #last: Promise<unknown> = Promise.resolve();
+  /** Changes of the folder run one after another, so that the byte count stays correct. */
+  #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(folder: string, needs: DiskImageStoreNeeds) {
+  constructor(folder: string, options: DiskImageStoreOptions) {
     this.#folder = folder;
-    this.#needs = needs;
+    this.#options = options;
     this.#timer = setInterval(() => {
       this.sweep().catch((failure: unknown) =>
-        needs.log.error({ err: failure }, "Expired images could not be removed."),
+        options.log.error({ err: failure }, "Expired images could not be removed."),
       );
-    }, sweepMs).unref();
+    }, sweepEveryMs).unref();
   }
 
   async put(content: Buffer, format: ImageFormat): Promise<string> {
     const bytes = content.length;
-    const { bytesMax, now } = this.#needs;
+    const { bytesMax, now } = this.#options;
     if (bytes > bytesMax) {
       throw new Error(`An image of ${bytes} bytes does not fit in a store of ${bytesMax} bytes.`);
     }
     const file = `${randomBytes(16).toString("hex")}.${format}`;
     return this.#inTurn(async () => {
       await this.#makeRoom(bytes);
-      const madeAt = now();
-      await this.#write(file, { content, madeAt });
-      this.#kept.set(file, { bytes, madeAt });
+      const createdAt = now();
+      await this.#write(file, { content, createdAt });
+      this.#files.set(file, { bytes, createdAt });
       this.#bytes += bytes;
       return file;
     });
@@ -80,8 +80,8 @@ class DiskImageStore implements ImageStore {
   async open(file: string): Promise<StoredImage | undefined> {
     const format = fileName.exec(file)?.[1] as ImageFormat | undefined;
     if (format === undefined) return undefined;
-    // Held open, so that an image which is removed from here on is still read to its end.
-    const handle = await open(join(this.#folder, file)).catch(ifThere);
+    // An open file can be read to its end even if it is removed meanwhile.
+    const handle = await open(join(this.#folder, file)).catch(unlessMissing);
     if (handle === undefined) return undefined;
     const { size } = await handle.stat();
     return {
@@ -92,11 +92,11 @@ class DiskImageStore implements ImageStore {
     };
   }
 
-  /** Counts the folder anew: other processes may share it, and no count survives everything. */
+  /** Recounts the folder, since other processes may share it, and removes expired images. */
   async sweep(): Promise<void> {
     return this.#inTurn(async () => {
       const files = await this.#list();
-      this.#kept = new Map(files.sort(([, left], [, right]) => left.madeAt - right.madeAt));
+      this.#files = new Map(files.sort(([, left], [, right]) => left.createdAt - right.createdAt));
       this.#bytes = files.reduce((sum, [, { bytes }]) => sum + bytes, 0);
       await this.#makeRoom(0);
     });
@@ -104,35 +104,35 @@ class DiskImageStore implements ImageStore {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#last;
+    await this.#queue;
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(work);
-    this.#last = result.catch(() => undefined);
+    const result = this.#queue.then(work);
+    this.#queue = result.catch(() => undefined);
     return result;
   }
 
-  /** All live equally long, so that the oldest are the expired ones first. */
+  /** All images have the same lifetime, so the oldest expire first. */
   async #makeRoom(bytes: number): Promise<void> {
-    const { bytesMax, ttlMs, now } = this.#needs;
-    for (const [file, kept] of this.#kept) {
-      const isExpired = kept.madeAt + ttlMs <= now();
-      if (!isExpired && this.#bytes + bytes <= bytesMax && this.#kept.size < filesMax) return;
+    const { bytesMax, ttlMs, now } = this.#options;
+    for (const [file, { bytes: fileBytes, createdAt }] of this.#files) {
+      const isExpired = createdAt + ttlMs <= now();
+      if (!isExpired && this.#bytes + bytes <= bytesMax && this.#files.size < filesMax) return;
       await rm(join(this.#folder, file), { force: true });
-      this.#kept.delete(file);
-      this.#bytes -= kept.bytes;
+      this.#files.delete(file);
+      this.#bytes -= fileBytes;
     }
   }
 
-  /** Nobody sees an image before it is whole. */
-  async #write(file: string, { content, madeAt }: { content: Buffer; madeAt: number }): Promise<void> {
-    const draft = join(this.#folder, `${this.#needs.self.id}-${file}.part`);
+  /** Written to a draft and renamed, so that no reader sees part of an image. */
+  async #write(file: string, { content, createdAt }: { content: Buffer; createdAt: number }): Promise<void> {
+    const draft = join(this.#folder, `${this.#options.self.id}-${file}.part`);
     try {
       const handle = await open(draft, "wx", 0o600);
       try {
         await handle.writeFile(content);
-        await handle.utimes(madeAt / 1000, madeAt / 1000);
+        await handle.utimes(createdAt / 1000, createdAt / 1000);
       } finally {
         await handle.close();
       }
@@ -143,33 +143,33 @@ class DiskImageStore implements ImageStore {
     }
   }
 
-  async #list(): Promise<[string, KeptFile][]> {
+  async #list(): Promise<[string, StoredFile][]> {
     const names = await readdir(this.#folder);
-    const files: [string, KeptFile][] = [];
-    for (let at = 0; at < names.length; at += readAtOnce) {
-      const some = names.slice(at, at + readAtOnce);
-      const found = await Promise.all(some.map((name) => this.#look(name)));
+    const files: [string, StoredFile][] = [];
+    for (let at = 0; at < names.length; at += statsAtOnce) {
+      const some = names.slice(at, at + statsAtOnce);
+      const found = await Promise.all(some.map((name) => this.#inspect(name)));
       files.push(...found.flat());
     }
     return files;
   }
 
-  /** A draft with our own number is from an earlier process that had it: ours is not writing while it looks. */
-  async #look(name: string): Promise<[string, KeptFile][]> {
+  /** A draft with our process id is from an earlier process: this one does not write while it inspects the folder. */
+  async #inspect(name: string): Promise<[string, StoredFile][]> {
     const path = join(this.#folder, name);
     const writer = draftName.exec(name)?.[1];
-    const { id, isAlive } = this.#needs.self;
+    const { id, isAlive } = this.#options.self;
     if (writer !== undefined && (Number(writer) === id || !isAlive(Number(writer)))) {
       await rm(path, { force: true });
     }
     if (!fileName.test(name)) return [];
-    const stats = await stat(path).catch(ifThere);
-    return stats === undefined ? [] : [[name, { bytes: stats.size, madeAt: stats.mtimeMs }]];
+    const stats = await stat(path).catch(unlessMissing);
+    return stats === undefined ? [] : [[name, { bytes: stats.size, createdAt: stats.mtimeMs }]];
   }
 }
 
-/** A file that is not there is no failure. */
-function ifThere(failure: unknown): undefined {
+/** A missing file is not a failure. */
+function unlessMissing(failure: unknown): undefined {
   if (failure instanceof Error && "code" in failure && failure.code === "ENOENT") return undefined;
   throw failure;
 }

@@ -43,7 +43,7 @@ async function openStore(bytesMax = 1_000_000): Promise<ResponseStore> {
 const storedBytes = () =>
   readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 
-test("what was written is read again, and only its owner may read the file", async () => {
+test("a written response is read again, and only its owner may read the file", async () => {
   const store = await openStore();
 
   await store.write(idOf(1), entryOf("AAAA"));
@@ -55,7 +55,7 @@ test("what was written is read again, and only its owner may read the file", asy
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test("a sweep leaves alone what is not ours", async () => {
+test("a sweep leaves unknown files alone", async () => {
   const store = await openStore();
   await store.write(idOf(1), entryOf("AAAA"));
   nowMs += dayMs / 2;
@@ -68,7 +68,7 @@ test("a sweep leaves alone what is not ours", async () => {
   expect(readdirSync(folder).sort()).toEqual([`${idOf(2)}.json`, "notes.txt"]);
 });
 
-test("it sweeps by itself, and its timer keeps no process alive", async () => {
+test("it sweeps periodically, and its timer does not keep the process alive", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const timers = vi.spyOn(globalThis, "setInterval");
   const store = await openStore();
@@ -84,7 +84,7 @@ test("it sweeps by itself, and its timer keeps no process alive", async () => {
   vi.useRealTimers();
 });
 
-test("a sweep by itself that fails is reported", async () => {
+test("a failed periodic sweep is reported", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const store = await openStore();
   rmSync(folder, { recursive: true });
@@ -96,9 +96,9 @@ test("a sweep by itself that fails is reported", async () => {
   vi.useRealTimers();
 });
 
-test("what a crash left unfinished is removed when the folder is opened", async () => {
+test("drafts left by a crash are removed when the folder is opened", async () => {
   mkdirSync(folder);
-  writeFileSync(join(folder, `${idOf(1)}.00000000-0000-4000-8000-000000000000.tmp`), "half an ans");
+  writeFileSync(join(folder, `${idOf(1)}.00000000-0000-4000-8000-000000000000.tmp`), "half a resp");
   writeFileSync(join(folder, "photo.tmp"), "not ours");
 
   await openStore();
@@ -106,7 +106,7 @@ test("what a crash left unfinished is removed when the folder is opened", async 
   expect(readdirSync(folder)).toEqual(["photo.tmp"]);
 });
 
-test("a whole response that replaces a damaged one while it is read stays", async () => {
+test("an intact response that replaces a damaged one during a read stays", async () => {
   const store = await openStore();
   writeFileSync(join(folder, `${idOf(1)}.json`), "{");
   nowMs = Date.now();
@@ -116,7 +116,7 @@ test("a whole response that replaces a damaged one while it is read stays", asyn
   expect(await store.read(idOf(1))).toEqual(entryOf("AAAA"));
 });
 
-test("with less room after a restart, the oldest go", async () => {
+test("a lower limit after a restart removes the oldest", async () => {
   const size = sizeOf(entryOf("AAAA"));
   const store = await openStore(3 * size);
   for (const number of [3, 1, 2]) {
@@ -132,7 +132,7 @@ test("with less room after a restart, the oldest go", async () => {
   expect(readdirSync(folder)).toEqual([`${idOf(4)}.json`]);
 });
 
-test("a write that fails says so, leaves nothing behind and takes no place", async () => {
+test("a failed write rejects, leaves nothing behind and uses no capacity", async () => {
   const size = sizeOf(entryOf("AAAA"));
   const store = await openStore(size);
   mkdirSync(join(folder, `${idOf(1)}.json`));
@@ -146,7 +146,7 @@ test("a write that fails says so, leaves nothing behind and takes no place", asy
   expect(await store.read(idOf(2))).toEqual(entryOf("AAAA"));
 });
 
-test("writes at once stay within the limit and lose nothing that has room", async () => {
+test("concurrent writes stay within the limit and lose nothing that fits", async () => {
   const step = fc.record({ number: fc.nat({ max: 9 }), length: fc.nat({ max: 400 }), sweeps: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
@@ -161,7 +161,7 @@ test("writes at once stay within the limit and lose nothing that has room", asyn
         }),
       );
       expect(storedBytes()).toBeLessThanOrEqual(bytesMax);
-      // Were the count too high by a byte, this would cost another response its place.
+      // If the count were one byte too high, this write would evict another response.
       const before = readdirSync(folder);
       const room = bytesMax - storedBytes() - sizeOf(entryOf(""));
       if (room >= 0) await store.write(idOf(99), entryOf("A".repeat(room)));

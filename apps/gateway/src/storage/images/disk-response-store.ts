@@ -11,60 +11,60 @@ import {
   writeEntry,
 } from "./stored-entry.js";
 
-export interface DiskAnswerStoreOptions {
+export interface DiskResponseStoreOptions {
   readonly dataDir: string;
-  /** All answers together never take more; the oldest go first. */
+  /** Limit for all responses together; the oldest are removed first. */
   readonly bytesMax: number;
-  /** Milliseconds since 1970. Answers outlive the process, so that a monotonic clock would not do. */
+  /** Milliseconds since 1970. Responses outlive the process, so a monotonic clock would not work. */
   readonly now: () => number;
-  /** Told of what no request waits for: a failed sweep, a damaged file, an answer too large to keep. */
+  /** Called with failures that no request waits for: a failed sweep, a damaged or too large response. */
   readonly onFailure: (failure: unknown) => void;
 }
 
-/** Keeps answers for 24 hours as files in `<dataDir>/answers/`, one each. One process at a time has the folder. */
-export async function openDiskResponseStore(options: DiskAnswerStoreOptions): Promise<ResponseStore> {
+/** Stores responses for 24 hours, one file each in `<dataDir>/answers/`. One process at a time uses the folder. */
+export async function openDiskResponseStore(options: DiskResponseStoreOptions): Promise<ResponseStore> {
   const folder = join(options.dataDir, "answers");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const unfinished = (await readdir(folder)).filter((name) =>
     /^[0-9a-f]{64}\.[0-9a-f-]{36}\.tmp$/.test(name),
   );
   await Promise.all(unfinished.map((name) => rm(join(folder, name), { force: true })));
-  const store = new DiskAnswerStore(folder, options);
+  const store = new DiskResponseStore(folder, options);
   await store.sweep();
   return store;
 }
 
-class DiskAnswerStore implements ResponseStore {
+class DiskResponseStore implements ResponseStore {
   readonly #folder: string;
-  readonly #options: DiskAnswerStoreOptions;
+  readonly #options: DiskResponseStoreOptions;
   readonly #timer: NodeJS.Timeout;
-  /** The bytes of each answer, the oldest first. */
+  /** Bytes by id, oldest first. */
   readonly #sizes = new Map<string, number>();
   #bytes = 0;
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(folder: string, options: DiskAnswerStoreOptions) {
+  constructor(folder: string, options: DiskResponseStoreOptions) {
     this.#folder = folder;
     this.#options = options;
     this.#timer = setInterval(() => this.sweep().catch(options.onFailure), sweepEveryMs).unref();
   }
 
   async read(id: string): Promise<StoredEntry | undefined> {
-    const file = await readAnswer(this.#path(id));
+    const file = await readResponse(this.#path(id));
     if (file === undefined || this.#isExpired(file.writtenAtMs)) return undefined;
     if (file.entry !== undefined) return file.entry;
     await this.#inTurn(() => this.#removeDamaged(id));
     return undefined;
   }
 
-  /** One process has the folder, so that nobody else can be at it. */
+  /** Always free: only this process uses the folder. */
   async lock(): Promise<LockAttempt> {
-    return { kind: "mine", lease: { release: async () => undefined } };
+    return { kind: "acquired", lease: { release: async () => undefined } };
   }
 
   write(id: string, entry: StoredEntry): Promise<void> {
     return this.#inTurn(async () => {
-      // Only now, so that of all the answers that wait for their turn one alone is in memory twice.
+      // Serialized only now: of all queued responses, just one is in memory twice.
       const content = Buffer.from(writeEntry(entry));
       const { bytesMax, onFailure } = this.#options;
       if (content.length > bytesMax) {
@@ -78,10 +78,10 @@ class DiskAnswerStore implements ResponseStore {
     });
   }
 
-  /** Looks at the folder anew, so that the count is right whatever else has happened there. */
+  /** Recounts the folder, and removes expired responses. */
   sweep(): Promise<void> {
     return this.#inTurn(async () => {
-      const files = await listAnswers(this.#folder);
+      const files = await listResponses(this.#folder);
       this.#sizes.clear();
       this.#bytes = 0;
       for (const { id, bytes } of files) this.#count(id, bytes);
@@ -95,7 +95,7 @@ class DiskAnswerStore implements ResponseStore {
     await this.#queue;
   }
 
-  /** Whatever changes the folder takes its turn; that is what keeps the count right. */
+  /** Changes of the folder run one after another, so that the byte count stays correct. */
   #inTurn<T>(task: () => Promise<T>): Promise<T> {
     const done = this.#queue.then(task);
     this.#queue = done.catch(() => undefined);
@@ -109,7 +109,7 @@ class DiskAnswerStore implements ResponseStore {
     }
   }
 
-  /** The file's own time says when it was written: it needs no reading to be found too old. */
+  /** The file time says when it was written, so an expired file is found without reading it. */
   async #writeFile(id: string, content: Buffer): Promise<void> {
     const unfinished = join(this.#folder, `${id}.${randomUUID()}.tmp`);
     const writtenAt = this.#options.now() / 1000;
@@ -123,9 +123,9 @@ class DiskAnswerStore implements ResponseStore {
     }
   }
 
-  /** Reads it again first: a whole one may have taken its place before our turn came. */
+  /** Reads the file again first: an intact one may have replaced it meanwhile. */
   async #removeDamaged(id: string): Promise<void> {
-    const file = await readAnswer(this.#path(id));
+    const file = await readResponse(this.#path(id));
     if (file === undefined || file.entry !== undefined) return;
     await this.#remove(id);
     this.#options.onFailure(damagedResponse(id));
@@ -155,8 +155,8 @@ class DiskAnswerStore implements ResponseStore {
   }
 }
 
-/** The answers in a folder, the oldest first. What is not ours is left alone. */
-async function listAnswers(folder: string): Promise<{ id: string; bytes: number; writtenAtMs: number }[]> {
+/** The responses in a folder, oldest first. Other files are left alone. */
+async function listResponses(folder: string): Promise<{ id: string; bytes: number; writtenAtMs: number }[]> {
   const names = (await readdir(folder)).filter((name) => /^[0-9a-f]{64}\.json$/.test(name));
   const files = await Promise.all(
     names.map(async (name) => {
@@ -170,8 +170,8 @@ async function listAnswers(folder: string): Promise<{ id: string; bytes: number;
   return files.flat().sort((one, other) => one.writtenAtMs - other.writtenAtMs);
 }
 
-/** Undefined when there is no file; without an entry when it cannot be read as one. */
-async function readAnswer(
+/** Undefined if there is no file; without an entry if it is damaged. */
+async function readResponse(
   path: string,
 ): Promise<{ writtenAtMs: number; entry: StoredEntry | undefined } | undefined> {
   const file = await open(path).catch(unlessMissing);

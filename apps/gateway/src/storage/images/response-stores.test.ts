@@ -10,7 +10,7 @@ import { openDatabaseResponseStore } from "./database-response-store.js";
 import { openDiskResponseStore } from "./disk-response-store.js";
 import { writeEntry } from "./stored-entry.js";
 
-/** What every store of responses does, wherever it keeps them. */
+/** One suite for every implementation of `ResponseStore`. */
 const dayMs = 24 * 60 * 60_000;
 const idOf = (number: number) => number.toString(16).padStart(64, "0");
 const entryOf = (image: string): StoredEntry => ({
@@ -25,10 +25,10 @@ interface OpenOptions {
   readonly onFailure: (failure: unknown) => void;
 }
 
-/** Where a store keeps its responses, seen from outside. */
-interface Place {
+/** Access to the storage behind a store. */
+interface StoreBackend {
   open(options: OpenOptions): Promise<ResponseStore>;
-  /** All that is kept, by id. */
+  /** All stored texts, by id. */
   contents(): Promise<Map<string, string>>;
   damage(id: string, content: string): Promise<void>;
 }
@@ -69,11 +69,11 @@ describeDatabases("responses", ({ database }) => {
   });
 });
 
-function testResponseStore({ open, contents, damage }: Place): void {
+function testResponseStore({ open, contents, damage }: StoreBackend): void {
   let nowMs: number;
   let failures: unknown[];
   const opened: ResponseStore[] = [];
-  const keptIds = async () => [...(await contents()).keys()];
+  const storedIds = async () => [...(await contents()).keys()];
 
   beforeEach(() => {
     nowMs = 1_787_150_086_123;
@@ -88,7 +88,7 @@ function testResponseStore({ open, contents, damage }: Place): void {
     return store;
   }
 
-  test("what was written is read again", async () => {
+  test("a written response is read again", async () => {
     const store = await openStore();
 
     await store.write(idOf(1), entryOf("AAAA"));
@@ -97,7 +97,7 @@ function testResponseStore({ open, contents, damage }: Place): void {
     expect(await store.read(idOf(2))).toBeUndefined();
   });
 
-  test("the events of a stream are kept as well, and every letter", async () => {
+  test("the events of a stream and unusual characters are stored unchanged", async () => {
     const store = await openStore();
     const events: StoredEntry = { fingerprint: "cat", response: { events: [] } };
     const strange = entryOf("\0 \ud800 é 🐈 \\u0000");
@@ -109,7 +109,7 @@ function testResponseStore({ open, contents, damage }: Place): void {
     expect(await store.read(idOf(2))).toEqual(strange);
   });
 
-  test("a response of many megabytes is kept", async () => {
+  test("a response of many megabytes is stored", async () => {
     const store = await openStore(30_000_000);
     const entry = entryOf("A".repeat(20_000_000));
 
@@ -119,7 +119,7 @@ function testResponseStore({ open, contents, damage }: Place): void {
   });
 
   test("after a restart the response is replayed, and neither the key nor the caller is stored", async () => {
-    const claim = {
+    const request = {
       caller: "alice",
       operation: "createImage",
       key: "order-1",
@@ -128,10 +128,10 @@ function testResponseStore({ open, contents, damage }: Place): void {
     } as const;
     const onFailure = (failure: unknown) => expect.fail(String(failure));
     const { response } = entryOf("AAAA");
-    await createIdempotency(await openStore(), { onFailure }).run(claim, async () => response);
+    await createIdempotency(await openStore(), { onFailure }).run(request, async () => response);
 
     const restarted = createIdempotency(await openStore(), { onFailure });
-    const second = await restarted.run(claim, () => expect.fail("It was made twice."));
+    const second = await restarted.run(request, () => expect.fail("It was created twice."));
 
     expect(second).toEqual({ response, replayed: true });
     const [[id, content] = ["", ""]] = await contents();
@@ -139,7 +139,7 @@ function testResponseStore({ open, contents, damage }: Place): void {
     expect(content).not.toMatch(/alice|order-1/);
   });
 
-  test("a response is there for 24 hours, also after a restart", async () => {
+  test("a response is stored for 24 hours, also after a restart", async () => {
     const store = await openStore();
     await store.write(idOf(1), entryOf("AAAA"));
 
@@ -150,7 +150,7 @@ function testResponseStore({ open, contents, damage }: Place): void {
     expect(await store.read(idOf(1))).toBeUndefined();
   });
 
-  test("a sweep removes what has expired and nothing else", async () => {
+  test("a sweep removes expired responses and nothing else", async () => {
     const store = await openStore();
     await store.write(idOf(1), entryOf("AAAA"));
     nowMs += dayMs / 2;
@@ -159,10 +159,10 @@ function testResponseStore({ open, contents, damage }: Place): void {
 
     await store.sweep();
 
-    expect(await keptIds()).toEqual([idOf(2)]);
+    expect(await storedIds()).toEqual([idOf(2)]);
   });
 
-  test("a response that is written again begins its day anew", async () => {
+  test("a response that is written again is stored for another 24 hours", async () => {
     const store = await openStore();
     await store.write(idOf(1), entryOf("AAAA"));
     nowMs += dayMs;
@@ -183,7 +183,7 @@ function testResponseStore({ open, contents, damage }: Place): void {
     '{"fingerprint":"cat"}',
     '{"fingerprint":"cat","answer":{"images":{}}}',
   ];
-  test.each(damaged)("what is damaged counts as absent, is removed and reported: %j", async (content) => {
+  test.each(damaged)("a damaged response counts as absent, is removed and reported: %j", async (content) => {
     const store = await openStore();
     await store.write(idOf(1), entryOf("AAAA"));
     await damage(idOf(1), content);
@@ -191,23 +191,23 @@ function testResponseStore({ open, contents, damage }: Place): void {
     const found = await store.read(idOf(1));
 
     expect(found).toBeUndefined();
-    expect(await keptIds()).toEqual([]);
+    expect(await storedIds()).toEqual([]);
     expect(failures).toEqual([new Error(`The stored response ${idOf(1)} was damaged and has been removed.`)]);
   });
 
-  test("when the bytes are spent, the oldest go first", async () => {
+  test("the oldest are removed first when the limit is reached", async () => {
     const size = sizeOf(entryOf("AAAA"));
     const store = await openStore(3 * size);
 
     for (const number of [1, 2, 3]) await store.write(idOf(number), entryOf("AAAA"));
-    expect(await keptIds()).toHaveLength(3);
+    expect(await storedIds()).toHaveLength(3);
     await store.write(idOf(4), entryOf("AAAA"));
 
-    expect(await keptIds()).toEqual([2, 3, 4].map(idOf));
+    expect(await storedIds()).toEqual([2, 3, 4].map(idOf));
     expect(failures).toEqual([]);
   });
 
-  test("which is the oldest, and how much there is, is known after a restart", async () => {
+  test("order and size are known after a restart", async () => {
     const size = sizeOf(entryOf("AAAA"));
     const store = await openStore(3 * size);
     for (const number of [3, 1, 2]) {
@@ -219,23 +219,23 @@ function testResponseStore({ open, contents, damage }: Place): void {
     nowMs += 1;
     await restarted.write(idOf(4), entryOf("AAAA"));
 
-    expect(await keptIds()).toEqual([1, 2, 4].map(idOf));
+    expect(await storedIds()).toEqual([1, 2, 4].map(idOf));
   });
 
-  test("a response larger than the limit is not stored, which is reported, and costs no other its place", async () => {
+  test("a response larger than the limit is reported, not stored, and evicts no other", async () => {
     const size = sizeOf(entryOf("AAAA"));
     const store = await openStore(size);
     await store.write(idOf(1), entryOf("AAAA"));
 
     await store.write(idOf(2), entryOf("AAAAA"));
 
-    expect(await keptIds()).toEqual([idOf(1)]);
+    expect(await storedIds()).toEqual([idOf(1)]);
     expect(failures).toEqual([
-      new Error(`A response of ${size + 1} bytes is more than the ${size} that may be stored.`),
+      new Error(`A response of ${size + 1} bytes exceeds the limit of ${size} bytes and is not stored.`),
     ]);
   });
 
-  test("writes at once stay within the limit, and the last of them is there", async () => {
+  test("concurrent writes stay within the limit, and the last one is stored", async () => {
     const bytesMax = 1000;
     const store = await openStore(bytesMax);
     const lengths = fc.sample(fc.nat({ max: 400 }), { numRuns: 30, seed: 3 });
@@ -243,20 +243,20 @@ function testResponseStore({ open, contents, damage }: Place): void {
     await Promise.all(lengths.map((length, index) => store.write(idOf(index), entryOf("A".repeat(length)))));
     await store.write(idOf(99), entryOf("last"));
 
-    const kept = await contents();
-    const bytes = [...kept.values()].reduce((sum, content) => sum + Buffer.byteLength(content), 0);
+    const stored = await contents();
+    const bytes = [...stored.values()].reduce((sum, content) => sum + Buffer.byteLength(content), 0);
     expect(bytes).toBeLessThanOrEqual(bytesMax);
     expect(await store.read(idOf(99))).toEqual(entryOf("last"));
     expect(failures).toEqual([]);
   });
 
-  test("close waits for what is being written", async () => {
+  test("close waits for writes in flight", async () => {
     const store = await openStore();
 
     const writing = store.write(idOf(1), entryOf("AAAA"));
     await store.close();
 
-    expect(await keptIds()).toEqual([idOf(1)]);
+    expect(await storedIds()).toEqual([idOf(1)]);
     await writing;
   });
 }

@@ -20,7 +20,7 @@ describeDatabases("keys", ({ database, open }) => {
   let nowMs = 1_787_150_086_123;
   const createStore = () => createKeyStore(database(), { now: () => nowMs });
 
-  test("a key comes back as it was made, by id and by digest", async () => {
+  test("a key is found by id and by digest as it was created", async () => {
     const store = createStore();
     const full = newKey({
       name: "café ☕",
@@ -31,17 +31,17 @@ describeDatabases("keys", ({ database, open }) => {
       expiresAt: nowMs + 1000,
     });
 
-    const made = await store.create(full);
+    const created = await store.create(full);
     const plain = await store.create(newKey());
 
-    expect(made).toEqual({ ...full, id: expect.stringMatching(/^key_[0-9a-f]{24}$/), createdAt: nowMs });
-    expect(await store.find(made.id)).toEqual(made);
-    expect(await store.findByDigest(full.digest)).toEqual(made);
+    expect(created).toEqual({ ...full, id: expect.stringMatching(/^key_[0-9a-f]{24}$/), createdAt: nowMs });
+    expect(await store.find(created.id)).toEqual(created);
+    expect(await store.findByDigest(full.digest)).toEqual(created);
     expect(await store.find(plain.id)).toEqual(plain);
     expect(Object.keys(plain)).not.toContain("owner");
   });
 
-  test("what is not there is not found", async () => {
+  test("an unknown key is not found", async () => {
     const store = createStore();
 
     expect(await store.find("key_0")).toBeUndefined();
@@ -51,7 +51,7 @@ describeDatabases("keys", ({ database, open }) => {
     expect(await store.revoke("key_\ud800")).toBeUndefined();
   });
 
-  test("no two keys have one digest", async () => {
+  test("no two keys share a digest", async () => {
     const store = createStore();
     const { digest } = await store.create(newKey());
 
@@ -60,7 +60,7 @@ describeDatabases("keys", ({ database, open }) => {
     expect((await store.list({ limit: 10 })).items).toHaveLength(1);
   });
 
-  test("only what is named changes, and null takes a restriction away", async () => {
+  test("only the given fields change, and null removes a restriction", async () => {
     const store = createStore();
     const key = await store.create(
       newKey({ owner: "ann", models: ["a"], budget: { usd: 1, per: "day" }, expiresAt: 5 }),
@@ -71,19 +71,24 @@ describeDatabases("keys", ({ database, open }) => {
       limits: { imagesPerDay: 3 },
       isDisabled: true,
     });
-    const freed = await store.change(key.id, { owner: null, models: null, budget: null, expiresAt: null });
+    const unrestricted = await store.change(key.id, {
+      owner: null,
+      models: null,
+      budget: null,
+      expiresAt: null,
+    });
 
     expect(renamed).toEqual({ ...key, name: "other", limits: { imagesPerDay: 3 }, isDisabled: true });
     const { owner: _owner, models: _models, budget: _budget, expiresAt: _expiresAt, ...rest } = renamed!;
-    expect(freed).toEqual(rest);
-    expect(await store.find(key.id)).toEqual(freed);
+    expect(unrestricted).toEqual(rest);
+    expect(await store.find(key.id)).toEqual(unrestricted);
   });
 
   test("a name that cannot be stored is refused, not changed", async () => {
     const store = createStore();
     const refusal = new GatewayError(
       "invalid_value",
-      "Invalid 'name': it has a letter that cannot be stored.",
+      "Invalid 'name': it contains a character that cannot be stored.",
       {
         param: "name",
       },
@@ -94,7 +99,7 @@ describeDatabases("keys", ({ database, open }) => {
     await expect(store.change(id, { name: "a\ud800" })).rejects.toEqual(refusal);
   });
 
-  test("a revoked key stays revoked, and stays as it is", async () => {
+  test("a revoked key stays revoked and unchanged", async () => {
     const store = createStore();
     const key = await store.create(newKey());
 
@@ -108,12 +113,12 @@ describeDatabases("keys", ({ database, open }) => {
     expect(changed).toEqual(revoked);
   });
 
-  test("the list is newest first, and its pages give every key once, also those of one moment", async () => {
+  test("the list is newest first, and its pages contain every key once, even keys of the same millisecond", async () => {
     const store = createStore();
-    const made: StoredKey[] = [];
+    const created: StoredKey[] = [];
     for (let count = 0; count < 7; count += 1) {
       if (count % 3 === 0) nowMs += 1;
-      made.push(await store.create(newKey()));
+      created.push(await store.create(newKey()));
     }
 
     const pages: string[][] = [];
@@ -125,13 +130,13 @@ describeDatabases("keys", ({ database, open }) => {
     } while (cursor !== undefined);
 
     expect(pages.map(({ length }) => length)).toEqual([3, 3, 1]);
-    const newestFirst = made.toSorted(
+    const newestFirst = created.toSorted(
       (one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1),
     );
     expect(pages.flat()).toEqual(newestFirst.map(({ id }) => id));
   });
 
-  test("a last page that is full has no next", async () => {
+  test("a full last page has no next page", async () => {
     const store = createStore();
     await store.create(newKey());
 
@@ -146,17 +151,21 @@ describeDatabases("keys", ({ database, open }) => {
     Buffer.from('[1,"a" ]').toString("base64url"),
     Buffer.from('[1,"\\u0000"]').toString("base64url"),
     Buffer.from('[1e300,"a"]').toString("base64url"),
-  ])("a cursor that was not given out is refused: %j", async (cursor) => {
+  ])("a forged cursor is refused: %j", async (cursor) => {
     const refused = createStore().list({ limit: 1, cursor });
 
     await expect(refused).rejects.toEqual(
-      new GatewayError("invalid_value", "The cursor is none that a list has given out as next_cursor.", {
-        param: "cursor",
-      }),
+      new GatewayError(
+        "invalid_value",
+        "Invalid cursor. Pass a `next_cursor` value returned by this endpoint.",
+        {
+          param: "cursor",
+        },
+      ),
     );
   });
 
-  test("the latest use is kept, and nothing else changes by it", async () => {
+  test("touch keeps the latest use and changes nothing else", async () => {
     const store = createStore();
     const [one, two] = [await store.create(newKey()), await store.create(newKey())];
     const { revision } = await store.changesSince(0);
@@ -181,7 +190,7 @@ describeDatabases("keys", ({ database, open }) => {
     expect(await store.changesSince(revision)).toEqual({ revision, keys: [] });
   });
 
-  test("what was made, changed or revoked since a revision is known, each key once", async () => {
+  test("changesSince returns each created, changed or revoked key once", async () => {
     const store = createStore();
     const [one, two] = [await store.create(newKey()), await store.create(newKey())];
     const before = await store.changesSince(0);
@@ -196,7 +205,7 @@ describeDatabases("keys", ({ database, open }) => {
     expect(await store.changesSince(after.revision)).toEqual({ revision: after.revision, keys: [] });
   });
 
-  test("the latest revision is the one that all changes until now have led to", async () => {
+  test("the latest revision includes all changes so far", async () => {
     const store = createStore();
     await store.create(newKey());
     const revision = await store.latestRevision();
@@ -208,7 +217,7 @@ describeDatabases("keys", ({ database, open }) => {
     });
   });
 
-  test("of very many changes the first are told at once, and the others after them", async () => {
+  test("many changes are returned in portions", async () => {
     const store = createKeyStore(database(), { now: () => nowMs, changesMax: 2 });
     const revision = await store.latestRevision();
     const [one, two, three] = [
@@ -225,17 +234,17 @@ describeDatabases("keys", ({ database, open }) => {
     expect((await store.changesSince(rest.revision)).keys).toEqual([]);
   });
 
-  test("no change is missed while several replicas change keys at once", async () => {
+  test("no change is missed while several replicas change keys concurrently", async () => {
     const replicas = [createStore(), createKeyStore(await open(), { now: () => nowMs })];
     const seen = new Map<string, StoredKey>();
     let revision = 0;
-    let isOver = false;
+    let isDone = false;
     const watch = async () => {
       do {
         const changes = await createStore().changesSince(revision);
         revision = changes.revision;
         for (const key of changes.keys) seen.set(key.id, key);
-      } while (!isOver);
+      } while (!isDone);
     };
 
     const watching = watch();
@@ -247,7 +256,7 @@ describeDatabases("keys", ({ database, open }) => {
         }
       }),
     );
-    isOver = true;
+    isDone = true;
     await watching;
     const last = await createStore().changesSince(revision);
     for (const key of last.keys) seen.set(key.id, key);
@@ -259,7 +268,7 @@ describeDatabases("keys", ({ database, open }) => {
 });
 
 describePostgres("keys on PostgreSQL", ({ database, open }) => {
-  test("a change that is committed late is not passed over for one that began after it", async () => {
+  test("a change that commits late is not skipped in favour of a later one", async () => {
     const late = database();
     const keys = createKeyStore(await open(), { now: () => 1_787_150_086_123 });
     const one = await keys.create(newKey());
@@ -270,8 +279,8 @@ describePostgres("keys on PostgreSQL", ({ database, open }) => {
       await sql`update revisions set value = value + 1 where name = 'access_keys'`.execute(transaction);
       await sql`update access_keys set name = 'late', revision = ${revision + 1}`.execute(transaction);
       changing = keys.create(newKey());
-      // The other waits for its number until this is committed, so that nothing can be seen by now.
-      await expect.poll(() => waitingForLock(late)).toBe(1);
+      // The other change waits for its revision until this one commits, so nothing is visible yet.
+      await expect.poll(() => waitingForLock(late), { timeout: 30_000 }).toBe(1);
       expect(await keys.changesSince(revision)).toEqual({ revision, keys: [] });
     });
     const two = await changing;

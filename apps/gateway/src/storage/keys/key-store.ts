@@ -11,11 +11,10 @@ import { jsonRows } from "../ledger/rows-json.js";
 export interface KeyStoreOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** How many changes are told of at once. For tests; else what suits a gateway. */
+  /** How many changes `changesSince` returns at most. Overridden in tests. */
   readonly changesMax?: number;
 }
 
-/** Keys in the database, for both kinds of it. */
 export function createKeyStore(
   { kysely, kind }: Database,
   { now, changesMax = 1000 }: KeyStoreOptions,
@@ -26,7 +25,7 @@ export function createKeyStore(
     return row && toKey(row);
   };
 
-  /** Undefined where there is no such key; as it is where it is revoked. */
+  /** Returns undefined for an unknown key. A revoked key is returned unchanged. */
   const update = async (id: string, columns: Partial<AccessKeyTable>) => {
     if (!isStorable(id)) return undefined;
     const changed = await kysely.transaction().execute(async (transaction) =>
@@ -89,7 +88,7 @@ export function createKeyStore(
         id: "text",
         at: "bigint",
       });
-      // In one order for all replicas, so that no two of them wait for each other.
+      // All replicas lock rows in the same order, so they cannot deadlock.
       const locked = kind === "postgres" ? sql`order by access_keys.id for update of access_keys` : sql``;
       await sql`update access_keys set last_used_at = latest.at from (
           select access_keys.id as id, given.at as at from access_keys, ${given}
@@ -119,8 +118,8 @@ export function createKeyStore(
 }
 
 /**
- * The counter's row stays locked until the transaction ends, so that revisions are committed in their order: whoever
- * sees one has seen all before it. A sequence would not do, because it hands out numbers that are committed later.
+ * The row of the counter stays locked until the transaction ends, so revisions are committed in order: a reader that sees
+ * one has seen all before it. A sequence would not work, since a lower number may be committed later.
  */
 async function nextRevision(transaction: Transaction<Tables>): Promise<number> {
   const { value } = await transaction
@@ -162,9 +161,13 @@ function changedColumns({ name, owner, models, limits, budget, expiresAt, isDisa
 
 function storable(text: string, param: string): string {
   if (isStorable(text)) return text;
-  throw new GatewayError("invalid_value", `Invalid '${param}': it has a letter that cannot be stored.`, {
-    param,
-  });
+  throw new GatewayError(
+    "invalid_value",
+    `Invalid '${param}': it contains a character that cannot be stored.`,
+    {
+      param,
+    },
+  );
 }
 
 function toKey(row: Selectable<AccessKeyTable>): StoredKey {
@@ -185,7 +188,7 @@ function toKey(row: Selectable<AccessKeyTable>): StoredKey {
   };
 }
 
-/** What stands in these columns was written by this file alone. */
+/** Only this file writes the JSON columns. */
 function parse<T>(json: string): T {
   return JSON.parse(json) as T;
 }

@@ -3,11 +3,11 @@ import { describeDatabases } from "../../../test/postgres/describe-databases.js"
 import { createSettings } from "./settings.js";
 
 describeDatabases("settings", ({ database, open }) => {
-  test("a value is made once and stays", async () => {
+  test("a value is created once and stays", async () => {
     const settings = createSettings(database());
 
     const first = await settings.settleOnce("secret", () => "one");
-    const second = await settings.settleOnce("secret", () => expect.fail("It was made twice."));
+    const second = await settings.settleOnce("secret", () => expect.fail("It was created twice."));
     const other = await settings.settleOnce("other", () => "two");
 
     expect(first).toEqual({ value: "one", isNew: true });
@@ -15,12 +15,12 @@ describeDatabases("settings", ({ database, open }) => {
     expect(other).toEqual({ value: "two", isNew: true });
   });
 
-  test("of replicas that settle it at once, one wins for all", async () => {
+  test("of concurrent replicas, one creates the value for all", async () => {
     const replicas = [createSettings(database()), createSettings(await open()), createSettings(await open())];
 
     const settled = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
-        replicas[index % 3]!.settleOnce("secret", () => `made by ${index}`),
+        replicas[index % 3]!.settleOnce("secret", () => `created by ${index}`),
       ),
     );
 

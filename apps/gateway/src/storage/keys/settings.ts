@@ -1,23 +1,25 @@
 import type { Settings } from "../../keys/key-store.js";
 import type { Database } from "../database/open-database.js";
 
+/** Values that are generated once and shared by all replicas. */
 export function createSettings({ kysely }: Database): Settings {
   const read = (name: string) =>
     kysely.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst();
   return {
-    settleOnce: async (name, make) => {
-      const settled = await read(name);
-      if (settled !== undefined) return { value: settled.value, isNew: false };
-      const made = await kysely
+    settleOnce: async (name, create) => {
+      const existing = await read(name);
+      if (existing !== undefined) return { value: existing.value, isNew: false };
+      const inserted = await kysely
         .insertInto("settings")
-        .values({ name, value: make() })
+        .values({ name, value: create() })
         .onConflict((conflict) => conflict.column("name").doNothing())
         .returning("value")
         .executeTakeFirst();
-      if (made !== undefined) return { value: made.value, isNew: true };
-      const other = await read(name);
-      if (other === undefined) throw new Error(`The setting ${name} is gone.`);
-      return { value: other.value, isNew: false };
+      if (inserted !== undefined) return { value: inserted.value, isNew: true };
+      const winner = await read(name);
+      if (winner === undefined)
+        throw new Error(`The setting ${name} was deleted while it was being created.`);
+      return { value: winner.value, isNew: false };
     },
   };
 }

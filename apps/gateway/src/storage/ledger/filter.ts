@@ -4,7 +4,7 @@ import type { LedgerFilter } from "../../usage/ledger/ledger-store.js";
 import { isStorable } from "../database/cursor.js";
 import type { Tables } from "../database/tables.js";
 
-/** The filter as a condition on the ledger's rows. */
+/** The filter as a condition on ledger rows. */
 export function whereLedger(filter: LedgerFilter) {
   refuseUnstorable(filter);
   return (is: ExpressionBuilder<Tables, "ledger_rows">): Expression<SqlBool> => {
@@ -21,12 +21,16 @@ export function whereLedger(filter: LedgerFilter) {
   };
 }
 
-/** PostgreSQL would fail over such a letter, and no row has it. */
+/** PostgreSQL fails on such a character, and no row contains it. */
 export function refuseUnstorable({ keyId = "", model = "", errorCode = "" }: LedgerFilter): void {
   for (const [param, text] of Object.entries({ key_id: keyId, model, error_code: errorCode })) {
     if (!isStorable(text))
-      throw new GatewayError("invalid_value", `Invalid '${param}': it has a letter that is in no row.`, {
-        param,
-      });
+      throw new GatewayError(
+        "invalid_value",
+        `Invalid '${param}': it contains a character that cannot be stored.`,
+        {
+          param,
+        },
+      );
   }
 }

@@ -66,7 +66,7 @@ async function listAll(store: LedgerStore, filter: LedgerFilter, limit = 1000): 
 }
 
 describeDatabases("the ledger", ({ database, open }) => {
-  test("a row comes back as it was added", async () => {
+  test("a row is listed as it was added", async () => {
     const store = createLedgerStore(database());
     const rows = [rowOf({ id: "b", at: day + 1 }), rowOf({ id: "a", ...nothing })];
 
@@ -75,7 +75,7 @@ describeDatabases("the ledger", ({ database, open }) => {
     expect(await store.list({}, { limit: 10 })).toEqual({ items: rows });
   });
 
-  test("a row that is there already stays as it is and counts once", async () => {
+  test("a row that is already stored stays unchanged and counts once", async () => {
     const store = createLedgerStore(database());
     const row = rowOf();
 
@@ -89,7 +89,7 @@ describeDatabases("the ledger", ({ database, open }) => {
     ]);
   });
 
-  test("replicas that add the same rows at once count each of them once", async () => {
+  test("replicas that add the same rows concurrently count each row once", async () => {
     const stores = [createLedgerStore(database()), createLedgerStore(await open())];
     const rows = Array.from({ length: 300 }, (_, index) =>
       rowOf({ id: `req_${index}`, keyId: `key_${index % 7}`, at: day + index * 60_000 }),
@@ -109,7 +109,7 @@ describeDatabases("the ledger", ({ database, open }) => {
     ]);
   });
 
-  test("more rows than go into one statement are added all the same", async () => {
+  test("more rows than fit into one statement are all added", async () => {
     const store = createLedgerStore(database());
 
     await store.add(Array.from({ length: 2500 }, (_, index) => rowOf({ id: `req_${index}` })));
@@ -119,7 +119,7 @@ describeDatabases("the ledger", ({ database, open }) => {
     ]);
   });
 
-  test("what cannot be stored does not keep the other rows out: it is mended", async () => {
+  test("a value that cannot be stored is repaired and does not block other rows", async () => {
     const store = createLedgerStore(database());
     const strange = rowOf({
       model: `a\0b\ud800${"x".repeat(5000)}`,
@@ -146,7 +146,7 @@ describeDatabases("the ledger", ({ database, open }) => {
     [{ from: day, to: day + 3, keyId: "key_a", status: 200 }, ["c", "a"]],
     [{ model: "none" }, []],
   ];
-  test.each(filters)("only what fits the filter %j is listed, newest first", async (filter, ids) => {
+  test.each(filters)("only rows that match %j are listed, newest first", async (filter, ids) => {
     const store = createLedgerStore(database());
     await store.add([
       rowOf({ id: "a" }),
@@ -160,7 +160,7 @@ describeDatabases("the ledger", ({ database, open }) => {
     expect(rows.map(({ id }) => id)).toEqual(ids);
   });
 
-  test("pages give every row once, whatever arrives in between", async () => {
+  test("pages contain every row once, even if rows arrive in between", async () => {
     const store = createLedgerStore(database());
     await store.add(
       Array.from({ length: 10 }, (_, index) =>
@@ -177,7 +177,7 @@ describeDatabases("the ledger", ({ database, open }) => {
     expect(second.nextCursor).toBeUndefined();
   });
 
-  test("a cursor or a filter that nothing can fit is refused by name", async () => {
+  test("an invalid cursor or filter is refused by name", async () => {
     const store = createLedgerStore(database());
     const refused = (param: string) => expect.objectContaining({ code: "invalid_value", param });
 
@@ -186,7 +186,7 @@ describeDatabases("the ledger", ({ database, open }) => {
     await expect(store.usage({ groupBy: [], filter: { keyId: "\0" } })).rejects.toEqual(refused("key_id"));
   });
 
-  test("usage is summed by key, model and day, with the name that the key has now", async () => {
+  test("usage is summed by key, model and day, with the current name of the key", async () => {
     const store = createLedgerStore(database());
     const keys = createKeyStore(database(), { now: () => day });
     const key = await keys.create({
@@ -223,7 +223,7 @@ describeDatabases("the ledger", ({ database, open }) => {
     ]);
   });
 
-  test("what a key has spent is known from any moment on", async () => {
+  test("spending of a key is summed from any time on", async () => {
     const store = createLedgerStore(database());
     await store.add([
       rowOf({ id: "a", at: day - 1, costNanos: 1 }),
@@ -239,7 +239,7 @@ describeDatabases("the ledger", ({ database, open }) => {
     expect(await store.spentSince("key_none", 0)).toBe(0);
   });
 
-  test("whatever the time and the grouping, the sums are those of the rows", async () => {
+  test("for any time range and grouping, usage equals the sum of the rows", async () => {
     const store = createLedgerStore(database());
     const random = fc.sample(
       fc.record({
@@ -276,7 +276,7 @@ describeDatabases("the ledger", ({ database, open }) => {
     );
   });
 
-  test("more groups than anyone can read are refused", async () => {
+  test("a result with too many groups is refused", async () => {
     const store = createLedgerStore(database(), { groupsMax: 3 });
     const rows = ["a", "b", "c", "d"].map((id) => rowOf({ id, keyId: `key_${id}` }));
 
@@ -287,7 +287,7 @@ describeDatabases("the ledger", ({ database, open }) => {
     await expect(store.usage({ groupBy: ["key"], filter: {} })).rejects.toEqual(
       new GatewayError(
         "invalid_value",
-        "There are more than 3 groups. Ask for a shorter time, or for fewer groupings.",
+        "The result has more than 3 groups. Choose a shorter time range or fewer groupings.",
         { param: "from" },
       ),
     );

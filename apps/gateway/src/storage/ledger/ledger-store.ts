@@ -1,27 +1,27 @@
-import type { Kysely, Selectable } from "kysely";
+import type { CompiledQuery, Kysely, Selectable } from "kysely";
 import type { PageRequest } from "../../domain/page.js";
 import type { LedgerFilter, LedgerRow, LedgerStore } from "../../usage/ledger/ledger-store.js";
 import { readCursor, writeCursor } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
 import type { LedgerRowTable, Tables } from "../database/tables.js";
-import { createLedgerAdder } from "./add-rows.js";
 import { whereLedger } from "./filter.js";
+import { withJson, writeLedgerJson } from "./rows-json.js";
+import { addInOneStatement, addInTransaction } from "./statements.js";
 import { sumUsage } from "./sum-usage.js";
 
 const rowsAtOnceMax = 1000;
 
 export interface LedgerStoreOptions {
-  /** How many groups usage may have; more are refused. */
+  /** How many groups a usage query may return; more are refused. */
   readonly groupsMax?: number;
 }
 
-/** The ledger in the database, for both kinds of it. */
 export function createLedgerStore(
   database: Database,
   { groupsMax = 50_000 }: LedgerStoreOptions = {},
 ): LedgerStore {
   const { kysely } = database;
-  const addRows = createLedgerAdder(database);
+  const addRows = createAddRows(database);
   return {
     add: async (rows) => {
       for (let start = 0; start < rows.length; start += rowsAtOnceMax)
@@ -40,14 +40,38 @@ export function createLedgerStore(
   };
 }
 
-/** One row more than is asked for, to know whether there is a next page. */
+/** Adds the rows that are not stored yet, and only those to the rollups of their hour and day: all or nothing. */
+type AddRows = (rows: readonly LedgerRow[]) => Promise<void>;
+
+/** Compiles the statements once: compiling them for every batch would cost more than the rest of it. */
+function createAddRows({ kysely, kind }: Database): AddRows {
+  if (kind === "postgres") {
+    const statement = addInOneStatement(kysely);
+    return async (rows) => void (await kysely.executeQuery(withJson(statement, writeLedgerJson(kind, rows))));
+  }
+  const { before, insertion, after } = addInTransaction(kysely);
+  return (rows) => {
+    const statements: CompiledQuery[] = [
+      ...before,
+      withJson(insertion, writeLedgerJson(kind, rows)),
+      ...after,
+    ];
+    return kysely.transaction().execute(async (transaction) => {
+      for (const statement of statements) await transaction.executeQuery(statement);
+    });
+  };
+}
+
+/** Selects one row more than the limit, to know whether there is a next page. */
 export function listStatement(kysely: Kysely<Tables>, filter: LedgerFilter, { limit, cursor }: PageRequest) {
-  const place = cursor === undefined ? undefined : readCursor(cursor);
+  const position = cursor === undefined ? undefined : readCursor(cursor);
   return kysely
     .selectFrom("ledger_rows")
     .selectAll()
     .where(whereLedger(filter))
-    .where((is) => is.and(place ? [is(is.refTuple("at", "id"), "<", is.tuple(place.at, place.id))] : []))
+    .where((is) =>
+      is.and(position ? [is(is.refTuple("at", "id"), "<", is.tuple(position.at, position.id))] : []),
+    )
     .orderBy("at", "desc")
     .orderBy("id", "desc")
     .limit(limit + 1);

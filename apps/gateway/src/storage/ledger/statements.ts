@@ -32,10 +32,10 @@ const columnTypes = {
 } as const;
 const columns = Object.keys(columnTypes) as (keyof LedgerRowTable)[];
 
-/** The new rows stand in `fresh`, whatever that is for the database. */
+/** `fresh` holds the new rows: a CTE on PostgreSQL, a temporary table on SQLite. */
 type WithFresh = Tables & { readonly fresh: LedgerRowTable };
 
-/** One round trip. The sums are taken from what was truly inserted, so that replicas may add the same rows at once. */
+/** One round trip. The rollups count only inserted rows, so replicas may add the same rows concurrently. */
 export function addInOneStatement(kysely: Kysely<Tables>): CompiledQuery {
   const given = jsonRows<LedgerRowTable>("postgres", [], columnTypes);
   return kysely
@@ -43,33 +43,33 @@ export function addInOneStatement(kysely: Kysely<Tables>): CompiledQuery {
       query
         .insertInto("ledger_rows")
         .columns(columns)
-        // In one order for all replicas, so that no two of them wait for each other.
+        // All replicas insert in the same order, so they cannot deadlock.
         .expression(query.selectFrom(given).select(columns).orderBy("id"))
         .onConflict((conflict) => conflict.column("id").doNothing())
         .returning(columns),
     )
-    .with("hours", (query) => insertSums(query, "usage_hours"))
-    .with("days", (query) => insertSums(query, "usage_days"))
+    .with("hours", (query) => insertRollups(query, "usage_hours"))
+    .with("days", (query) => insertRollups(query, "usage_days"))
     .selectNoFrom(sql.lit(1).as("done"))
     .compile();
 }
 
-export interface StatementsInTurn {
+export interface TransactionStatements {
   readonly before: readonly CompiledQuery[];
-  /** The one that has the rows for its parameter. */
+  /** Takes the rows as its parameter. */
   readonly insertion: CompiledQuery;
   readonly after: readonly CompiledQuery[];
 }
 
 /**
- * For one transaction. SQLite cannot insert inside a query, so that the new rows stand in a table of the connection's
- * own for a moment. It has one writer at a time: what is not there yet stays so until the end.
+ * For one transaction. SQLite cannot insert inside a query, so the new rows go through a temporary table. SQLite has one
+ * writer at a time, so no other transaction can add them meanwhile.
  */
-export function addInTurn(kysely: Kysely<Tables>): StatementsInTurn {
+export function addInTransaction(kysely: Kysely<Tables>): TransactionStatements {
   const given = jsonRows<LedgerRowTable>("sqlite", [], columnTypes);
   const tables = kysely.withTables<{ readonly fresh: LedgerRowTable }>();
   const names = sql.join(columns.map((column) => sql.ref(column)));
-  const isKnown = tables
+  const isStored = tables
     .selectFrom("ledger_rows")
     .select("ledger_rows.id")
     .where("ledger_rows.id", "=", sql.ref<string>("given.id"));
@@ -82,13 +82,13 @@ export function addInTurn(kysely: Kysely<Tables>): StatementsInTurn {
         is
           .selectFrom(given)
           .select(columns)
-          .where(({ not, exists }) => not(exists(isKnown))),
+          .where(({ not, exists }) => not(exists(isStored))),
       )
       .onConflict((conflict) => conflict.column("id").doNothing())
       .compile(),
     after: [
-      insertSums(tables, "usage_hours").compile(),
-      insertSums(tables, "usage_days").compile(),
+      insertRollups(tables, "usage_hours").compile(),
+      insertRollups(tables, "usage_days").compile(),
       tables
         .insertInto("ledger_rows")
         .columns(columns)
@@ -99,7 +99,7 @@ export function addInTurn(kysely: Kysely<Tables>): StatementsInTurn {
   };
 }
 
-function insertSums(
+function insertRollups(
   query: QueryCreator<WithFresh>,
   table: "usage_hours" | "usage_days",
 ): InsertQueryBuilder<WithFresh, typeof table, InsertResult> {

@@ -5,7 +5,7 @@ import type { Tables, UsageTable } from "../database/tables.js";
 import { refuseUnstorable, whereLedger } from "./filter.js";
 import { dayMs, hourMs, usageSpans } from "./usage-spans.js";
 
-/** Sums the ledger up by groups, from the sums of hours and days wherever they can answer. */
+/** Sums the ledger by groups, from the hourly and daily rollups where possible. */
 export async function sumUsage(
   kysely: Kysely<Tables>,
   query: UsageQuery,
@@ -17,7 +17,7 @@ export async function sumUsage(
   if (rows.length > groupsMax)
     throw new GatewayError(
       "invalid_value",
-      `There are more than ${groupsMax} groups. Ask for a shorter time, or for fewer groupings.`,
+      `The result has more than ${groupsMax} groups. Choose a shorter time range or fewer groupings.`,
       { param: "from" },
     );
   return rows.map((row) => ({
@@ -35,7 +35,7 @@ export async function sumUsage(
   }));
 }
 
-/** The statement alone, so that a test can ask the database how it would be carried out. */
+/** Exported for tests that check the query plan. */
 export function usageStatement(kysely: Kysely<Tables>, { groupBy, filter }: UsageQuery) {
   const parts = usageParts(kysely, filter, groupBy.includes("hour") ? "hour" : "day");
   return kysely
@@ -58,7 +58,7 @@ export function usageStatement(kysely: Kysely<Tables>, { groupBy, filter }: Usag
     .$if(groupBy.includes("model"), (query) => query.select("model").groupBy("model").orderBy("model"));
 }
 
-/** The name that the key has now; one of the configuration keeps the one it had. */
+/** The current name of the key; keys of the configuration have their last recorded name. */
 function nameOfKey() {
   return sql<string>`coalesce(
     (select access_keys.name from access_keys where access_keys.id = part.key_id), max(part.key_name))`.as(
@@ -70,10 +70,10 @@ function sum<Column extends keyof UsagePart>(column: Column) {
   return sql<number>`cast(coalesce(sum(${sql.ref(`part.${column}`)}), 0) as bigint)`.as(column);
 }
 
-/** What a table adds to the sums, with its time cut down to the hour or day. */
+/** The rows that one table contributes, with times rounded down to the hour or day. */
 export type UsagePart = Omit<UsageTable, "operation">;
 
-/** All that a filter asks for, each row of the ledger once. */
+/** A union over the tables that covers each matching ledger row exactly once. */
 export function usageParts(
   kysely: Kysely<Tables>,
   filter: LedgerFilter,
@@ -81,15 +81,15 @@ export function usageParts(
 ): AliasableExpression<UsagePart> {
   refuseUnstorable(filter);
   const stepMs = finest === "hour" ? hourMs : dayMs;
-  // The sums do not know these two.
+  // The rollups have neither column.
   if (filter.status !== undefined || filter.errorCode !== undefined) return rowsPart(kysely, filter, stepMs);
   const { rows, hours, days } = usageSpans(filter, finest);
   const [first, ...more] = [
     ...rows.map((span) => rowsPart(kysely, { ...filter, ...span }, stepMs)),
-    ...hours.map((span) => sumsPart(kysely, { ...filter, ...span, table: "usage_hours" }, stepMs)),
-    ...days.map((span) => sumsPart(kysely, { ...filter, ...span, table: "usage_days" }, stepMs)),
+    ...hours.map((span) => rollupPart(kysely, { ...filter, ...span, table: "usage_hours" }, stepMs)),
+    ...days.map((span) => rollupPart(kysely, { ...filter, ...span, table: "usage_days" }, stepMs)),
   ];
-  // Where the time is over before it begins, no table is named, and no row fits.
+  // An empty time range has no spans. This query matches no row.
   if (first === undefined) return rowsPart(kysely, filter, stepMs);
   return more.reduce((all, part) => all.unionAll(part), first);
 }
@@ -113,11 +113,11 @@ function rowsPart(kysely: Kysely<Tables>, filter: LedgerFilter, stepMs: number) 
     ]);
 }
 
-type SumsFilter = LedgerFilter & { readonly table: "usage_hours" | "usage_days" };
+type RollupFilter = LedgerFilter & { readonly table: "usage_hours" | "usage_days" };
 
-function sumsPart(
+function rollupPart(
   kysely: Kysely<Tables>,
-  { table, from, to, keyId, model, operation }: SumsFilter,
+  { table, from, to, keyId, model, operation }: RollupFilter,
   stepMs: number,
 ) {
   return kysely

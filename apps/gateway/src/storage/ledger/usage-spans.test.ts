@@ -26,7 +26,7 @@ const cases = [
   { time: { from: day + 1, to: day + 2 }, finest: "hour", rows: [[day + 1, day + 2]], hours: [], days: [] },
   { time: { from: day, to: day }, finest: "hour", rows: [], hours: [], days: [] },
 ] as const;
-test.each(cases)("$time, by $finest, is read from as little as can be", ({ time, finest, ...expected }) => {
+test.each(cases)("$time by $finest reads as few rows as possible", ({ time, finest, ...expected }) => {
   const spans = usageSpans(time, finest);
 
   const pairs = (list: readonly { from: number; to: number }[]) => list.map(({ from, to }) => [from, to]);

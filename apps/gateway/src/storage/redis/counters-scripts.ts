@@ -1,6 +1,6 @@
 /**
- * The scripts of the counters. Each takes one JSON document, `asked`, which names keys by their place in KEYS. Without a
- * time of the caller's, that of Redis holds: the clocks of replicas differ.
+ * The Lua scripts of the counters. Each takes one JSON document, `asked`, which refers to keys by their index in KEYS.
+ * Without a time in the document, the clock of Redis is used: the clocks of replicas differ.
  */
 const common = `
 local asked = cjson.decode(ARGV[1])
@@ -21,15 +21,15 @@ end
 `;
 
 /**
- * For each of asked.takes, { lease, counts, places }, takes from all counters and of all places, or from none. A count is
- * { key, field, length, limit, amount }, places are { key, limit }; counters are hashes, places are sorted sets of leases.
- * Answers for each: 1 or 0; then used, beginning and rest of each counter, all 0 where no window is under way; then how
- * many places of each are taken.
+ * For each of asked.takes, { lease, counts, slots }, takes from all counters and of all slots, or from none. A count is
+ * { key, field, window length, limit, amount }, kept in a hash. A slot is { key, limit }, kept in a sorted set of leases.
+ * Returns for each take: 1 or 0; then used amount, start and remaining time of each window, all 0 if the window has not
+ * begun; then how many slots of each set are taken.
  */
 export const takeLua = `${common}
 local replies = {}
 for nth, take in ipairs(asked.takes) do
-  local lease, counts, places = unpack(take)
+  local lease, counts, slots = unpack(take)
   local fits, reply, windows, taken = 1, {}, {}, {}
   for i, count in ipairs(counts) do
     local key, field, length, limit, amount = unpack(count)
@@ -40,8 +40,8 @@ for nth, take in ipairs(asked.takes) do
     if amount > 0 and used + amount > limit then fits = 0 end
     windows[i] = { used, start, isBegun }
   end
-  for i, place in ipairs(places) do
-    local key, limit = unpack(place)
+  for i, slot in ipairs(slots) do
+    local key, limit = unpack(slot)
     redis.call('ZREMRANGEBYSCORE', KEYS[key], '-inf', now)
     taken[i] = redis.call('ZCARD', KEYS[key])
     if taken[i] >= limit then fits = 0 end
@@ -58,10 +58,10 @@ for nth, take in ipairs(asked.takes) do
     reply[#reply + 1] = isBegun and start or 0
     reply[#reply + 1] = isBegun and start + length - now or 0
   end
-  for i, place in ipairs(places) do
+  for i, slot in ipairs(slots) do
     if fits == 1 then
-      redis.call('ZADD', KEYS[place[1]], now + asked.leaseMs, lease)
-      redis.call('PEXPIRE', KEYS[place[1]], asked.leaseMs)
+      redis.call('ZADD', KEYS[slot[1]], now + asked.leaseMs, lease)
+      redis.call('PEXPIRE', KEYS[slot[1]], asked.leaseMs)
     end
     reply[#reply + 1] = taken[i] + fits
   end
@@ -71,8 +71,8 @@ return replies
 `;
 
 /**
- * Mends counters by asked.corrections, { key, field, length, beginning of the window, difference }: what is given back to
- * a window that is over is lost, what is owed is not. Then gives back asked.places, { key, lease }.
+ * Applies asked.corrections, { key, field, window length, window start, difference }. A refund to a window that is over
+ * is dropped; a debt is carried into the current window. Then releases asked.slots, { key, lease }.
  */
 export const settleLua = `${common}
 for _, correction in ipairs(asked.corrections) do
@@ -85,13 +85,13 @@ for _, correction in ipairs(asked.corrections) do
     keep(KEYS[key], field, difference, begin(length), length)
   end
 end
-for _, place in ipairs(asked.places) do redis.call('ZREM', KEYS[place[1]], place[2]) end
+for _, slot in ipairs(asked.slots) do redis.call('ZREM', KEYS[slot[1]], slot[2]) end
 `;
 
-/** Holds asked.places, { key, lease }, for longer. */
+/** Extends the leases of asked.slots, { key, lease }. */
 export const renewLua = `${common}
-for _, place in ipairs(asked.places) do
-  redis.call('ZADD', KEYS[place[1]], now + asked.leaseMs, place[2])
-  redis.call('PEXPIRE', KEYS[place[1]], asked.leaseMs)
+for _, slot in ipairs(asked.slots) do
+  redis.call('ZADD', KEYS[slot[1]], now + asked.leaseMs, slot[2])
+  redis.call('PEXPIRE', KEYS[slot[1]], asked.leaseMs)
 end
 `;

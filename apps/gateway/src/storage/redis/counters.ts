@@ -1,39 +1,49 @@
 import { randomUUID } from "node:crypto";
 import type { LimitSubject, Rule } from "../../limits/limits.js";
-import type { SharedAsk, SharedCorrection, SharedCounters, SharedTake } from "../../limits/shared-limits.js";
-import { Batcher } from "../database/batcher.js";
+import type {
+  SharedCorrection,
+  SharedCounters,
+  SharedTakeReply,
+  SharedTakeRequest,
+} from "../../limits/shared-limits.js";
+import { Batcher } from "./batcher.js";
 import { renewLua, settleLua, takeLua } from "./counters-scripts.js";
 import { RedisScript, type ResilientRedis } from "./redis.js";
 
-const lengthMs: Readonly<Record<Rule["per"], number>> = { minute: 60_000, day: 86_400_000 };
-/** How long the places of a replica that was killed stay taken, at most. */
+const windowMs: Readonly<Record<Rule["per"], number>> = { minute: 60_000, day: 86_400_000 };
+/** The concurrency slots of a killed replica are free again after this time. */
 const defaultLeaseMs = 30_000;
 const renewalsPerCall = 500;
 
 export interface RedisCountersOptions {
-  /** What the names of its keys begin with. */
+  /** Prefix of all Redis keys. */
   readonly prefix?: string;
   readonly leaseMs?: number;
-  /** Milliseconds since 1970. Without it the clock of Redis holds, which is the same for all replicas. */
+  /** Milliseconds since 1970. Without it, the clock of Redis is used, which all replicas share. */
   readonly now?: () => number;
 }
 
-/** What is told to Redis without waiting: counters to mend, or places to give back. */
+interface TakeCall {
+  readonly ask: SharedTakeRequest;
+  readonly lease: string;
+}
+
+/** Sent without waiting for the reply: counters to correct, or concurrency slots to release. */
 type Notice =
   | { readonly corrections: readonly SharedCorrection[] }
   | { readonly lease: string; readonly keys: readonly string[] };
 
-/** Counts in Redis for all replicas: one script, one round trip, everything or nothing. */
+/** Counts in Redis for all replicas, all or nothing: one script and one round trip for each batch. */
 export class RedisCounters implements SharedCounters {
   readonly #redis: ResilientRedis;
   readonly #options: RedisCountersOptions;
   readonly #leaseMs: number;
-  /** The places that this process holds, by lease. */
-  readonly #places = new Map<string, readonly string[]>();
-  readonly #self = randomUUID();
+  /** Keys of the concurrency slots that this process holds, by lease. */
+  readonly #held = new Map<string, readonly string[]>();
+  readonly #processId = randomUUID();
   readonly #renewal: NodeJS.Timeout;
-  readonly #takes = new Batcher((asks: readonly Lease[]) => this.#takeAll(asks));
-  readonly #notices = new Batcher((notices: readonly Notice[]) => this.#tell(notices));
+  readonly #takes = new Batcher((calls: readonly TakeCall[]) => this.#takeAll(calls));
+  readonly #notices = new Batcher((notices: readonly Notice[]) => this.#notify(notices));
   readonly #takeScript = new RedisScript(takeLua);
   readonly #settleScript = new RedisScript(settleLua);
   readonly #renewScript = new RedisScript(renewLua);
@@ -46,37 +56,37 @@ export class RedisCounters implements SharedCounters {
     this.#renewal = setInterval(() => this.renew(), this.#leaseMs / 3).unref();
   }
 
-  async take(ask: SharedAsk): Promise<SharedTake | undefined> {
+  async take(ask: SharedTakeRequest): Promise<SharedTakeReply | undefined> {
     this.#leases += 1;
-    const lease = `${this.#self}:${this.#leases}`;
-    const taken = await this.#takes.ask({ ask, lease });
-    if (taken?.isTaken === true && ask.places.length > 0)
-      this.#places.set(
+    const lease = `${this.#processId}:${this.#leases}`;
+    const taken = await this.#takes.send({ ask, lease });
+    if (taken?.isTaken === true && ask.concurrency.length > 0)
+      this.#held.set(
         lease,
-        ask.places.map(({ subject }) => this.#key("places", subject)),
+        ask.concurrency.map(({ subject }) => this.#key("places", subject)),
       );
     return taken;
   }
 
   settle(corrections: readonly SharedCorrection[]): void {
-    void this.#notices.ask({ corrections });
+    void this.#notices.send({ corrections });
   }
 
   release(lease: string): void {
-    const keys = this.#places.get(lease);
-    this.#places.delete(lease);
-    if (keys !== undefined) void this.#notices.ask({ lease, keys });
+    const keys = this.#held.get(lease);
+    this.#held.delete(lease);
+    if (keys !== undefined) void this.#notices.send({ lease, keys });
   }
 
-  /** Keeps the places of requests that are still under way. */
+  /** Extends the leases of requests in flight. */
   renew(): void {
-    const held = [...this.#places].flatMap(([lease, keys]) => keys.map((key) => ({ lease, key })));
+    const held = [...this.#held].flatMap(([lease, keys]) => keys.map((key) => ({ lease, key })));
     for (let start = 0; start < held.length; start += renewalsPerCall) {
       const keys = new KeyList();
-      const places = held
+      const slots = held
         .slice(start, start + renewalsPerCall)
-        .map(({ lease, key }) => [keys.place(key), lease]);
-      this.#redis.tell((redis) => this.#renewScript.run(redis, keys.all, [this.#document({ places })]));
+        .map(({ lease, key }) => [keys.indexOf(key), lease]);
+      this.#redis.send((redis) => this.#renewScript.run(redis, keys.all, [this.#document({ slots })]));
     }
   }
 
@@ -84,48 +94,48 @@ export class RedisCounters implements SharedCounters {
     clearInterval(this.#renewal);
   }
 
-  async #takeAll(asks: readonly Lease[]): Promise<SharedTake[] | undefined> {
+  async #takeAll(calls: readonly TakeCall[]): Promise<SharedTakeReply[] | undefined> {
     const keys = new KeyList();
-    const takes = asks.map(({ ask: { counts, places }, lease }) => [
+    const takes = calls.map(({ ask: { counts, concurrency }, lease }) => [
       lease,
       counts.map(({ subject, rule, amount }) => [
-        keys.place(this.#key(rule.per, subject)),
+        keys.indexOf(this.#key(rule.per, subject)),
         rule.unit,
-        lengthMs[rule.per],
+        windowMs[rule.per],
         rule.max,
         amount,
       ]),
-      places.map(({ subject, max }) => [keys.place(this.#key("places", subject)), max]),
+      concurrency.map(({ subject, max }) => [keys.indexOf(this.#key("places", subject)), max]),
     ]);
-    return this.#redis.ask(async (redis) => {
+    return this.#redis.call(async (redis) => {
       const replies = await this.#takeScript.run(redis, keys.all, [this.#document({ takes })]);
-      if (!Array.isArray(replies)) throw new Error("Redis answered something else.");
-      return asks.map(({ ask, lease }, index) => ({ ...readReply(replies[index], ask), lease }));
+      if (!Array.isArray(replies)) throw new Error("Redis returned an unexpected reply.");
+      return calls.map(({ ask, lease }, index) => ({ ...readReply(replies[index], ask), lease }));
     });
   }
 
-  async #tell(notices: readonly Notice[]): Promise<undefined> {
+  async #notify(notices: readonly Notice[]): Promise<undefined> {
     const keys = new KeyList();
     const corrections = notices.flatMap((notice) =>
       "corrections" in notice
         ? notice.corrections.map(({ subject, rule, startsAt, difference }) => [
-            keys.place(this.#key(rule.per, subject)),
+            keys.indexOf(this.#key(rule.per, subject)),
             rule.unit,
-            lengthMs[rule.per],
+            windowMs[rule.per],
             startsAt,
             difference,
           ])
         : [],
     );
-    const places = notices.flatMap((notice) =>
-      "keys" in notice ? notice.keys.map((key) => [keys.place(key), notice.lease]) : [],
+    const slots = notices.flatMap((notice) =>
+      "keys" in notice ? notice.keys.map((key) => [keys.indexOf(key), notice.lease]) : [],
     );
-    const document = this.#document({ corrections, places });
-    this.#redis.tell((redis) => this.#settleScript.run(redis, keys.all, [document]));
+    const document = this.#document({ corrections, slots });
+    this.#redis.send((redis) => this.#settleScript.run(redis, keys.all, [document]));
   }
 
-  #document(asked: object): string {
-    return JSON.stringify({ now: this.#options.now?.(), leaseMs: this.#leaseMs, ...asked });
+  #document(fields: object): string {
+    return JSON.stringify({ now: this.#options.now?.(), leaseMs: this.#leaseMs, ...fields });
   }
 
   #key(kind: Rule["per"] | "places", { name, id }: LimitSubject): string {
@@ -133,35 +143,33 @@ export class RedisCounters implements SharedCounters {
   }
 }
 
-interface Lease {
-  readonly ask: SharedAsk;
-  readonly lease: string;
-}
-
-/** The keys of a call, each once, and their places as Lua counts. */
+/** The distinct keys of a call, with indexes counted from 1 as in Lua. */
 class KeyList {
   readonly all: string[] = [];
-  readonly #places = new Map<string, number>();
+  readonly #indexes = new Map<string, number>();
 
-  place(key: string): number {
-    const known = this.#places.get(key);
+  indexOf(key: string): number {
+    const known = this.#indexes.get(key);
     if (known !== undefined) return known;
-    const place = this.all.push(key);
-    this.#places.set(key, place);
-    return place;
+    const index = this.all.push(key);
+    this.#indexes.set(key, index);
+    return index;
   }
 }
 
-function readReply(reply: unknown, { counts, places }: SharedAsk): Omit<SharedTake, "lease"> {
-  if (!isNumbers(reply) || reply.length !== 1 + counts.length * 3 + places.length)
-    throw new Error("Redis answered something else.");
+function readReply(
+  reply: unknown,
+  { counts, concurrency }: SharedTakeRequest,
+): Omit<SharedTakeReply, "lease"> {
+  if (!isNumbers(reply) || reply.length !== 1 + counts.length * 3 + concurrency.length)
+    throw new Error("Redis returned an unexpected reply.");
   return {
     isTaken: reply[0] === 1,
     counts: counts.map((_, index) => {
       const at = 1 + index * 3;
       return { used: reply[at] ?? 0, startsAt: reply[at + 1] ?? 0, endsInMs: reply[at + 2] ?? 0 };
     }),
-    places: reply.slice(1 + counts.length * 3),
+    inFlight: reply.slice(1 + counts.length * 3),
   };
 }
 

@@ -7,9 +7,9 @@ import { RedisCounters } from "./counters.js";
 import { ResilientRedis } from "./redis.js";
 import { RedisSpending } from "./spending.js";
 
-/** Longer than any pause of this process, so that its own work is not taken for a Redis that hangs. */
+/** Longer than any pause of this process, so that its own work does not look like a hanging Redis. */
 const timeoutMs = 250;
-const restMs = 1000;
+const pauseMs = 1000;
 
 export interface SharedUsage {
   readonly counters: SharedCounters;
@@ -17,16 +17,20 @@ export interface SharedUsage {
   close(): void;
 }
 
-/** What replicas count together, in a Redis that whoever opened it also closes. */
+/** Counters that all replicas share. The caller closes Redis itself. */
 export function openSharedUsage(redis: Redis, log: Logger): SharedUsage {
-  const insured = new ResilientRedis(redis, {
+  const resilient = new ResilientRedis(redis, {
     timeoutMs,
-    restMs,
+    pauseMs,
     now: () => performance.now(),
-    onAway: (failure) =>
-      log.warn({ err: failure }, "Redis does not count: limits and budgets hold for each replica by itself."),
-    onBack: () => log.info("Redis counts again: limits and budgets hold for all replicas together."),
+    onUnavailable: (failure) =>
+      log.warn(
+        { err: failure },
+        "Redis is unavailable: limits and budgets apply to each replica separately.",
+      ),
+    onAvailable: () =>
+      log.info("Redis is available again: limits and budgets apply to all replicas together."),
   });
-  const counters = new RedisCounters(insured);
-  return { counters, spending: new RedisSpending(insured), close: () => counters.close() };
+  const counters = new RedisCounters(resilient);
+  return { counters, spending: new RedisSpending(resilient), close: () => counters.close() };
 }

@@ -2,7 +2,7 @@ import type { Redis } from "ioredis";
 import { expect, test } from "vitest";
 import { RedisScript } from "./redis.js";
 
-/** As much of a Redis as a script needs. It forgets scripts when it is told to. */
+/** The part of Redis that a script needs. `forget` drops its scripts, as a restart does. */
 function fakeRedis() {
   const calls: string[] = [];
   let isKnown = false;
@@ -27,20 +27,20 @@ function fakeRedis() {
   };
 }
 
-test("a script is sent once, and again to a Redis that has forgotten it", async () => {
+test("a script is sent once, and again after a restart of Redis", async () => {
   const { redis, calls, forget } = fakeRedis();
   const script = new RedisScript("return 1");
 
   await script.run(redis, ["k"], [1]);
   await script.run(redis, ["k"], [2]);
   forget();
-  const answer = await script.run(redis, ["k"], [3]);
+  const reply = await script.run(redis, ["k"], [3]);
 
-  expect(answer).toBe("done");
+  expect(reply).toBe("done");
   expect(calls).toEqual(["eval return 1 1 k 1", "evalsha 1 k 2", "evalsha 1 k 3", "eval return 1 1 k 3"]);
 });
 
-test("another error of a script is not hidden by sending it again", async () => {
+test("another error is not hidden by sending the script again", async () => {
   const redis: Pick<Redis, "eval" | "evalsha"> = {
     eval: async () => "done",
     evalsha: async () => Promise.reject(new Error("OOM command not allowed")),

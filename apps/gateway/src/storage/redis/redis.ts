@@ -2,76 +2,76 @@ import { hash } from "node:crypto";
 import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 
-export interface InsuredRedisOptions {
-  /** How long a request waits for Redis before it goes on without. */
+export interface ResilientRedisOptions {
+  /** How long a request waits for Redis before it continues without it. */
   readonly timeoutMs: number;
-  /** How long nobody asks again after it failed: a Redis that hangs shall not slow down every request. */
-  readonly restMs: number;
-  /** Milliseconds that only go forward. */
+  /** How long Redis is not called after a failure, so that a hanging Redis does not slow down every request. */
+  readonly pauseMs: number;
+  /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Told once when Redis goes away. */
-  readonly onAway: (failure: unknown) => void;
-  /** Told once when it is back. */
-  readonly onBack: () => void;
+  /** Called once when Redis becomes unavailable. */
+  readonly onUnavailable: (failure: unknown) => void;
+  /** Called once when it is available again. */
+  readonly onAvailable: () => void;
 }
 
-/** A Redis that may be away at any time. Whoever asks must know what to do without. */
+/** A Redis that may fail at any time. Callers must be able to continue without it. */
 export class ResilientRedis {
   readonly #redis: Redis;
-  readonly #options: InsuredRedisOptions;
-  #restsUntil = 0;
-  #isAway = false;
+  readonly #options: ResilientRedisOptions;
+  #pausedUntil = 0;
+  #isUnavailable = false;
 
-  constructor(redis: Redis, options: InsuredRedisOptions) {
+  constructor(redis: Redis, options: ResilientRedisOptions) {
     this.#redis = redis;
     this.#options = options;
   }
 
-  /** What Redis says; undefined where it is away, is too slow, or refuses. */
-  async ask<T>(command: (redis: Redis) => Promise<T>): Promise<T | undefined> {
+  /** Resolves with the reply, or undefined if Redis is unavailable, too slow, or returns an error. */
+  async call<T>(command: (redis: Redis) => Promise<T>): Promise<T | undefined> {
     if (!this.#isReachable()) return undefined;
     try {
-      const answer = await within(command(this.#redis), this.#options.timeoutMs);
+      const reply = await within(command(this.#redis), this.#options.timeoutMs);
       this.#noteSuccess();
-      return answer;
+      return reply;
     } catch (failure) {
       this.#noteFailure(failure);
       return undefined;
     }
   }
 
-  /** Has something done that nobody waits for. */
-  tell(command: (redis: Redis) => Promise<unknown>): void {
+  /** Sends a command without waiting for its reply. */
+  send(command: (redis: Redis) => Promise<unknown>): void {
     if (!this.#isReachable()) return;
     command(this.#redis).catch((failure: unknown) => this.#noteFailure(failure));
   }
 
   #isReachable(): boolean {
-    if (this.#options.now() < this.#restsUntil) return false;
+    if (this.#options.now() < this.#pausedUntil) return false;
     if (this.#redis.status === "ready") return true;
     this.#noteFailure(new Error(`Redis is not connected: ${this.#redis.status}.`));
     return false;
   }
 
   #noteSuccess(): void {
-    if (!this.#isAway) return;
-    this.#isAway = false;
-    this.#options.onBack();
+    if (!this.#isUnavailable) return;
+    this.#isUnavailable = false;
+    this.#options.onAvailable();
   }
 
   #noteFailure(failure: unknown): void {
-    this.#restsUntil = this.#options.now() + this.#options.restMs;
-    if (this.#isAway) return;
-    this.#isAway = true;
-    this.#options.onAway(failure);
+    this.#pausedUntil = this.#options.now() + this.#options.pauseMs;
+    if (this.#isUnavailable) return;
+    this.#isUnavailable = true;
+    this.#options.onUnavailable(failure);
   }
 }
 
 async function within<T>(promise: Promise<T>, limitMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    const giveUp = () => reject(new Error(`Redis did not answer within ${limitMs} ms.`));
-    // Where this process was busy for as long, the answer lies there and only needs to be read.
+    const giveUp = () => reject(new Error(`Redis did not reply within ${limitMs} ms.`));
+    // If this process was busy all that time, the reply has arrived and only needs to be read.
     timer = setTimeout(() => setImmediate(giveUp), limitMs);
   });
   try {
@@ -83,7 +83,7 @@ async function within<T>(promise: Promise<T>, limitMs: number): Promise<T> {
 
 const reconnectMsMax = 2000;
 
-/** Never waits for Redis: a command that cannot be sent now fails now. It goes on trying to connect. */
+/** Connects in the background, and again after every loss. A command that cannot be sent at once fails at once. */
 export async function openRedis(url: string, log: Logger): Promise<Redis> {
   const { Redis } = await import("ioredis");
   const redis = new Redis(url, {
@@ -98,15 +98,15 @@ export async function openRedis(url: string, log: Logger): Promise<Redis> {
     log.info("Redis is connected.");
   });
   redis.on("error", (failure: Error) => {
-    if (wasReady) log.warn({ err: failure }, "Redis is away.");
+    if (wasReady) log.warn({ err: failure }, "The connection to Redis failed.");
     wasReady = false;
   });
   return redis;
 }
 
 /**
- * A script that one Redis runs at one go. It is sent whole the first time, so that calls keep their order, and called by
- * its digest from then on.
+ * A Lua script, which Redis runs atomically. The first call sends the whole text, so that calls keep their order; later
+ * calls send its digest.
  */
 export class RedisScript {
   readonly #lua: string;
@@ -135,7 +135,7 @@ export class RedisScript {
   }
 }
 
-/** A Redis that was restarted has forgotten it. The first word of an error from Redis is its code. */
+/** True after a restart of Redis, which drops its scripts. The first word of a Redis error is its code. */
 function isUnknownScript(failure: unknown): boolean {
   return failure instanceof Error && failure.message.startsWith("NOSCRIPT ");
 }

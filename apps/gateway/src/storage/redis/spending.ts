@@ -3,28 +3,28 @@ import type {
   Settlement,
   SharedSpending,
   SpendingAccount,
-  SpendingAsk,
   SpendingReply,
+  SpendingRequest,
 } from "../../limits/shared-spending.js";
 import { RedisScript, type ResilientRedis } from "./redis.js";
 
-/** Longer than any request takes: what a replica held that was killed is free again after it. */
+/** Longer than any request takes. The holds of a killed replica are free again after this time. */
 const holdMs = 15 * 60_000;
 /** Requests may end after the period in which they began. */
 const forgetAfterMs = 24 * 3_600_000;
 
 export interface RedisSpendingOptions {
-  /** What the names of its keys begin with. */
+  /** Prefix of all Redis keys. */
   readonly prefix?: string;
-  /** Milliseconds since 1970. Without it the clock of Redis holds, which is the same for all replicas. */
+  /** Milliseconds since 1970. Without it, the clock of Redis is used, which all replicas share. */
   readonly now?: () => number;
 }
 
-/** Counts in Redis what keys have spent, for all replicas. */
+/** Counts the spending of keys in Redis, for all replicas. */
 export class RedisSpending implements SharedSpending {
   readonly #redis: ResilientRedis;
   readonly #options: RedisSpendingOptions;
-  readonly #self = randomUUID();
+  readonly #processId = randomUUID();
   readonly #reserveScript = new RedisScript(reserveLua);
   readonly #settleScript = new RedisScript(settleSpendingLua);
   #holds = 0;
@@ -34,10 +34,10 @@ export class RedisSpending implements SharedSpending {
     this.#options = options;
   }
 
-  reserve(ask: SpendingAsk): Promise<SpendingReply | undefined> {
+  reserve(ask: SpendingRequest): Promise<SpendingReply | undefined> {
     const { period, limitNanos, amountNanos, owedNanos, seedNanos } = ask;
     this.#holds += 1;
-    const hold = { id: `${amountNanos}:${this.#self}:${this.#holds}`, nanos: amountNanos };
+    const hold = { id: `${amountNanos}:${this.#processId}:${this.#holds}`, nanos: amountNanos };
     const values = [
       this.#options.now?.() ?? "",
       limitNanos,
@@ -48,7 +48,7 @@ export class RedisSpending implements SharedSpending {
       holdMs,
       period.endsAt + forgetAfterMs,
     ];
-    return this.#redis.ask(async (redis) => {
+    return this.#redis.call(async (redis) => {
       const reply = readReply(await this.#reserveScript.run(redis, this.#keys(ask), values));
       if (reply.state === -1) return { state: "unknown" };
       const { spentNanos, reservedNanos } = reply;
@@ -59,7 +59,7 @@ export class RedisSpending implements SharedSpending {
   async settle(settlement: Settlement): Promise<boolean> {
     const { spentNanos, hold } = settlement;
     const values = [hold?.id ?? "", -(hold?.nanos ?? 0), spentNanos];
-    const reply = await this.#redis.ask((redis) =>
+    const reply = await this.#redis.call((redis) =>
       this.#settleScript.run(redis, this.#keys(settlement), values),
     );
     return reply !== undefined;
@@ -72,14 +72,14 @@ export class RedisSpending implements SharedSpending {
 }
 
 function readReply(reply: unknown): { state: number; spentNanos: number; reservedNanos: number } {
-  if (!Array.isArray(reply)) throw new Error("Redis answered something else.");
+  if (!Array.isArray(reply)) throw new Error("Redis returned an unexpected reply.");
   const [state, spentNanos, reservedNanos] = reply.map(Number);
   if (state === undefined || !Number.isFinite(spentNanos) || !Number.isFinite(reservedNanos))
-    throw new Error("Redis answered something else.");
+    throw new Error("Redis returned an unexpected reply.");
   return { state, spentNanos: spentNanos ?? 0, reservedNanos: reservedNanos ?? 0 };
 }
 
-/** Without a time of the caller's, that of Redis holds: the clocks of replicas differ. Whole numbers stay whole. */
+/** Without a time in ARGV, the clock of Redis is used: the clocks of replicas differ. `whole` keeps integers exact as text. */
 const common = `
 local now = tonumber(ARGV[1])
 if not now then
@@ -90,11 +90,11 @@ local function whole(number) return string.format('%.0f', number) end
 `;
 
 /**
- * Holds an amount for an account, where it fits.
- * ARGV: time, what the account may spend, amount, what is owed, seed or nothing, hold, its length, when to forget it all.
- * KEYS: a hash of what is spent and held; a sorted set of holds by the time at which they are let go by themselves.
- * Answers: -1 where the account is not known and there is no seed, 0 where the amount does not fit, 1 where it is held;
- * then what is spent and what is held, as text.
+ * Holds an amount for an account if it fits.
+ * ARGV: time, limit of the account, amount, debt, seed or empty, id of the hold, its lifetime, when the account expires.
+ * KEYS: a hash of the spent and held amounts; a sorted set of holds by the time at which they expire.
+ * Returns -1 if the account is unknown and there is no seed, 0 if the amount does not fit, 1 if it is held; then the
+ * spent and held amounts as text.
  */
 export const reserveLua = `${common}
 local limit, amount, owed = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -120,8 +120,8 @@ return { fits, whole(spent), whole(held) }
 `;
 
 /**
- * Counts what was spent, and lets go of what was held for it. An account that is not known stays so: the ledger will
- * tell of this too. ARGV: hold, what it changes, amount spent. KEYS: as above.
+ * Counts spent money and releases its hold. An unknown account stays unknown: its seed from the ledger will include this
+ * amount. ARGV: id of the hold, change of the held amount, amount spent. KEYS: as above.
  */
 export const settleSpendingLua = `
 if redis.call('HEXISTS', KEYS[1], 'spent') == 0 then return 0 end

@@ -4,7 +4,7 @@ import { createMemoryVectorCache } from "./memory-vector-cache.js";
 const use = { ttlMs: 60_000, encoding: "float" } as const;
 const floats = Float32Array.of(0.5, -0.25);
 
-test("a vector that is read as JSON is written once, and the same text is given again", async () => {
+test("a vector that is read as JSON is rendered once", async () => {
   const cache = createMemoryVectorCache(100_000);
   cache.write([{ key: "a", floats, tokens: 3 }], 60_000);
 
@@ -15,7 +15,7 @@ test("a vector that is read as JSON is written once, and the same text is given 
   expect(second?.json).toBe(first?.json);
 });
 
-test("where base64 is asked for, or many at once, no JSON is made", async () => {
+test("base64 and large batches are not rendered as JSON", async () => {
   const cache = createMemoryVectorCache(100_000);
   const keys = Array.from({ length: 17 }, (_, index) => `k${index}`);
   cache.write(
@@ -29,7 +29,7 @@ test("where base64 is asked for, or many at once, no JSON is made", async () => 
   expect([...asBase64, ...many].map((vector) => vector?.json)).toEqual(Array(18).fill(undefined));
 });
 
-test("the text counts in what the cache may hold: the least used leave first", async () => {
+test("the JSON counts towards the limit, and the least recently used are evicted first", async () => {
   const cache = createMemoryVectorCache(3 * 264);
   for (const key of ["a", "b", "c"]) cache.write([{ key, floats, tokens: 1 }], 60_000);
   expect(

@@ -2,14 +2,14 @@ import { LRUCache } from "lru-cache";
 import { jsonOfFloats } from "../../domain/vector.js";
 import type { CachedVector, VectorCache } from "../../embeddings/cache/vector-cache.js";
 
-/** What an entry costs beside its numbers, roughly: its key and the objects around it. */
+/** Rough overhead of an entry beside its numbers: its key and objects. */
 const entryBytes = 256;
-/** What is read in larger batches is written as JSON bit by bit, while it is answered. */
+/** Larger batches are rendered piece by piece while the response is written. */
 const renderedAtOnceMax = 16;
 
 /**
- * Keeps vectors in this process, the least used leave first, within a number of bytes. A vector that is asked for as
- * JSON a second time is kept as JSON too: writing numbers costs more than everything else that is done for a hit.
+ * Caches vectors in this process up to a number of bytes; the least recently used are evicted first. A vector that is
+ * read as JSON is kept as JSON too: rendering numbers costs more than the rest of a cache hit.
  */
 export function createMemoryVectorCache(bytesMax: number): VectorCache {
   const vectors = new LRUCache<string, CachedVector>({

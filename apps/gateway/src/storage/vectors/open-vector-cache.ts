@@ -5,27 +5,28 @@ import { createTwoLevelCache, type VectorCache } from "../../embeddings/cache/ve
 import { createMemoryVectorCache } from "./memory-vector-cache.js";
 import { createRedisVectorCache } from "./redis-vector-cache.js";
 
-/** What Redis gives is kept in memory this long, so that a vector dropped there is soon dropped here. */
+/** Vectors from Redis stay in memory no longer than this, so that a vector deleted there is soon gone here too. */
 const nearTtlMsMax = 10 * 60_000;
 const readTimeoutMs = 100;
-const restMs = 1000;
+const pauseMs = 1000;
 
-export interface VectorCacheNeeds {
-  /** How much memory the vectors may take. */
+export interface VectorCacheOptions {
+  /** Limit for the vectors in memory. */
   readonly bytesMax: number;
   readonly redis: Redis | undefined;
   readonly log: Logger;
 }
 
-/** Vectors in memory, and in Redis as well where there is one. */
-export function openVectorCache({ bytesMax, redis, log }: VectorCacheNeeds): VectorCache {
+/** Caches vectors in memory, and in Redis too if it is configured. */
+export function openVectorCache({ bytesMax, redis, log }: VectorCacheOptions): VectorCache {
   const memory = createMemoryVectorCache(bytesMax);
   if (redis === undefined) return memory;
   const shared = createRedisVectorCache(redis, {
     readTimeoutMs,
-    restMs,
+    pauseMs,
     now: () => performance.now(),
-    onFailure: (failure) => log.warn({ err: failure }, "The cache in Redis failed; it counts as a miss."),
+    onFailure: (failure) =>
+      log.warn({ err: failure }, "The vector cache in Redis failed; its inputs count as misses."),
   });
   return createTwoLevelCache(memory, shared, nearTtlMsMax);
 }

@@ -10,41 +10,41 @@ const readTimeoutMsPerKey = 0.25;
 const entriesPerTurn = 64;
 
 export interface RedisCacheOptions {
-  /** How long a caller waits for the cache before it goes to the upstream instead. */
+  /** How long a request waits for the cache before it calls the upstream instead. */
   readonly readTimeoutMs: number;
-  /** How long nobody asks again after it failed: a Redis that hangs shall not slow down every request. */
-  readonly restMs: number;
+  /** How long Redis is not called after a failure, so that a hanging Redis does not slow down every request. */
+  readonly pauseMs: number;
   readonly now: () => number;
   readonly onFailure: (failure: unknown) => void;
 }
 
-/** Keeps vectors in Redis for all replicas. A Redis that is slow, away or holds garbage only means a miss. */
+/** Caches vectors in Redis for all replicas. A slow or unreachable Redis, or garbage in it, counts as a miss. */
 export function createRedisVectorCache(redis: Redis, options: RedisCacheOptions): VectorCache {
-  const { readTimeoutMs, restMs, now, onFailure } = options;
-  let restsUntil = 0;
+  const { readTimeoutMs, pauseMs, now, onFailure } = options;
+  let pausedUntil = 0;
   return {
     async read(keys) {
-      if (redis.status !== "ready" || keys.length === 0 || now() < restsUntil)
+      if (redis.status !== "ready" || keys.length === 0 || now() < pausedUntil)
         return keys.map(() => undefined);
       try {
-        // A batch of thousands is megabytes, and takes its time on any network.
+        // Thousands of vectors are megabytes, which take longer on any network.
         const limitMs = readTimeoutMs + keys.length * readTimeoutMsPerKey;
         return await decodeAll(await within(redis.mgetBuffer(...keys.map((key) => prefix + key)), limitMs));
       } catch (failure) {
-        restsUntil = now() + restMs;
+        pausedUntil = now() + pauseMs;
         onFailure(failure);
         return keys.map(() => undefined);
       }
     },
     write(entries, ttlMs) {
-      if (redis.status !== "ready" || now() < restsUntil) return;
-      writeInTurns(redis, entries, ttlMs).catch(onFailure);
+      if (redis.status !== "ready" || now() < pausedUntil) return;
+      writeInPieces(redis, entries, ttlMs).catch(onFailure);
     },
   };
 }
 
-/** Thousands of vectors at once would hold up every other request while they are written into the socket. */
-async function writeInTurns(redis: Redis, entries: readonly CacheEntry[], ttlMs: number): Promise<void> {
+/** Writing thousands of vectors at once would block all other requests. */
+async function writeInPieces(redis: Redis, entries: readonly CacheEntry[], ttlMs: number): Promise<void> {
   for (let start = 0; start < entries.length; start += entriesPerTurn) {
     const pipeline = redis.pipeline();
     for (const { key, ...vector } of entries.slice(start, start + entriesPerTurn)) {
@@ -69,11 +69,11 @@ function decode(bytes: Buffer | null | undefined): CachedVector | undefined {
 }
 
 async function decodeAll(values: readonly (Buffer | null)[]): Promise<(CachedVector | undefined)[]> {
-  const pacer = new TimeSlice();
+  const slice = new TimeSlice();
   const decoded: (CachedVector | undefined)[] = [];
   for (const value of values) {
     decoded.push(decode(value));
-    if (pacer.isOver) await pacer.yield();
+    if (slice.isOver) await slice.yield();
   }
   return decoded;
 }
@@ -81,7 +81,7 @@ async function decodeAll(values: readonly (Buffer | null)[]): Promise<(CachedVec
 async function within<T>(promise: Promise<T>, limitMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`Redis did not answer within ${limitMs} ms.`)), limitMs);
+    timer = setTimeout(() => reject(new Error(`Redis did not reply within ${limitMs} ms.`)), limitMs);
   });
   try {
     return await Promise.race([promise, late]);

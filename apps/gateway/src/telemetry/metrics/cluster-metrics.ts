@@ -3,10 +3,10 @@ import { AggregatorRegistry, Registry } from "prom-client";
 import { GatewayError } from "../../errors.js";
 import type { Metrics, MetricsReport, RenderedMetrics } from "./metrics.js";
 
-/** How long a worker may take to say what it has counted. */
-const reportMsMax = 1000;
-/** How long a worker waits for the sum of all. */
-const renderMsMax = 5000;
+/** How long the primary waits for the reports of its workers. */
+const reportTimeoutMs = 1000;
+/** How long a worker waits for the sum of all workers. */
+const renderTimeoutMs = 5000;
 
 type Message =
   | { readonly kind: "metrics:render"; readonly id: number }
@@ -15,8 +15,8 @@ type Message =
   | { readonly kind: "metrics:reported"; readonly round: number; readonly report: MetricsReport };
 
 /**
- * For the primary process: adds up what its workers have counted when one of them asks. A worker that does not answer in
- * time counts with what it said last, and one that is no more does so for ever: counters never go back.
+ * Runs in the primary process. Sums the metrics of all workers when one of them asks. A worker that does not report in
+ * time counts with its last report. The last report of a worker that exited stays in the sum: counters never go back.
  */
 export class MetricsHub {
   readonly #cluster: Cluster;
@@ -24,35 +24,35 @@ export class MetricsHub {
   #departed: MetricsReport[] = [];
   #round: { readonly number: number; readonly missing: Set<number>; readonly finish: () => void } | undefined;
   #gathering: Promise<string> | undefined;
-  /** Rounds are counted from one: nobody asks for the report that a worker sends when it leaves. */
+  /** Counted from 1. Round 0 marks the report that a worker sends by itself before it exits. */
   #rounds = 0;
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
-    cluster.on("message", (worker: Worker, message: unknown) => this.#hear(worker, message));
-    cluster.on("exit", (worker: Worker) => this.#bury(worker));
+    cluster.on("message", (worker: Worker, message: unknown) => this.#receive(worker, message));
+    cluster.on("exit", (worker: Worker) => this.#retire(worker));
   }
 
-  #hear(worker: Worker, message: unknown): void {
+  #receive(worker: Worker, message: unknown): void {
     if (!isMessage(message)) return;
     if (message.kind === "metrics:render") {
-      // Those who ask at the same time get the same answer.
+      // Concurrent scrapes share one round.
       this.#gathering ??= this.#gather();
       const { id } = message;
       void this.#gathering.then(
-        (text) => tell(worker, { kind: "metrics:rendered", id, text }),
+        (text) => send(worker, { kind: "metrics:rendered", id, text }),
         () => undefined,
       );
     }
     if (message.kind === "metrics:reported") {
       this.#last.set(worker.id, message.report);
-      if (message.round === this.#round?.number) this.#strike(worker.id);
+      if (message.round === this.#round?.number) this.#markReported(worker.id);
     }
   }
 
   async #gather(): Promise<string> {
     try {
-      await this.#askAll();
+      await this.#requestReports();
       const departed = AggregatorRegistry.aggregate(this.#departed.splice(0));
       this.#departed.push(await departed.getMetricsAsJSON());
       return await AggregatorRegistry.aggregate([...this.#departed, ...this.#last.values()]).metrics();
@@ -61,83 +61,85 @@ export class MetricsHub {
     }
   }
 
-  async #askAll(): Promise<void> {
+  async #requestReports(): Promise<void> {
     const workers = Object.values(this.#cluster.workers ?? {}).flatMap((worker) =>
       worker?.isConnected() === true ? [worker] : [],
     );
     this.#rounds += 1;
     const number = this.#rounds;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, reportMsMax);
+      const timer = setTimeout(resolve, reportTimeoutMs);
       const finish = () => {
         clearTimeout(timer);
         resolve();
       };
       this.#round = { number, missing: new Set(workers.map(({ id }) => id)), finish };
-      for (const worker of workers) void tell(worker, { kind: "metrics:report", round: number });
+      for (const worker of workers) void send(worker, { kind: "metrics:report", round: number });
       if (workers.length === 0) finish();
     });
     this.#round = undefined;
   }
 
-  #strike(id: number): void {
+  #markReported(id: number): void {
     this.#round?.missing.delete(id);
     if (this.#round?.missing.size === 0) this.#round.finish();
   }
 
-  /** Keeps what only ever grows. What is true of a living process alone is gone with it. */
-  #bury({ id }: Worker): void {
+  /** Keeps counters and histograms. Gauges describe a live process and go with it. */
+  #retire({ id }: Worker): void {
     const report = this.#last.get(id);
     this.#last.delete(id);
-    this.#strike(id);
+    this.#markReported(id);
     if (report === undefined) return;
     this.#departed.push(report.filter(({ type }) => ["counter", "histogram"].includes(String(type))));
   }
 }
 
-/** What a worker has of the hub. */
+/** A worker's connection to the hub. */
 export interface HubMember {
-  /** The answer to `GET /metrics`, for all workers. */
+  /** The body of `GET /metrics`, for all workers. */
   render(): Promise<RenderedMetrics>;
-  /** Tells the hub what was counted until now, before the process ends. */
+  /** Sends the last report before the process exits. */
   leave(): Promise<void>;
 }
 
-/** For a worker: answers the hub, and has it answer for all workers. */
+/** Runs in a worker: reports to the hub, and asks it for the sum of all workers. */
 export function joinMetricsHub(worker: Worker, metrics: Metrics): HubMember {
   const waiting = new Map<number, (text: string) => void>();
-  let asked = 0;
+  let lastId = 0;
   const report = async (round: number): Promise<void> =>
-    tell(worker, { kind: "metrics:reported", round, report: await metrics.report() });
+    send(worker, { kind: "metrics:reported", round, report: await metrics.report() });
   worker.on("message", (message: unknown) => {
     if (!isMessage(message)) return;
     if (message.kind === "metrics:rendered") waiting.get(message.id)?.(message.text);
     if (message.kind === "metrics:report") void report(message.round).catch(() => undefined);
   });
-  const ask = (id: number): Promise<string> =>
+  const requestRender = (id: number): Promise<string> =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.delete(id);
-        reject(new GatewayError("internal_error", "The metrics of all workers could not be gathered."));
-      }, renderMsMax);
+        reject(
+          new GatewayError("internal_error", "The metrics of the workers could not be collected in time."),
+        );
+      }, renderTimeoutMs);
       waiting.set(id, (text) => {
         clearTimeout(timer);
         waiting.delete(id);
         resolve(text);
       });
-      void tell(worker, { kind: "metrics:render", id });
+      void send(worker, { kind: "metrics:render", id });
     });
   return {
     render: async () => {
-      asked += 1;
-      return { contentType: Registry.PROMETHEUS_CONTENT_TYPE, text: await ask(asked) };
+      lastId += 1;
+      return { contentType: Registry.PROMETHEUS_CONTENT_TYPE, text: await requestRender(lastId) };
     },
     leave: () => report(0),
   };
 }
 
-/** Resolves when it is sent. Whoever is gone by now does not need it any more. */
-function tell(worker: Worker, message: Message): Promise<void> {
+/** Resolves when the message is sent, or at once if the worker is gone. */
+function send(worker: Worker, message: Message): Promise<void> {
   return new Promise((resolve) => {
     if (!worker.isConnected()) resolve();
     else worker.send(message, () => resolve());

@@ -1,6 +1,6 @@
 import { type Aggregator, Counter, Gauge, Histogram, type Registry } from "prom-client";
 
-/** How many observations fell under each bound, and what they add up to. */
+/** A histogram without labels: observations per bucket, their count and their sum. */
 export interface Tally {
   readonly counts: number[];
   count: number;
@@ -28,13 +28,13 @@ export interface TallyHistogramOptions {
   readonly help: string;
   readonly bounds: readonly number[];
   readonly register: Registry;
-  /** Several with the same labels are added up. */
+  /** Tallies with the same labels are summed. */
   readonly tallies: () => Iterable<{ readonly labels: Labels; readonly tally: Tally }>;
 }
 
 /**
- * A histogram that is put together when it is read. The library's own looks up its labels anew for every observation,
- * which takes longer than all else that is measured of a request.
+ * A histogram assembled on scrape. prom-client's own looks up its labels on every observation, which costs more than all
+ * other metrics of a request together.
  */
 export class TallyHistogram extends Histogram {
   readonly #options: TallyHistogramOptions;
@@ -46,11 +46,11 @@ export class TallyHistogram extends Histogram {
   }
 
   override async get(): ReturnType<Histogram["get"]> {
-    // The library describes its metrics by more than it needs for writing them down; this is all that it reads.
+    // The declared type has more fields than prom-client reads when it renders; these are the ones it reads.
     return this.#describe() as unknown as Awaited<ReturnType<Histogram["get"]>>;
   }
 
-  /** What the library calls instead of `get` when it writes text. */
+  /** prom-client calls this instead of `get` when it renders text. */
   async getForPromString(): Promise<unknown> {
     return this.#describe();
   }
@@ -90,15 +90,15 @@ export class TallyHistogram extends Histogram {
 
 type Add<L extends string> = (labels: Readonly<Record<L, string>>, value: number) => void;
 
+/** A metric whose value is kept elsewhere and read on scrape. */
 export interface Scraped<L extends string> {
   readonly name: string;
   readonly help: string;
   readonly labels: readonly L[];
-  /** Called when somebody asks: it says what is counted now. What is said twice of the same labels is added up. */
+  /** Called on scrape, with a function that adds a value. Values with the same labels are summed. */
   readonly read: (add: Add<L>) => void;
 }
 
-/** A counter that is kept elsewhere, and read when somebody asks. */
 export function scrapedCounter<L extends string>(register: Registry, metric: Scraped<L>): void {
   const counter: Counter<L> = new Counter<L>({
     ...common(register, metric),
@@ -109,7 +109,7 @@ export function scrapedCounter<L extends string>(register: Registry, metric: Scr
   });
 }
 
-/** A figure that goes up and down, read when somebody asks. Of several workers, the figures are added up. */
+/** Summed over workers unless `aggregator` says otherwise. */
 export function scrapedGauge<L extends string>(
   register: Registry,
   { aggregator = "sum", ...metric }: Scraped<L> & { readonly aggregator?: Aggregator },

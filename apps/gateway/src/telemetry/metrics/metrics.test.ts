@@ -2,9 +2,8 @@ import { expect, test } from "vitest";
 import { type ErrorCode, errorTable } from "../../errors.js";
 import type { LedgerSnapshot } from "../../usage/ledger/ledger.js";
 import { createMetrics } from "./metrics.js";
-import { outcomeOf } from "./outcome.js";
 import type { StateSources } from "./state-metrics.js";
-import type { FinishedRequest } from "./tallies.js";
+import { type FinishedRequest, outcomeOf } from "./tallies.js";
 
 const emptyLedger: LedgerSnapshot = {
   rows: 0,
@@ -48,7 +47,6 @@ function finished(changes: Partial<FinishedRequest> = {}): FinishedRequest {
   };
 }
 
-/** The lines of one metric. */
 async function linesOf(metrics: ReturnType<typeof create>, name: string): Promise<string[]> {
   const { text } = await metrics.render();
   return text.split("\n").filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
@@ -70,7 +68,7 @@ test("requests are counted by operation, model, outcome and code", async () => {
   ]);
 });
 
-test("the time of requests is a histogram by operation, model, upstream and outcome, whatever their code", async () => {
+test("the time of requests is a histogram by operation, model, upstream and outcome, across error codes", async () => {
   const metrics = create();
 
   for (const ms of [4, 5, 6, 70, 400_000]) metrics.end(finished({ ms }));
@@ -91,7 +89,7 @@ test("the time of requests is a histogram by operation, model, upstream and outc
   ]);
 });
 
-test("work and its price are counted by model, and what has no price is not free", async () => {
+test("tokens, images and cost are counted by model, and usage without a price counts as unpriced", async () => {
   const metrics = create();
 
   metrics.end(finished({ inputTokens: 100, costNanos: 2000, attempts: 3 }));
@@ -125,7 +123,7 @@ test("work and its price are counted by model, and what has no price is not free
   ]);
 });
 
-test("what is under way is what began and has not ended", async () => {
+test("requests in flight are those that began and have not ended", async () => {
   const metrics = create();
 
   metrics.begin("createEmbedding");
@@ -139,7 +137,7 @@ test("what is under way is what began and has not ended", async () => {
   ]);
 });
 
-test("tries at an upstream are timed by themselves", async () => {
+test("upstream attempts are timed separately", async () => {
   const metrics = create();
   const one = { operation: "createEmbedding", upstream: "openai", ms: 20 } as const;
 
@@ -156,7 +154,7 @@ test("tries at an upstream are timed by themselves", async () => {
   ]);
 });
 
-test("names that callers think up make one label, however many they are", async () => {
+test("names that callers invent share one label", async () => {
   const metrics = create();
 
   for (let number = 0; number < 10_000; number += 1) {
@@ -171,7 +169,7 @@ test("names that callers think up make one label, however many they are", async 
   ]);
 });
 
-test("the state of targets, queue, limits and ledger is read when somebody asks", async () => {
+test("the state of targets, queue and ledger is read on scrape", async () => {
   let waiting = 1;
   const target = { upstream: "openai", model: "m", inFlight: 2, latencyMs: 250, lastError: null } as const;
   const metrics = create({
@@ -207,7 +205,7 @@ test("the state of targets, queue, limits and ledger is read when somebody asks"
   ]);
 });
 
-test("the process can be watched too", async () => {
+test("process metrics are added on request", async () => {
   const metrics = create();
 
   metrics.watchProcess();
@@ -217,7 +215,7 @@ test("the process can be watched too", async () => {
   expect(text).toMatch(/^process_cpu_seconds_total /m);
 });
 
-test("every error has an outcome that says whose turn it is", () => {
+test("every error code has an outcome that says who has to act", () => {
   const outcomes = Object.entries(errorTable).map(([code, { status }]) => [code, outcomeOf(status, code)]);
   const of = (outcome: string) => outcomes.flatMap(([code, own]) => (own === outcome ? [code] : []));
 

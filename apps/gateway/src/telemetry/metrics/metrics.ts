@@ -1,14 +1,15 @@
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { OperationId } from "../../operations.js";
+import type { FinishedAttempt } from "../../scheduling/dispatch.js";
 import { scrapedGauge } from "./histogram.js";
 import { describeRequests } from "./request-metrics.js";
 import { describeState, type StateSources } from "./state-metrics.js";
-import { type FinishedAttempt, type FinishedRequest, type KnownNames, RequestTallies } from "./tallies.js";
+import { type FinishedRequest, type KnownNames, RequestTallies } from "./tallies.js";
 
-/** The metrics of one process as plain data, as one worker tells them to another. */
+/** The metrics of one process as plain data, as a worker sends them to the primary. */
 export type MetricsReport = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
 
-/** What `GET /metrics` answers. */
+/** The body of `GET /metrics`. */
 export interface RenderedMetrics {
   readonly contentType: string;
   readonly text: string;
@@ -19,13 +20,13 @@ export interface Metrics {
   begin(operation: OperationId | null): void;
   end(request: FinishedRequest): void;
   onAttempt(finished: FinishedAttempt): void;
-  /** Event-loop delay, memory, CPU and garbage collection too. They cannot be taken out again, so it is not done for all. */
+  /** Adds event-loop delay, memory, CPU and garbage collection. They cannot be removed again, so tests leave them out. */
   watchProcess(): void;
   render(): Promise<RenderedMetrics>;
   report(): Promise<MetricsReport>;
 }
 
-/** Counts what happens, for Prometheus. No label has a value that a caller can make up. */
+/** Metrics for Prometheus. No label takes a value that a caller can invent. */
 export function createMetrics({ known, sources }: { known: KnownNames; sources: StateSources }): Metrics {
   const register = new Registry();
   const tallies = new RequestTallies(known);

@@ -4,13 +4,13 @@ import { durationBounds, type RequestTallies } from "./tallies.js";
 
 const nanosPerDollar = 1e9;
 
-/** Makes metrics of what was counted of requests. */
+/** Registers the metrics of requests. */
 export function describeRequests(register: Registry, tallies: RequestTallies): void {
   describeTraffic(register, tallies);
   describeWork(register, tallies);
   new TallyHistogram({
     name: "gateway_request_seconds",
-    help: "How long requests took, from the first byte to the end of the answer.",
+    help: "Request duration in seconds, from the first byte of the request to the end of the response.",
     bounds: durationBounds,
     register,
     *tallies() {
@@ -22,7 +22,7 @@ export function describeRequests(register: Registry, tallies: RequestTallies): v
   });
   new TallyHistogram({
     name: "gateway_upstream_try_seconds",
-    help: "How long single tries at an upstream took.",
+    help: "Duration of single upstream attempts in seconds.",
     bounds: durationBounds,
     register,
     *tallies() {
@@ -34,7 +34,7 @@ export function describeRequests(register: Registry, tallies: RequestTallies): v
 function describeTraffic(register: Registry, tallies: RequestTallies): void {
   scrapedCounter(register, {
     name: "gateway_requests_total",
-    help: "Requests that are over.",
+    help: "Finished requests.",
     labels: ["operation", "model", "outcome", "code"],
     read: (add) => {
       for (const { labels, seconds } of tallies.requests) {
@@ -45,7 +45,7 @@ function describeTraffic(register: Registry, tallies: RequestTallies): void {
   });
   scrapedGauge(register, {
     name: "gateway_requests_in_flight",
-    help: "Requests that are under way.",
+    help: "Requests in flight.",
     labels: ["operation"],
     read: (add) => {
       for (const [operation, count] of tallies.inFlight) add({ operation }, count);
@@ -53,7 +53,7 @@ function describeTraffic(register: Registry, tallies: RequestTallies): void {
   });
   scrapedCounter(register, {
     name: "gateway_retries_total",
-    help: "Tries at an upstream after the first, for the same request.",
+    help: "Upstream attempts after the first one of a request.",
     labels: ["operation", "model"],
     read: (add) => {
       for (const { labels, retries } of tallies.requests)
@@ -62,7 +62,7 @@ function describeTraffic(register: Registry, tallies: RequestTallies): void {
   });
   scrapedCounter(register, {
     name: "gateway_cache_requests_total",
-    help: "Requests by what the cache of vectors had: all (hit), some (partial) or nothing (miss) of the inputs.",
+    help: "Requests by vector cache result: hit (all inputs cached), partial (some) or miss (none).",
     labels: ["model", "result"],
     read: (add) => {
       for (const { labels, seconds } of tallies.requests)
@@ -74,7 +74,7 @@ function describeTraffic(register: Registry, tallies: RequestTallies): void {
 function describeWork(register: Registry, tallies: RequestTallies): void {
   scrapedCounter(register, {
     name: "gateway_tokens_total",
-    help: "Tokens of requests and answers.",
+    help: "Tokens of requests (input) and responses (output).",
     labels: ["model", "direction"],
     read: (add) => {
       for (const { labels, inputTokens, outputTokens } of tallies.requests) {
@@ -85,7 +85,7 @@ function describeWork(register: Registry, tallies: RequestTallies): void {
   });
   scrapedCounter(register, {
     name: "gateway_images_total",
-    help: "Images that were answered.",
+    help: "Images returned to callers.",
     labels: ["model"],
     read: (add) => {
       for (const { labels, images } of tallies.requests) if (images > 0) add({ model: labels.model }, images);
@@ -93,7 +93,7 @@ function describeWork(register: Registry, tallies: RequestTallies): void {
   });
   scrapedCounter(register, {
     name: "gateway_cost_dollars_total",
-    help: "What requests cost, in US dollars, where the price is known.",
+    help: "Cost of requests in US dollars, where the price is known.",
     labels: ["model"],
     read: (add) => {
       for (const { labels, costNanos } of tallies.requests)
@@ -102,7 +102,7 @@ function describeWork(register: Registry, tallies: RequestTallies): void {
   });
   scrapedCounter(register, {
     name: "gateway_unpriced_requests_total",
-    help: "Requests that used something whose price is not known.",
+    help: "Requests with usage whose price is unknown.",
     labels: ["model"],
     read: (add) => {
       for (const { labels, unpriced } of tallies.requests)

@@ -3,10 +3,10 @@ import type { TargetSnapshot } from "../../scheduling/target-health.js";
 import type { LedgerSnapshot } from "../../usage/ledger/ledger.js";
 import { scrapedCounter, scrapedGauge } from "./histogram.js";
 
-/** Where the state of the gateway can be read. */
+/** Read on scrape. */
 export interface StateSources {
   readonly targets: () => readonly TargetSnapshot[];
-  /** How many requests wait for a place, by model. */
+  /** Requests that wait for a target lease, by model. */
   readonly queue: () => ReadonlyMap<string, number>;
   readonly ledger: () => LedgerSnapshot;
 }
@@ -19,13 +19,13 @@ const targetStates: readonly TargetSnapshot["state"][] = [
   "half-open",
 ];
 
-/** Makes metrics of the state of targets, of the queue and of the ledger. */
+/** Registers the metrics of targets, the queue and the ledger. */
 export function describeState(register: Registry, sources: StateSources): void {
   describeTargets(register, () => distinct(sources.targets()));
   describeLedger(register, sources.ledger);
   scrapedGauge(register, {
     name: "gateway_queue_waiting",
-    help: "Requests that wait for a place on a target.",
+    help: "Requests that wait for capacity on a target.",
     labels: ["model"],
     read: (add) => {
       for (const [model, waiting] of sources.queue()) add({ model }, waiting);
@@ -36,7 +36,7 @@ export function describeState(register: Registry, sources: StateSources): void {
 function describeTargets(register: Registry, targets: () => readonly TargetSnapshot[]): void {
   scrapedGauge(register, {
     name: "gateway_target_state",
-    help: "1 for the state that a target is in; of several workers, how many see it so.",
+    help: "1 for the current state of a target, else 0; with several workers, the number of workers that see this state.",
     labels: ["upstream", "model", "state"],
     read: (add) => {
       for (const { upstream, model, state } of targets())
@@ -45,7 +45,7 @@ function describeTargets(register: Registry, targets: () => readonly TargetSnaps
   });
   scrapedGauge(register, {
     name: "gateway_target_in_flight",
-    help: "Calls that are under way.",
+    help: "Upstream calls in flight.",
     labels: ["upstream", "model"],
     read: (add) => {
       for (const { upstream, model, inFlight } of targets()) add({ upstream, model }, inFlight);
@@ -53,7 +53,7 @@ function describeTargets(register: Registry, targets: () => readonly TargetSnaps
   });
   scrapedGauge(register, {
     name: "gateway_target_latency_seconds",
-    help: "How long calls take lately; of several workers, the mean.",
+    help: "Recent latency of upstream calls in seconds; with several workers, the mean.",
     labels: ["upstream", "model"],
     aggregator: "average",
     read: (add) => {
@@ -62,33 +62,33 @@ function describeTargets(register: Registry, targets: () => readonly TargetSnaps
   });
 }
 
-/** Several models may be served by the same target. */
+/** Several models may share a target. */
 function distinct(targets: readonly TargetSnapshot[]): TargetSnapshot[] {
   return [...new Map(targets.map((target) => [`${target.upstream}\0${target.model}`, target])).values()];
 }
 
 function describeLedger(register: Registry, snapshot: () => LedgerSnapshot): void {
   const gauges = {
-    gateway_ledger_rows: ["Rows on the disk that are not yet in the database.", "rows"],
-    gateway_ledger_bytes: ["What the rows that wait take on the disk.", "bytes"],
+    gateway_ledger_rows: ["Rows on disk that are not in the database yet.", "rows"],
+    gateway_ledger_bytes: ["Size on disk of the rows that are not in the database yet.", "bytes"],
   } as const;
   for (const [name, [help, field]] of Object.entries(gauges))
     scrapedGauge(register, { name, help, labels: [], read: (add) => add({}, snapshot()[field]) });
   scrapedGauge(register, {
     name: "gateway_ledger_oldest_seconds",
-    help: "How long ago the oldest row came that waits; 0 where none does.",
+    help: "Age of the oldest row that is not in the database yet; 0 if there is none.",
     labels: [],
     aggregator: "max",
     read: (add) => add({}, (snapshot().oldestAgeMs ?? 0) / 1000),
   });
   const counters = {
-    gateway_ledger_shipped_total: ["Rows that the database has taken.", "shipped"],
+    gateway_ledger_shipped_total: ["Rows written to the database.", "shipped"],
     gateway_ledger_dropped_total: [
-      "Rows that were lost: the disk was full, or the spool at its limit.",
+      "Rows lost because the disk was full or the spool was at its limit.",
       "dropped",
     ],
-    gateway_ledger_corrupt_total: ["Lines of the spool that were torn or damaged.", "corrupt"],
-    gateway_ledger_rejected_total: ["Rows that the database rejects and that were set aside.", "rejected"],
+    gateway_ledger_corrupt_total: ["Spool lines that were truncated or damaged.", "corrupt"],
+    gateway_ledger_rejected_total: ["Rows that the database rejected and that were set aside.", "rejected"],
   } as const;
   for (const [name, [help, field]] of Object.entries(counters))
     scrapedCounter(register, { name, help, labels: [], read: (add) => add({}, snapshot()[field]) });

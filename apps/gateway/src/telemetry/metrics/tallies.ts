@@ -1,9 +1,10 @@
+import { errorTable, isErrorCode } from "../../errors.js";
 import type { OperationId } from "../../operations.js";
+import type { FinishedAttempt } from "../../scheduling/dispatch.js";
 import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
 import { createTally, observe, type Tally } from "./histogram.js";
-import { codeLabel, outcomeOf, type RequestOutcome } from "./outcome.js";
 
-/** What is counted of a request that is over. Every row of the ledger is one. */
+/** The fields of a finished request that are counted. Every ledger row has them. */
 export type FinishedRequest = Pick<
   LedgerRow,
   | "model"
@@ -18,28 +19,20 @@ export type FinishedRequest = Pick<
   | "cache"
   | "errorCode"
 > & {
-  /** Null where the address was none of the gateway's. */
+  /** Null if the path matched no operation. */
   readonly operation: OperationId | null;
 };
 
-/** A try at an upstream that is over. */
-export interface FinishedAttempt {
-  readonly operation: OperationId;
-  readonly upstream: string;
-  readonly errorCode: string | null;
-  readonly ms: number;
-}
-
-/** Which names the configuration knows. A label can have no others, however many callers think up. */
+/** Names in the configuration. Labels take no other names, however many a caller invents. */
 export interface KnownNames {
   readonly isModel: (id: string) => boolean;
   readonly isUpstream: (name: string) => boolean;
 }
 
-/** Seconds. The longest is what an image may take. */
+/** Seconds. The last bound is the longest an image may take. */
 export const durationBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
-/** Everything that is counted of the requests that have the same labels. */
+/** Counts of all requests with the same labels. */
 export interface RequestTally {
   readonly labels: {
     readonly operation: string;
@@ -67,7 +60,7 @@ export interface AttemptTally {
   readonly seconds: Tally;
 }
 
-/** Counts requests. For each of them there is one look-up and a few additions. */
+/** Counts requests at the cost of one map lookup and a few additions each. */
 export class RequestTallies {
   readonly #known: KnownNames;
   readonly #requests = new Map<string, RequestTally>();
@@ -86,7 +79,7 @@ export class RequestTallies {
     return this.#attempts.values();
   }
 
-  /** How many requests are under way, by operation. */
+  /** Requests in flight, by operation. */
   get inFlight(): ReadonlyMap<string, number> {
     return this.#inFlight;
   }
@@ -125,7 +118,7 @@ export class RequestTallies {
       upstream: nameLabel(request.upstream, this.#known.isUpstream),
       code: codeLabel(errorCode),
     };
-    // What nobody knows is not kept under its own name: there would be no end to it.
+    // Unknown names share one tally, so that callers cannot grow the map without bound.
     const isKnown = !Object.values(names).includes(unknown);
     const key = keyOf(isKnown ? request : { ...request, ...names, errorCode: names.code });
     const tally = this.#requests.get(key) ?? {
@@ -151,6 +144,20 @@ export class RequestTallies {
   }
 }
 
+/** Who has to act on the result of a request. */
+export type RequestOutcome = "ok" | "caller" | "limited" | "upstream" | "gateway";
+
+/** The code takes precedence: a stream may fail after its 200 was sent. */
+export function outcomeOf(status: number, errorCode: string | null): RequestOutcome {
+  const effective = isErrorCode(errorCode) ? errorTable[errorCode].status : status;
+  if (effective < 400) return "ok";
+  if (effective === 429) return "limited";
+  if (effective < 500) return "caller";
+  // A 503 of the gateway's own database, not of an upstream.
+  if (errorCode === "storage_unavailable") return "gateway";
+  return effective === 502 || effective === 503 || effective === 504 ? "upstream" : "gateway";
+}
+
 const none = "none";
 const unknown = "unknown";
 
@@ -158,6 +165,15 @@ function nameLabel(name: string | null, isKnown: (name: string) => boolean): str
   if (name === null) return none;
   return isKnown(name) ? name : unknown;
 }
+
+/** A code of the error table, `none` or `unknown`. */
+function codeLabel(errorCode: string | null): string {
+  if (errorCode === null) return none;
+  return isErrorCode(errorCode) || errorCode === callerLeft ? errorCode : unknown;
+}
+
+/** Logged in place of an error code, but never sent: the caller is gone. */
+const callerLeft = "caller_left";
 
 function keyOf({ operation, model, upstream, status, errorCode, cache }: FinishedRequest): string {
   return `${operation ?? ""}\0${model ?? ""}\0${upstream ?? ""}\0${status}\0${errorCode ?? ""}\0${cache ?? ""}`;

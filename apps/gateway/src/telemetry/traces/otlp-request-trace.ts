@@ -21,32 +21,32 @@ import type {
 } from "../../domain/trace.js";
 import { GatewayError } from "../../errors.js";
 import type { OperationId } from "../../operations.js";
-import { outcomeOf } from "../metrics/outcome.js";
+import { outcomeOf } from "../metrics/tallies.js";
 import { readTraceparent, writeTraceparent } from "./trace-context.js";
 
 const pathLengthMax = 256;
 
 /**
- * A span for a request, and one below it for each try at an upstream. Attributes have the names of the conventions for
- * HTTP and for generative AI. No message of an error is told: it may quote what a caller sent.
+ * A span for a request, and a child span for each upstream attempt. Attributes follow the semantic conventions for HTTP
+ * and generative AI. Error messages are left out: they may quote what a caller sent.
  * https://opentelemetry.io/docs/specs/semconv/
  */
 export class OtlpRequestTrace implements RequestTrace {
   readonly #tracer: ApiTracer;
   readonly #span: Span;
   readonly #context: Context;
-  readonly #kindOfWork: string | undefined;
+  readonly #genAiOperation: string | undefined;
 
   constructor(tracer: ApiTracer, request: TracedRequest) {
     this.#tracer = tracer;
-    this.#kindOfWork = kindsOfWork[request.operation];
+    this.#genAiOperation = genAiOperations[request.operation];
     const parent = parentOf(request);
     const attributes = {
       "http.request.method": request.method,
       "http.route": request.route,
       "url.path": request.path.slice(0, pathLengthMax),
       "url.scheme": "http",
-      ...named("gen_ai.operation.name", this.#kindOfWork),
+      ...optional("gen_ai.operation.name", this.#genAiOperation),
     };
     this.#span = tracer.startSpan(request.operation, { kind: SpanKind.SERVER, attributes }, parent);
     this.#context = trace.setSpan(ROOT_CONTEXT, this.#span);
@@ -57,16 +57,16 @@ export class OtlpRequestTrace implements RequestTrace {
       "gateway.upstream": upstream.name,
       "gen_ai.provider.name": upstream.provider,
       "gen_ai.request.model": model,
-      ...named("gen_ai.operation.name", this.#kindOfWork),
+      ...optional("gen_ai.operation.name", this.#genAiOperation),
       ...addressOf(upstream),
       ...(attempt > 1 ? { "http.request.resend_count": attempt - 1 } : {}),
     };
-    const name = `${this.#kindOfWork ?? "call"} ${model}`;
+    const name = `${this.#genAiOperation ?? "call"} ${model}`;
     const span = this.#tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, this.#context);
     return {
       headers: headersOf(span.spanContext()),
       end: ({ failure }) => {
-        if (failure !== undefined) blame(span, failure);
+        if (failure !== undefined) recordFailure(span, failure);
         span.end();
       },
     };
@@ -76,19 +76,19 @@ export class OtlpRequestTrace implements RequestTrace {
     this.#span.setAttributes({
       "http.response.status_code": status,
       "gateway.request_id": id,
-      ...named("gen_ai.request.model", model ?? undefined),
-      ...named("error.type", errorCode ?? undefined),
+      ...optional("gen_ai.request.model", model ?? undefined),
+      ...optional("error.type", errorCode ?? undefined),
       ...(inputTokens > 0 ? { "gen_ai.usage.input_tokens": inputTokens } : {}),
       ...(outputTokens > 0 ? { "gen_ai.usage.output_tokens": outputTokens } : {}),
     });
-    // A caller's own mistake is no failure of the one who serves.
+    // By the conventions, a fault of the caller is not an error of the server.
     const outcome = outcomeOf(status, errorCode);
     if (outcome === "upstream" || outcome === "gateway") this.#span.setStatus({ code: SpanStatusCode.ERROR });
     this.#span.end();
   }
 }
 
-const kindsOfWork: Readonly<Partial<Record<OperationId, string>>> = {
+const genAiOperations: Readonly<Partial<Record<OperationId, string>>> = {
   createEmbedding: "embeddings",
   createEmbeddingLegacy: "embeddings",
   createImage: "generate_content",
@@ -116,18 +116,18 @@ function headersOf({ traceId, spanId, traceFlags, traceState }: SpanContext): Re
   };
 }
 
-function addressOf(upstream: Upstream): Attributes {
-  if (upstream.provider === "local") return {};
-  const { hostname, port, protocol } = new URL(upstream.baseUrl);
-  const standard = protocol === "https:" ? 443 : 80;
+function addressOf({ baseUrl }: Upstream): Attributes {
+  if (baseUrl === undefined) return {};
+  const { hostname, port, protocol } = new URL(baseUrl);
+  const defaultPort = protocol === "https:" ? 443 : 80;
   return {
     "http.request.method": "POST",
     "server.address": hostname,
-    "server.port": port === "" ? standard : Number(port),
+    "server.port": port === "" ? defaultPort : Number(port),
   };
 }
 
-function blame(span: Span, failure: unknown): void {
+function recordFailure(span: Span, failure: unknown): void {
   const status = failure instanceof GatewayError ? failure.upstreamStatus : undefined;
   span.setAttributes({
     "error.type":
@@ -137,6 +137,6 @@ function blame(span: Span, failure: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-function named(name: string, value: string | undefined): Attributes {
+function optional(name: string, value: string | undefined): Attributes {
   return value === undefined ? {} : { [name]: value };
 }

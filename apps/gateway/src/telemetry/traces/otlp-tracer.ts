@@ -16,9 +16,9 @@ import type { Tracer } from "../../domain/trace.js";
 import { OtlpRequestTrace } from "./otlp-request-trace.js";
 import type { SamplerSettings, TraceSettings } from "./settings.js";
 
-const closeMsMax = 3000;
+const closeTimeoutMs = 3000;
 
-/** Takes traces with the OpenTelemetry SDK. They are sent in the background, and dropped where that does not work. */
+/** Records traces with the OpenTelemetry SDK. Spans are exported in the background, and dropped if that fails. */
 export function createOtlpTracer(settings: TraceSettings, log: Logger): Tracer {
   const exporter = new OTLPTraceExporter({
     url: settings.url,
@@ -26,7 +26,7 @@ export function createOtlpTracer(settings: TraceSettings, log: Logger): Tracer {
     timeoutMillis: settings.timeoutMs,
   });
   const processor = new BatchSpanProcessor({
-    exporter: watched(exporter, log),
+    exporter: reportOutages(exporter, log),
     maxQueueSize: settings.queueMax,
     maxExportBatchSize: Math.min(settings.batchMax, settings.queueMax),
     scheduledDelayMillis: settings.delayMs,
@@ -39,7 +39,7 @@ export function createOtlpTracer(settings: TraceSettings, log: Logger): Tracer {
   const tracer = provider.getTracer("model-gateway");
   return {
     begin: (request) => new OtlpRequestTrace(tracer, request),
-    close: () => closed(provider),
+    close: () => shutDown(provider),
   };
 }
 
@@ -53,29 +53,29 @@ function createSampler({ kind, isParentBased, ratio }: SamplerSettings): Sampler
   return isParentBased ? new ParentBasedSampler({ root }) : root;
 }
 
-/** Says once that the collector is away, and once that it is back. */
-function watched(exporter: SpanExporter, log: Logger): SpanExporter {
+/** Logs once that the collector is unreachable, and once that it is back. */
+function reportOutages(exporter: SpanExporter, log: Logger): SpanExporter {
   let isAway = false;
   return {
-    export: (spans, tell) =>
+    export: (spans, done) =>
       exporter.export(spans, (result) => {
         if (result.error !== undefined && !isAway)
-          log.warn({ err: result.error }, "Traces cannot be sent, and are dropped.");
-        if (result.error === undefined && isAway) log.info("Traces are sent again.");
+          log.warn({ err: result.error }, "Traces cannot be exported and are dropped.");
+        if (result.error === undefined && isAway) log.info("Traces are exported again.");
         isAway = result.error !== undefined;
-        tell(result);
+        done(result);
       }),
     shutdown: () => exporter.shutdown(),
   };
 }
 
-/** A collector that is away must not hold up the end of the process. */
-async function closed(provider: TracerProvider): Promise<void> {
+/** An unreachable collector must not delay the exit of the process. */
+async function shutDown(provider: TracerProvider): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, closeMsMax);
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, closeTimeoutMs);
   });
-  // Why it could not be sent is in the log.
-  await Promise.race([provider.shutdown().catch(() => undefined), patience]);
+  // The reason is already in the log.
+  await Promise.race([provider.shutdown().catch(() => undefined), timeout]);
   clearTimeout(timer);
 }

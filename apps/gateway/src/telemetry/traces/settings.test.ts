@@ -15,20 +15,20 @@ const standard = {
 
 function read(environment: Record<string, string>) {
   const warnings: string[] = [];
-  return { settings: readTraceSettings(environment, (sentence) => warnings.push(sentence)), warnings };
+  return { settings: readTraceSettings(environment, (message) => warnings.push(message)), warnings };
 }
 
 test.each([
-  ["nothing is said", {}],
-  ["only the name of the service is said", { OTEL_SERVICE_NAME: "gateway" }],
+  ["no variable is set", {}],
+  ["only the service name is set", { OTEL_SERVICE_NAME: "gateway" }],
   ["the endpoint is empty", { OTEL_EXPORTER_OTLP_ENDPOINT: "" }],
   ["the SDK is disabled", { ...endpoint, OTEL_SDK_DISABLED: "TRUE" }],
   ["the exporter is none", { ...endpoint, OTEL_TRACES_EXPORTER: "none" }],
-])("traces are off where %s", (_name, environment) => {
+])("traces are off if %s", (_name, environment) => {
   expect(read(environment)).toEqual({ settings: undefined, warnings: [] });
 });
 
-test("an endpoint turns them on, and the one for traces alone counts as it is", () => {
+test("an endpoint turns traces on, and the endpoint for traces alone is used unchanged", () => {
   expect(read(endpoint)).toEqual({ settings: standard, warnings: [] });
   expect(read({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/base/" }).settings?.url).toBe(
     "http://collector:4318/base/v1/traces",
@@ -38,11 +38,11 @@ test("an endpoint turns them on, and the one for traces alone counts as it is", 
   ).toBe("https://traces.example/in");
 });
 
-test("naming the exporter turns them on as well, at the standard address", () => {
+test("naming the exporter turns traces on too, at the default endpoint", () => {
   expect(read({ OTEL_TRACES_EXPORTER: "otlp" }).settings?.url).toBe("http://localhost:4318/v1/traces");
 });
 
-test("every variable is obeyed", () => {
+test("every variable is applied", () => {
   const { settings, warnings } = read({
     ...endpoint,
     OTEL_SERVICE_NAME: "embeddings",
@@ -75,7 +75,7 @@ test("every variable is obeyed", () => {
   });
 });
 
-test("what cannot be understood is told by its name alone, and counts as absent", () => {
+test("a variable that cannot be parsed counts as absent, and the warning omits its value", () => {
   const { settings, warnings } = read({
     ...endpoint,
     OTEL_EXPORTER_OTLP_HEADERS: "secret-without-a-name",
@@ -94,7 +94,7 @@ test.each([
   ["OTEL_EXPORTER_OTLP_ENDPOINT", { OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4317" }],
   ["OTEL_EXPORTER_OTLP_PROTOCOL", { ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }],
   ["OTEL_TRACES_EXPORTER", { ...endpoint, OTEL_TRACES_EXPORTER: "zipkin" }],
-])("where %s asks for what there is not, traces are off and it is told", (name, environment) => {
+])("an unsupported %s turns traces off with a warning", (name, environment) => {
   const { settings, warnings } = read(environment);
 
   expect(settings).toBeUndefined();

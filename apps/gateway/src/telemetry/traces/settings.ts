@@ -1,6 +1,6 @@
-/** How traces are taken and where they go, as the environment says. */
+/** How traces are sampled and where they are exported to. */
 export interface TraceSettings {
-  /** Where spans are sent. */
+  /** Of the collector. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
@@ -13,33 +13,34 @@ export interface TraceSettings {
 
 export interface SamplerSettings {
   readonly kind: "always_on" | "always_off" | "traceidratio";
-  /** Whether the caller's decision counts where there is one. */
+  /** Whether the caller's sampling decision takes precedence. */
   readonly isParentBased: boolean;
   /** From 0 to 1. */
   readonly ratio: number;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type Warn = (sentence: string) => void;
+type Warn = (message: string) => void;
 
 const defaultEndpoint = "http://localhost:4318";
 const defaultServiceName = "model-gateway";
 
 /**
- * Reads the standard variables. Undefined where traces are off, which they are unless an endpoint is named. What cannot
- * be understood is told by name and counts as absent, as the standard wants it; no value is told, since it may be a secret.
+ * Reads the standard `OTEL_*` variables. Returns undefined if traces are off, which is the default without an endpoint.
+ * A variable that cannot be parsed counts as absent, as the standard demands. The warning names the variable but not
+ * its value, which may be a secret.
  * https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
  */
 export function readTraceSettings(environment: Environment, warn: Warn): TraceSettings | undefined {
   const read = (name: string): string | undefined => environment[name]?.trim() || undefined;
   if (read("OTEL_SDK_DISABLED")?.toLowerCase() === "true") return undefined;
-  if (!isWanted(read, warn)) return undefined;
+  if (!isEnabled(read, warn)) return undefined;
   const url = endpoint(read);
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    warn("The endpoint of OTEL_EXPORTER_OTLP_ENDPOINT is no http address; traces are off.");
+    warn("OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https URL; traces are off.");
     return undefined;
   }
-  const number = (name: string, standard: number) => readNumber({ read, warn }, name, standard);
+  const number = (name: string, fallback: number) => readNumber({ read, warn }, name, fallback);
   return {
     url,
     headers: {
@@ -60,13 +61,13 @@ interface Reading {
   readonly warn: Warn;
 }
 
-function isWanted(read: Reading["read"], warn: Warn): boolean {
+function isEnabled(read: Reading["read"], warn: Warn): boolean {
   const exporters = read("OTEL_TRACES_EXPORTER")
     ?.split(",")
     .map((name) => name.trim());
   if (exporters?.includes("none") === true) return false;
   if (exporters !== undefined && !exporters.includes("otlp")) {
-    warn("OTEL_TRACES_EXPORTER names none that the gateway has (otlp, none); traces are off.");
+    warn("OTEL_TRACES_EXPORTER names no supported exporter (otlp, none); traces are off.");
     return false;
   }
   const hasEndpoint =
@@ -75,9 +76,7 @@ function isWanted(read: Reading["read"], warn: Warn): boolean {
   if (!hasEndpoint && exporters === undefined) return false;
   const protocol = read("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL") ?? read("OTEL_EXPORTER_OTLP_PROTOCOL");
   if (protocol !== "grpc") return true;
-  warn(
-    "OTEL_EXPORTER_OTLP_PROTOCOL is grpc, which the gateway does not speak; traces are off. Use http/json.",
-  );
+  warn("OTEL_EXPORTER_OTLP_PROTOCOL is grpc, which is not supported; traces are off. Use http/json.");
   return false;
 }
 
@@ -90,10 +89,10 @@ function endpoint(read: Reading["read"]): string {
 function readSampler({ read, warn }: Reading): SamplerSettings {
   const name = read("OTEL_TRACES_SAMPLER") ?? "parentbased_always_on";
   const [, parentBased, kind] = /^(parentbased_)?(always_on|always_off|traceidratio)$/.exec(name) ?? [];
-  if (kind === undefined) warn("OTEL_TRACES_SAMPLER names no sampler that there is; all traces are taken.");
+  if (kind === undefined) warn("OTEL_TRACES_SAMPLER names an unknown sampler; all traces are recorded.");
   const given = Number(read("OTEL_TRACES_SAMPLER_ARG") ?? 1);
   const isRatio = given >= 0 && given <= 1;
-  if (!isRatio) warn("OTEL_TRACES_SAMPLER_ARG is no number from 0 to 1; it counts as 1.");
+  if (!isRatio) warn("OTEL_TRACES_SAMPLER_ARG is not a number from 0 to 1; 1 is used.");
   return {
     kind: (kind ?? "always_on") as SamplerSettings["kind"],
     isParentBased: kind === undefined || parentBased !== undefined,
@@ -110,28 +109,28 @@ function readResource(reading: Reading): Record<string, string> {
   };
 }
 
-/** `a=1,b=2` with values that are percent-encoded. */
+/** `a=1,b=2` with percent-encoded values. */
 function readPairs(name: string, { read, warn }: Reading): Record<string, string> {
   try {
     const pairs = (read(name) ?? "").split(",").filter((pair) => pair.trim() !== "");
     return Object.fromEntries(pairs.map(readPair));
   } catch {
-    warn(`${name} is no list such as a=1,b=2; it counts as empty.`);
+    warn(`${name} is not a list such as a=1,b=2; it is ignored.`);
     return {};
   }
 }
 
 function readPair(pair: string): [string, string] {
   const [key = "", ...value] = pair.split("=");
-  if (!/^[\w.!#$%&'*+^`|~-]+$/.test(key.trim()) || value.length === 0) throw new Error("It is no pair.");
+  if (!/^[\w.!#$%&'*+^`|~-]+$/.test(key.trim()) || value.length === 0) throw new Error("Not a pair.");
   return [key.trim(), decodeURIComponent(value.join("=").trim())];
 }
 
-function readNumber({ read, warn }: Reading, name: string, standard: number): number {
+function readNumber({ read, warn }: Reading, name: string, fallback: number): number {
   const text = read(name);
-  if (text === undefined) return standard;
+  if (text === undefined) return fallback;
   const given = Number(text);
   if (Number.isInteger(given) && given > 0) return given;
-  warn(`${name} is no whole number above 0; it counts as ${standard}.`);
-  return standard;
+  warn(`${name} is not a positive integer; ${fallback} is used.`);
+  return fallback;
 }

@@ -14,7 +14,7 @@ test("a valid traceparent is read and written", () => {
   expect(writeTraceparent({ ...sampled, isSampled: false })).toBe(`00-${traceId}-${spanId}-00`);
 });
 
-test("of a later version, what is known is read", () => {
+test("of a later version, the known fields are read", () => {
   expect(readTraceparent(`cc-${traceId}-${spanId}-01-what-the-future-will-be`)).toEqual({
     traceId,
     spanId,
@@ -35,6 +35,6 @@ test.each([
   `00-${traceId}-${spanId}`,
   `00-${traceId}-${spanId}-0x`,
   `00-${traceId}-${spanId}-01, 00-${traceId}-${spanId}-01`,
-])("%s is no traceparent", (header) => {
+])("%s is not a traceparent", (header) => {
   expect(readTraceparent(header)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** Where a trace comes from, as a caller says it. https://www.w3.org/TR/trace-context/ */
+/** The position of a caller in its trace. https://www.w3.org/TR/trace-context/ */
 export interface TraceContext {
   readonly traceId: string;
   readonly spanId: string;
@@ -11,7 +11,7 @@ const firstVersion = "00";
 const onlyZeros = /^0+$/;
 const sampledFlag = 1;
 
-/** Undefined for what is no valid `traceparent`. Of a version that is not known, what the first one has is read. */
+/** Returns undefined for an invalid `traceparent`. Later versions are read as far as the first version defines them. */
 export function readTraceparent(header: string | undefined): TraceContext | undefined {
   if (header === undefined) return undefined;
   const [, version = "", traceId = "", spanId = "", flags = "", more] = pattern.exec(header) ?? [];

@@ -27,7 +27,7 @@ const anyRow = fc.record<LedgerRow>({
   errorCode: fc.option(text),
 });
 
-test("a row is one line, and the same when it is read again", () => {
+test("a row is written as one line, and read back unchanged", () => {
   fc.assert(
     fc.property(anyRow, (row) => {
       const line = writeLine(row);
@@ -38,7 +38,7 @@ test("a row is one line, and the same when it is read again", () => {
   );
 });
 
-test("a line that was cut off anywhere is no row", () => {
+test("a line truncated anywhere is not a row", () => {
   const line = writeLine(rowOf(1));
 
   for (let length = 0; length < line.length - 1; length += 1) {
@@ -47,16 +47,13 @@ test("a line that was cut off anywhere is no row", () => {
 });
 
 test.each([
-  [
-    "two lines that a torn write has glued together",
-    `${writeLine(rowOf(1)).slice(0, 30)}${writeLine(rowOf(2))}`,
-  ],
-  ["zeros of a disk that lost power", "\0".repeat(100)],
-  ["a format that is not known", writeLine(rowOf(1)).replace("[1,", "[2,")],
-  ["a column too many", writeLine(rowOf(1)).replace("]", ",1]")],
+  ["two lines joined by a torn write", `${writeLine(rowOf(1)).slice(0, 30)}${writeLine(rowOf(2))}`],
+  ["zeros after a power failure", "\0".repeat(100)],
+  ["an unknown format", writeLine(rowOf(1)).replace("[1,", "[2,")],
+  ["an extra column", writeLine(rowOf(1)).replace("]", ",1]")],
   ["a text where a number belongs", writeLine(rowOf(1)).replace(",200,", ',"200",')],
-  ["a number that is none", writeLine(rowOf(1, { ms: Number.NaN }))],
+  ["NaN where a number belongs", writeLine(rowOf(1, { ms: Number.NaN }))],
   ["something else", "null"],
-])("%s is no row", (_name, line) => {
+])("%s is not a row", (_name, line) => {
   expect(readLine(line)).toBeUndefined();
 });

@@ -1,11 +1,11 @@
 import type { LedgerRow } from "./ledger-store.js";
 
-/** Says what the places of a list mean. A change of the columns gets a new number, and the old one stays readable. */
+/** The version of the columns. A change of columns gets a new number, and old lines stay readable. */
 const format = 1;
 
 const columnCount = 18;
 
-/** A row as a line of text. It is a list, which takes half the time and half the bytes of an object with its names. */
+/** A row as a line of JSON. An array takes half the time and half the bytes of an object. */
 export function writeLine(row: LedgerRow): string {
   return `${JSON.stringify([
     format,
@@ -30,7 +30,7 @@ export function writeLine(row: LedgerRow): string {
   ])}\n`;
 }
 
-/** Undefined for what is no whole row: a write that was cut off, or bytes that a disk has changed. */
+/** Undefined if the line is not a complete row: a torn write, or damage on the disk. */
 export function readLine(line: string): LedgerRow | undefined {
   const list = parse(line);
   if (!Array.isArray(list) || list.length !== columnCount + 1 || list[0] !== format) return undefined;
@@ -57,7 +57,7 @@ export function readLine(line: string): LedgerRow | undefined {
   return isRow(row) ? row : undefined;
 }
 
-/** Whether each column holds what it may. It is written out because every row comes by here. */
+/** Written out for speed: every row passes here. */
 function isRow(row: Record<keyof LedgerRow, unknown>): row is LedgerRow & Record<keyof LedgerRow, unknown> {
   return (
     isText(row.id) &&

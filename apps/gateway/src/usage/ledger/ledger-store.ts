@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from "../../domain/page.js";
 import type { OperationId } from "../../operations.js";
 
-/** What a row must be to be counted or listed. Times are milliseconds since 1970: from is included, to is not. */
+/** Selects rows. Times are milliseconds since 1970; `from` is inclusive, `to` is exclusive. */
 export interface LedgerFilter {
   readonly from?: number;
   readonly to?: number;
@@ -19,57 +19,58 @@ export interface UsageQuery {
   readonly filter: LedgerFilter;
 }
 
-/** What was used by one group. Only what was grouped by is there. */
+/** The usage of one group. Only the fields that were grouped by are present. */
 export interface UsageGroup {
   readonly keyId?: string;
   readonly keyName?: string;
   readonly model?: string | null;
-  /** The beginning of the day or hour, in UTC. */
+  /** The start of the UTC day or hour. */
   readonly startsAt?: number;
   readonly requests: number;
-  /** Those with a status of 400 and above. */
+  /** Requests with status 400 or above. */
   readonly failures: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly images: number;
-  /** What the rows with a known price cost. */
+  /** The cost of the rows whose cost is known. */
   readonly costNanos: number;
-  /** How many rows have no known price. */
+  /** The number of rows whose cost is unknown. */
   readonly unpriced: number;
 }
 
-/** Where the ledger is kept for good. */
+/** The permanent storage of the ledger. */
 export interface LedgerStore {
-  /** Rows that are there already, by id, stay as they are. */
+  /** Idempotent: a row whose id is stored already is skipped. */
   add(rows: readonly LedgerRow[]): Promise<void>;
   /** Newest first. */
   list(filter: LedgerFilter, page: PageRequest): Promise<Page<LedgerRow>>;
-  /** Sorted by time, then by the rest. */
+  /** Sorted by time, then by the other groupings. */
   usage(query: UsageQuery): Promise<readonly UsageGroup[]>;
   /** What a key has spent since a time, in billionths of a US dollar. */
   spentSince(keyId: string, since: number): Promise<number>;
 }
 
-/** What is kept of a request: who, what, how much. Never a prompt, a vector or an image. */
+/** The record of one request: who, what, how much. Never a prompt, a vector or an image. */
 export interface LedgerRow {
   /** The `x-request-id`. */
   readonly id: string;
-  /** When it came: milliseconds since 1970. */
+  /** The arrival time: milliseconds since 1970. */
   readonly at: number;
   readonly keyId: string;
   readonly keyName: string;
   readonly operation: OperationId;
-  /** Null where no model could be made out. */
+  /** Null if the request names no known model. */
   readonly model: string | null;
-  /** The upstream that was asked last, and how many tries there were; null and 0 where none was, or is known of. */
+  /** The upstream of the last attempt; null if none was called, or if the caller left before that was known. */
   readonly upstream: string | null;
+  /** 0 where `upstream` is null. */
   readonly attempts: number;
-  /** 499 where the caller left before the answer was complete. */
+  /** 499 if the caller left before the response was complete. */
   readonly status: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly images: number;
-  /** In billionths of a US dollar; null where the price is not known. */
+  /** In billionths of a US dollar; null if the cost is unknown. */
   readonly costNanos: number | null;
   readonly ms: number;
   readonly requestBytes: number;

@@ -15,8 +15,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ManualClock } from "../../domain/test/clocks.js";
 import { createLog } from "../../telemetry/log.js";
 import { rowOf, rowsOf } from "../test/ledger-rows.js";
-import { isAway, ScriptedStore } from "../test/scripted-store.js";
-import { gatherRows, type Ledger, type LedgerNeeds, openLedger } from "./ledger.js";
+import { refuseConnection, ScriptedStore } from "../test/scripted-store.js";
+import { gatherRows, type Ledger, type LedgerOptions, openLedger } from "./ledger.js";
 import { readLine, writeLine } from "./ledger-line.js";
 import type { LedgerRow } from "./ledger-store.js";
 
@@ -36,19 +36,19 @@ describe("ledger", () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  function open(changes: Partial<LedgerNeeds> = {}): Promise<Ledger> {
+  function open(changes: Partial<LedgerOptions> = {}): Promise<Ledger> {
     const log = createLog("info", { write: (line) => void logged.push(JSON.parse(line)) });
     return openLedger({ folder, store, log, bytesMax: 1e6, clock, random: () => 1, ...changes });
   }
 
-  /** As if the process had been killed: what it had in memory is gone, and nothing more is shipped. */
-  function die(): void {
+  /** Simulates a kill: the memory is lost, and nothing more is shipped. */
+  function crash(): void {
     store.behave = () => new Promise(() => undefined);
     store = new ScriptedStore();
     clock = new ManualClock();
   }
 
-  /** Closes it while time goes on. */
+  /** Closes the ledger while the clock advances. */
   async function close(ledger: Ledger): Promise<void> {
     let isClosed = false;
     void ledger.close().then(() => {
@@ -60,7 +60,7 @@ describe("ledger", () => {
   const files = (of = folder) => readdirSync(of).sort();
   const messages = () => logged.map(({ msg }) => msg);
 
-  test("rows arrive in the store as they were recorded, in order, and leave the disk", async () => {
+  test("rows arrive in the store unchanged and in order, and are removed from the disk", async () => {
     const ledger = await open();
 
     for (const row of rowsOf(1, 1200)) ledger.record(row);
@@ -72,7 +72,7 @@ describe("ledger", () => {
     await ledger.close();
   });
 
-  test("a row is on the disk when record returns, and is not shipped before its time", async () => {
+  test("a row is on disk when record returns, and is shipped later", async () => {
     const ledger = await open();
 
     ledger.record(rowOf(1));
@@ -91,10 +91,10 @@ describe("ledger", () => {
     await ledger.close();
   });
 
-  test("what a process left when it died is shipped by the next one, before its own", async () => {
+  test("rows left by a crashed process are shipped by the next one, before its own", async () => {
     const first = await open();
     for (const row of rowsOf(1, 3)) first.record(row);
-    die();
+    crash();
 
     const second = await open();
     second.record(rowOf(4));
@@ -105,11 +105,11 @@ describe("ledger", () => {
     await second.close();
   });
 
-  test("what was shipped just before the death is there once", async () => {
+  test("rows shipped just before a crash are stored once", async () => {
     const first = await open();
     for (const row of rowsOf(1, 3)) first.record(row);
     const { kept } = store;
-    die();
+    crash();
     for (const row of rowsOf(1, 2)) store.kept.set(row.id, row);
     expect(kept.size).toBe(0);
 
@@ -120,10 +120,10 @@ describe("ledger", () => {
     await second.close();
   });
 
-  test("a torn last line is skipped and counted, and the row it was is not made up", async () => {
+  test("a torn last line is skipped and counted", async () => {
     const first = await open();
     for (const row of rowsOf(1, 2)) first.record(row);
-    die();
+    crash();
     appendFileSync(join(folder, "0000000001.rows"), writeLine(rowOf(3)).slice(0, 60));
 
     const second = await open();
@@ -135,7 +135,7 @@ describe("ledger", () => {
     await second.close();
   });
 
-  test("a row that lacks nothing but the end of its line is a row", async () => {
+  test("a complete row without its line break is shipped", async () => {
     mkdirSync(folder);
     writeFileSync(join(folder, "0000000007.rows"), writeLine(rowOf(1)).trimEnd());
 
@@ -146,7 +146,7 @@ describe("ledger", () => {
     await ledger.close();
   });
 
-  test("damage in the middle costs the damaged lines alone, and is told once for each file", async () => {
+  test("damage costs only the damaged lines, and is logged once per file", async () => {
     mkdirSync(folder);
     const content = [
       writeLine(rowOf(1)),
@@ -162,11 +162,11 @@ describe("ledger", () => {
 
     expect(store.rows).toEqual(rowsOf(1, 2));
     expect(ledger.snapshot().corrupt).toBe(2);
-    expect(messages()).toEqual(["Lines of the ledger were torn or damaged, and are skipped."]);
+    expect(messages()).toEqual(["Skipped ledger lines that were torn or damaged."]);
     await ledger.close();
   });
 
-  test("a file that cannot be read holds up nothing, and stays", async () => {
+  test("an unreadable file is left in place and blocks nothing", async () => {
     mkdirSync(join(folder, "0000000001.rows"), { recursive: true });
 
     const ledger = await open();
@@ -174,12 +174,12 @@ describe("ledger", () => {
     await clock.runUntil(() => store.rows.length === 1);
 
     expect(files()).toEqual(["0000000001.rows"]);
-    expect(messages()).toEqual(["A file of the ledger cannot be read, and stays where it is."]);
+    expect(messages()).toEqual(["A ledger file cannot be read and is left in place."]);
     await ledger.close();
   });
 
-  test("a store that is away for minutes delays the rows and loses none; it is told once", async () => {
-    store.behave = isAway;
+  test("an outage of minutes delays rows, loses none, and is logged once", async () => {
+    store.behave = refuseConnection;
     const ledger = await open();
     const startedAt = clock.now();
 
@@ -192,7 +192,7 @@ describe("ledger", () => {
       oldestAgeMs: clock.now() - rowOf(1).at,
       lastFailure: "ECONNREFUSED",
     });
-    // Ten seconds is the longest wait between two tries.
+    // Ten seconds is the longest wait between two attempts.
     expect(store.calls.length).toBeLessThan(50);
     store.behave = () => undefined;
     await clock.runUntil(() => ledger.snapshot().rows === 0);
@@ -200,32 +200,32 @@ describe("ledger", () => {
     expect(store.rows.sort((a, b) => a.at - b.at)).toEqual(rowsOf(1, 700));
     expect(ledger.snapshot()).toMatchObject({ rows: 0, bytes: 0, shipped: 700, dropped: 0, rejected: 0 });
     expect(messages()).toEqual([
-      "The ledger cannot be shipped; it waits on disk.",
-      "The ledger is shipped again.",
+      "Ledger rows cannot be shipped; they wait on disk.",
+      "Ledger rows are shipped again.",
     ]);
     await ledger.close();
   });
 
-  test("a store that hangs is asked again, never by more than two calls at once", async () => {
-    const answers: (() => void)[] = [];
-    store.behave = () => new Promise<void>((resolve) => answers.push(resolve));
+  test("a store that hangs is called again, with at most two calls in flight", async () => {
+    const replies: (() => void)[] = [];
+    store.behave = () => new Promise<void>((resolve) => replies.push(resolve));
     const ledger = await open();
     const startedAt = clock.now();
 
     ledger.record(rowOf(1));
     await clock.runUntil(() => clock.now() - startedAt > 5 * 60_000);
-    expect(answers).toHaveLength(2);
+    expect(replies).toHaveLength(2);
     store.behave = () => undefined;
-    answers[0]?.();
+    replies[0]?.();
     await clock.runUntil(() => ledger.snapshot().rows === 0);
 
     expect(store.rows).toEqual([rowOf(1)]);
     expect(ledger.snapshot().shipped).toBe(1);
-    answers[1]?.();
+    replies[1]?.();
     await ledger.close();
   });
 
-  test("a store that takes longer than it may makes progress all the same", async () => {
+  test("a store that is slower than the timeout still makes progress", async () => {
     store.behave = () => clock.wait(20_000, new AbortController().signal);
     const ledger = await open();
 
@@ -237,7 +237,7 @@ describe("ledger", () => {
     await close(ledger);
   });
 
-  test("a row that the store rejects is set aside, and all others arrive", async () => {
+  test("a row that the store rejects is set aside, and all others are shipped", async () => {
     const poison = new Set([rowOf(123).id, rowOf(124).id, rowOf(480).id]);
     store.behave = (rows) => {
       if (rows.some(({ id }) => poison.has(id))) throw new Error("value out of range");
@@ -257,7 +257,7 @@ describe("ledger", () => {
     await ledger.close();
   });
 
-  test("rows that were set aside are shipped when their file is put back", async () => {
+  test("rejected rows are shipped after their file is renamed back", async () => {
     mkdirSync(folder);
     writeFileSync(join(folder, "rejected"), rowsOf(1, 3).map(writeLine).join(""));
     renameSync(join(folder, "rejected"), join(folder, "0000000000.rows"));
@@ -269,7 +269,7 @@ describe("ledger", () => {
     await ledger.close();
   });
 
-  test("a rejected row that is alone waits for another to come, and then stands in nobody's way", async () => {
+  test("a rejected row that is alone waits for another row, and does not block it", async () => {
     store.behave = (rows) => {
       if (rows.some(({ id }) => id === rowOf(1).id)) throw new Error("value out of range");
     };
@@ -286,14 +286,14 @@ describe("ledger", () => {
     await ledger.close();
   });
 
-  test("a store that comes back unsteadily has no row set aside", async () => {
-    store.behave = isAway;
+  test("no row is set aside while a store recovers unsteadily", async () => {
+    store.behave = refuseConnection;
     const ledger = await open();
     for (const row of rowsOf(1, 20)) ledger.record(row);
     await clock.runUntil(() => store.calls.length > 30);
 
     store.behave = () => {
-      if (store.calls.length % 2 === 0) isAway();
+      if (store.calls.length % 2 === 0) refuseConnection();
     };
     await clock.runUntil(() => ledger.snapshot().rows === 0);
 
@@ -302,7 +302,7 @@ describe("ledger", () => {
     await ledger.close();
   });
 
-  test("no more rows are set aside than others were taken: the store may take only what it has already", async () => {
+  test("no more rows are set aside than others were accepted", async () => {
     let room = 0;
     store.behave = (rows) => {
       const added = rows.filter(({ id }) => !store.kept.has(id)).length;
@@ -325,7 +325,7 @@ describe("ledger", () => {
     await ledger.close();
   });
 
-  test("more rejected rows than may be set aside are counted, and block nothing", async () => {
+  test("rejected rows beyond the size limit are counted, and block nothing", async () => {
     store.behave = (rows) => {
       if (rows.some(({ status }) => status === 999)) throw new Error("value out of range");
     };
@@ -342,9 +342,9 @@ describe("ledger", () => {
   });
 
   test.each([1, 7, 200])(
-    "when the spool is full the oldest rows are kept, and the others are counted and told once; %i at a time",
+    "a full spool keeps the oldest rows, counts the others and logs once; %i at a time",
     async (together) => {
-      store.behave = isAway;
+      store.behave = refuseConnection;
       const bytesMax = 100 * writeLine(rowOf(100)).length;
       const ledger = await open({ bytesMax });
 
@@ -369,7 +369,7 @@ describe("ledger", () => {
     },
   );
 
-  test("a disk that does not take rows is counted, told once an episode, and throws nothing into a request", async () => {
+  test("a failing disk drops rows, counts them, logs once an episode and throws nothing", async () => {
     const ledger = await open();
     rmSync(folder, { recursive: true });
     writeFileSync(folder, "in the way");
@@ -381,7 +381,7 @@ describe("ledger", () => {
     await clock.runUntil(() => store.rows.length === 1);
 
     expect(store.rows).toEqual([rowOf(4)]);
-    expect(messages()).toEqual(["The ledger cannot keep a row; rows are dropped and counted."]);
+    expect(messages()).toEqual(["A ledger row cannot be written; rows are dropped and counted."]);
     clock.advance(120_000);
     ledger.record(rowOf(5, { model: "m".repeat(100_000) }));
     expect(ledger.snapshot()).toMatchObject({ dropped: 4 });
@@ -389,7 +389,7 @@ describe("ledger", () => {
     await ledger.close();
   });
 
-  test("the folders of workers that are no more are shipped, and removed when they are empty", async () => {
+  test("the folders of ended workers are shipped, and removed when they are empty", async () => {
     for (const [name, numbers] of [
       ["2", [1, 2]],
       ["3", [3, 4]],
@@ -409,7 +409,7 @@ describe("ledger", () => {
     await ledger.close();
   });
 
-  test("close ships what is there without waiting", async () => {
+  test("close ships waiting rows at once", async () => {
     const ledger = await open();
 
     for (const row of rowsOf(1, 1200)) ledger.record(row);
@@ -419,8 +419,8 @@ describe("ledger", () => {
     expect(files()).toEqual([]);
   });
 
-  test("close leaves on the disk what a store that is away does not take", async () => {
-    store.behave = isAway;
+  test("close leaves rows on disk while the store is unavailable", async () => {
+    store.behave = refuseConnection;
     const ledger = await open();
     for (const row of rowsOf(1, 3)) ledger.record(row);
 
@@ -434,7 +434,7 @@ describe("ledger", () => {
     await next.close();
   });
 
-  test("close waits for a store that hangs no longer than a few seconds", async () => {
+  test("close waits a few seconds at most for a store that hangs", async () => {
     store.behave = () => new Promise(() => undefined);
     const ledger = await open();
     ledger.record(rowOf(1));
@@ -448,12 +448,12 @@ describe("ledger", () => {
 });
 
 describe("gather rows", () => {
-  test("rows that come together are recorded together, and are when their promises resolve", async () => {
+  test("rows of one turn are recorded together, before their promises resolve", async () => {
     const recorded: string[][] = [];
     const record = gatherRows({ record: (...rows) => void recorded.push(rows.map(({ id }) => id)) });
     const seen = await Promise.all(
       [1, 2, 3].map(async (number): Promise<LedgerRow["id"][]> => {
-        // As requests are whose answers came in one turn.
+        // Like requests that end in one turn.
         await undefined;
         await record(rowOf(number));
         return [...(recorded.at(-1) ?? [])];

@@ -6,39 +6,39 @@ import { findSegments, type Segment } from "./segments.js";
 import { LedgerShipper } from "./shipper.js";
 import { LedgerSpool, rejectedPath } from "./spool.js";
 
-/** Rows that went no further than this process: how many wait, and how many it could not keep. */
+/** The rows that wait in this process, and the rows that it shipped or lost. */
 export interface LedgerSnapshot {
   readonly rows: number;
   readonly bytes: number;
-  /** How long ago the oldest row came that waits; null where none does. */
+  /** The age of the oldest waiting row; null if none waits. */
   readonly oldestAgeMs: number | null;
   readonly shipped: number;
-  /** Rows for which there was no room, or that the disk did not take. */
+  /** Rows that were lost because the spool was full or the disk failed. */
   readonly dropped: number;
-  /** Lines that were torn by a crash or damaged on the disk. */
+  /** Lines torn by a crash or damaged on the disk. */
   readonly corrupt: number;
-  /** Rows that the store did not take whatever was tried; they lie in the file `rejected`. */
+  /** Rows that the store rejects permanently; they are in the file `rejected`. */
   readonly rejected: number;
-  /** The code or the name of what went wrong last, in shipping or in writing. */
+  /** The code or name of the last error, in shipping or in writing. */
   readonly lastFailure: string | null;
 }
 
-/** One row a request, kept on the disk until the store has it. */
+/** One row per request, kept on disk until the store has it. */
 export interface Ledger {
-  /** When it returns, the rows survive the death of the process. It never throws: what cannot be kept is counted. */
+  /** When it returns, the rows survive a crash of the process. It never throws: rows that cannot be kept are counted. */
   record(...rows: readonly LedgerRow[]): void;
   snapshot(): LedgerSnapshot;
-  /** Ships what it can in a few seconds. What is left on the disk is shipped after the next start. */
+  /** Ships what it can within a few seconds. The rest stays on disk for the next start. */
   close(): Promise<void>;
 }
 
-export interface LedgerNeeds {
-  /** A folder of this process alone. */
+export interface LedgerOptions {
+  /** Used by this process only. */
   readonly folder: string;
-  /** Folders of processes that are no more, whose rows are shipped as well. */
+  /** Folders of processes that have ended. Their rows are shipped too. */
   readonly orphans?: readonly string[];
   readonly store: Pick<LedgerStore, "add">;
-  /** What waits on the disk never takes more. When it is full, the oldest rows are kept. */
+  /** The maximum size of the spool. When it is full, new rows are dropped. */
   readonly bytesMax: number;
   readonly log: Logger;
   readonly clock: Clock;
@@ -48,12 +48,12 @@ export interface LedgerNeeds {
 
 const segmentBytesMax = 1024 * 1024;
 const closeMsMax = 5000;
-/** Rows must have been kept for so long before it is worth a line in the log that one is dropped. */
+/** Drops that follow each other within this time are one episode, with one log line. */
 const episodeMs = 60_000;
 
-/** Opens the spool of a process, and begins to ship what is in it. */
-export async function openLedger(needs: LedgerNeeds): Promise<Ledger> {
-  const { folder, orphans = [], bytesMax, log, clock } = needs;
+/** Opens the spool of this process and starts shipping it. */
+export async function openLedger(options: LedgerOptions): Promise<Ledger> {
+  const { folder, orphans = [], bytesMax, log, clock } = options;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const adopted: Segment[] = [];
   for (const orphan of orphans) adopted.push(...(await adopt(orphan)));
@@ -73,12 +73,12 @@ export async function openLedger(needs: LedgerNeeds): Promise<Ledger> {
   const onFailure = (failure: unknown): void => {
     lastFailure = failure;
   };
-  const shipper = new LedgerShipper({ ...needs, spool, onFailure });
+  const shipper = new LedgerShipper({ ...options, spool, onFailure });
 
   const drop = (failure: unknown): void => {
     const now = clock.now();
     if (now - lastDropAt > episodeMs)
-      log.error({ err: failure, dropped }, "The ledger cannot keep a row; rows are dropped and counted.");
+      log.error({ err: failure, dropped }, "A ledger row cannot be written; rows are dropped and counted.");
     dropped += 1;
     lastDropAt = now;
     onFailure(failure);
@@ -111,7 +111,7 @@ export async function openLedger(needs: LedgerNeeds): Promise<Ledger> {
   };
 }
 
-/** Another process may have adopted it first, and it may never have held anything. */
+/** The folder may be empty, or gone because another process has adopted it. */
 async function adopt(folder: string): Promise<Segment[]> {
   try {
     const { segments } = await findSegments(folder);
@@ -129,7 +129,7 @@ async function sizeOf(path: string): Promise<number> {
   );
 }
 
-/** Not its message: that may say more than a page of figures should. */
+/** Not the message: it may contain more than metrics should show. */
 function nameOf(failure: unknown): string | null {
   if (failure === undefined) return null;
   if (!(failure instanceof Error)) return "Error";
@@ -137,8 +137,8 @@ function nameOf(failure: unknown): string | null {
 }
 
 /**
- * Records rows of requests that end together in one go: each write asks the operating system, which takes longer than
- * making the row. Nobody waits for others to end.
+ * Records the rows of requests that end in the same event-loop turn with one write: the system call takes longer than
+ * creating the row. It delays no request: the write happens in the next microtask.
  */
 export function gatherRows(ledger: Pick<Ledger, "record">): (row: LedgerRow) => Promise<void> {
   let rows: LedgerRow[] = [];

@@ -16,7 +16,7 @@ async function linesOf(content: string | Buffer, lineBytesMax = 1_000_000) {
   return lines;
 }
 
-test("lines come out whole and in order, however they lie across what is read at once", async () => {
+test("lines are complete and in order, also across chunk borders", async () => {
   const line = fc.string({ maxLength: 30 }).map((some) => some.replaceAll("\n", "").repeat(500));
   await fc.assert(
     fc.asyncProperty(fc.array(line, { maxLength: 30 }), async (lines) => {
@@ -26,18 +26,18 @@ test("lines come out whole and in order, however they lie across what is read at
   );
 });
 
-test("letters of several bytes are not cut", async () => {
+test("multi-byte letters are not split", async () => {
   const line = "ä€😀".repeat(20_000);
 
   expect(await linesOf(`${line}\n${line}\n`)).toEqual([line, line]);
 });
 
-test("a last line without its end comes out as it is", async () => {
+test("a last line without a line break is read", async () => {
   expect(await linesOf("a\nb")).toEqual(["a", "b"]);
   expect(await linesOf("")).toEqual([]);
 });
 
-test("what is longer than a line may be is one line that cannot be read, and takes no memory", async () => {
+test("a line that is too long is undefined, and is not buffered", async () => {
   const zeros = Buffer.alloc(3_000_000);
 
   expect(await linesOf(Buffer.concat([Buffer.from("a\n"), zeros, Buffer.from("\nb\n")]), 1000)).toEqual([
@@ -48,6 +48,6 @@ test("what is longer than a line may be is one line that cannot be read, and tak
   expect(await linesOf(Buffer.concat([Buffer.from("a\n"), zeros]), 1000)).toEqual(["a", undefined]);
 });
 
-test("a file that is not there is a failure", async () => {
+test("a missing file is an error", async () => {
   await expect(readLines(join(folder, "nowhere"), 1000).next()).rejects.toThrow(/ENOENT/);
 });

@@ -2,17 +2,17 @@ import { closeSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:f
 import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A row that takes more is not kept: what is longer is no row of ours when it is read again. */
+/** Longer rows are not written, and longer lines are not rows. */
 export const lineBytesMax = 32 * 1024;
 
-/** A file of the spool that holds rows, one a line. */
+/** A file of the spool, with one row per line. */
 export interface Segment {
   readonly folder: string;
   readonly path: string;
   bytes: number;
-  /** How many rows it holds, as far as is known before it is read. */
+  /** The number of lines; some of them may turn out to be damaged. */
   rows: number;
-  /** When the first row in it came, or about when: milliseconds since 1970. */
+  /** The arrival of the first row, or the file's last write: milliseconds since 1970. */
   since: number;
 }
 
@@ -22,13 +22,13 @@ export function segmentPath(folder: string, number: number): string {
   return join(folder, `${String(number).padStart(10, "0")}.rows`);
 }
 
-/** The number of a segment by its file name; undefined for a file that is none. */
+/** Undefined for a file that is not a segment. */
 function segmentNumber(name: string): number | undefined {
   const digits = namePattern.exec(name)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** What earlier processes have left in a folder, oldest first, and the number that no segment there has had. */
+/** The segments that earlier processes left in a folder, oldest first, and the next free number. */
 export async function findSegments(folder: string): Promise<{ segments: Segment[]; nextNumber: number }> {
   const numbers = (await readdir(folder))
     .flatMap((name) => segmentNumber(name) ?? [])
@@ -43,7 +43,7 @@ async function describe(folder: string, path: string): Promise<Segment> {
   return { folder, path, bytes: size, rows: await countLines(path), since: Math.round(mtimeMs) };
 }
 
-/** One that cannot be read counts as empty; whoever ships it will say why. */
+/** An unreadable file counts as empty here. The spool reader reports it. */
 async function countLines(path: string): Promise<number> {
   let count = 0;
   try {
@@ -54,18 +54,18 @@ async function countLines(path: string): Promise<number> {
   return count;
 }
 
-/** Lines for the same segment, one after the other. */
+/** Consecutive lines for one segment. */
 export interface Lines {
   readonly text: string;
   readonly bytes: number;
   readonly rows: number;
-  /** When the first row came: milliseconds since 1970. */
+  /** The arrival of the first row: milliseconds since 1970. */
   readonly at: number;
 }
 
 /**
- * Appends lines to a segment of its own. It works at once and not in the background: what it has returned from is in
- * the hands of the operating system, and survives the death of the process.
+ * Appends lines to a segment. Writes are synchronous: when `append` returns, the operating system has the lines, and they
+ * survive a crash of the process.
  */
 export class SegmentWriter {
   readonly #folder: string;
@@ -78,28 +78,28 @@ export class SegmentWriter {
     this.#nextNumber = nextNumber;
   }
 
-  /** The segment that is being written, if any. */
+  /** The open segment, if any. */
   get segment(): Segment | undefined {
     return this.#open?.segment;
   }
 
-  /** Throws where they could not be written whole. Nothing of them is then left. */
+  /** Throws if the lines could not be written completely. Then none of them is in the file. */
   append({ text, bytes, rows, at }: Lines): void {
     this.#open ??= this.#begin(at);
     const { file, segment } = this.#open;
-    const wanted = this.#isTorn ? bytes + 1 : bytes;
+    const expected = this.#isTorn ? bytes + 1 : bytes;
     const written = writeSync(file, this.#isTorn ? `\n${text}` : text);
-    if (written !== wanted) {
+    if (written !== expected) {
       this.#takeBack(file, segment, written);
-      // A full disk takes what has room, and says so only the next time.
-      throw new Error(`Only ${written} of ${wanted} bytes were written.`);
+      // A full disk writes what has room, and fails only the next write.
+      throw new Error(`Only ${written} of ${expected} bytes were written.`);
     }
     this.#isTorn = false;
-    segment.bytes += wanted;
+    segment.bytes += expected;
     segment.rows += rows;
   }
 
-  /** Ends the segment, so that it can be read; the next line begins another one. */
+  /** Closes the segment, so that it can be read. The next line starts another one. */
   seal(): Segment | undefined {
     const open = this.#open;
     if (open === undefined) return undefined;
@@ -108,7 +108,7 @@ export class SegmentWriter {
     try {
       closeSync(open.file);
     } catch {
-      // Closing does not write: what a line was told to be, it is.
+      // Closing writes nothing, so the lines are safe anyway.
     }
     return open.segment;
   }
@@ -117,19 +117,19 @@ export class SegmentWriter {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const path = segmentPath(this.#folder, this.#nextNumber);
     this.#nextNumber += 1;
-    // Nobody else writes here. If somebody does all the same, `x` keeps us out of their file.
+    // `x` fails if the file exists: only one process may write a segment.
     const file = openSync(path, "ax", 0o600);
     return { file, segment: { folder: this.#folder, path, bytes: 0, rows: 0, since: at } };
   }
 
-  /** The next line must not be glued to the beginning of one that was cut off. */
+  /** Removes a torn line, so that the next line is not appended to it. */
   #takeBack(file: number, segment: Segment, written: number): void {
     this.#isTorn = true;
     try {
       ftruncateSync(file, segment.bytes);
       this.#isTorn = false;
     } catch {
-      // The next line then begins with a line break, and what was cut off is skipped by whoever reads it.
+      // The next append then starts with a line break, and readers skip the torn line.
       segment.bytes += written;
     }
   }
@@ -139,17 +139,17 @@ const chunkBytes = 64 * 1024;
 const newline = 10;
 
 /**
- * The lines of a file, many at a time, whatever its size. What is longer than a line may be comes out as undefined: a
- * disk that lost power can leave megabytes without an end. The last line may lack its end.
+ * Reads the lines of a file of any size, chunk by chunk. A line that is too long is undefined: a power failure can leave
+ * megabytes without a line break. The last line may lack its line break.
  */
 export async function* readLines(path: string, lineBytesMax: number): AsyncGenerator<(string | undefined)[]> {
   const file = await open(path);
   try {
-    let rest: Buffer = Buffer.alloc(0);
+    let partial: Buffer = Buffer.alloc(0);
     let isTooLong = false;
     for (;;) {
       const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes);
-      const chunk = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
+      const chunk = Buffer.concat([partial, buffer.subarray(0, bytesRead)]);
       const lines: (string | undefined)[] = [];
       let start = 0;
       for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
@@ -157,13 +157,13 @@ export async function* readLines(path: string, lineBytesMax: number): AsyncGener
         isTooLong = false;
         start = end + 1;
       }
-      rest = chunk.subarray(start);
-      if (rest.length > lineBytesMax) {
+      partial = chunk.subarray(start);
+      if (partial.length > lineBytesMax) {
         isTooLong = true;
-        rest = Buffer.alloc(0);
+        partial = Buffer.alloc(0);
       }
-      if (bytesRead === 0 && (isTooLong || rest.length > 0))
-        lines.push(isTooLong ? undefined : rest.toString("utf8"));
+      if (bytesRead === 0 && (isTooLong || partial.length > 0))
+        lines.push(isTooLong ? undefined : partial.toString("utf8"));
       if (lines.length > 0) yield lines;
       if (bytesRead === 0) return;
     }

@@ -6,57 +6,57 @@ import type { SpooledRow } from "./spool-reader.js";
 import { StoreAttempts } from "./store-attempts.js";
 
 const batchRowsMax = 500;
-/** How long rows gather before they are shipped, where they are fewer than a batch. */
+/** How long to wait for more rows when they are fewer than a batch. */
 const gatherMs = 500;
 const backOffMs = 200;
 const backOffMsMax = 10_000;
-/** How often a batch may fail before it is tried in smaller ones. */
+/** A batch that fails more often is halved. */
 const failuresMax = 3;
-/** How many rows may be passed over, one after the other, in search of one that the store takes. */
+/** The maximum of rows that are passed over in search of one that the store accepts. */
 const postponedMax = 1000;
-/** How often a row must fail, each time after another one was taken, before it is set aside. */
+/** A row is set aside after this many failures, each right after the store accepted another row. */
 const trialsMax = 3;
 
-export interface ShipperNeeds {
+export interface ShipperOptions {
   readonly spool: LedgerSpool;
   readonly store: Pick<LedgerStore, "add">;
   readonly clock: Clock;
-  /** From 0 to 1, for the wait between two tries. */
+  /** From 0 to 1, for the jitter between two attempts. */
   readonly random: () => number;
   readonly log: Logger;
-  /** Told of every failure, also of those that are too many for the log. */
+  /** Called for every failure. The log has only the first of an outage. */
   readonly onFailure: (failure: unknown) => void;
 }
 
 /**
- * Brings rows from the spool to the store, in order. Where a batch fails again and again, it is halved until the row is
- * found that the store does not take. That row is set aside only when the store takes others at the same time: a store
- * that is away rejects everything, and then everything waits.
+ * Ships rows from the spool to the store, in order. A batch that fails repeatedly is halved until the poison row is found.
+ * That row is set aside only if the store accepts other rows at the same time: a store that is unavailable rejects
+ * everything, and then everything waits.
  */
 export class LedgerShipper {
-  readonly #needs: ShipperNeeds;
+  readonly #options: ShipperOptions;
   readonly #attempts: StoreAttempts;
   readonly #running: Promise<void>;
-  /** Aborts when the ledger is closed: what can be shipped at once is, and nothing is waited for. */
+  /** Aborts when the ledger is closed: the shipper then ships what it can without waiting. */
   readonly #closing = new AbortController();
-  /** Aborts when the time for that is over. */
-  readonly #over = new AbortController();
+  /** Aborts when the time for closing is over. */
+  readonly #closeTimeout = new AbortController();
   #batchRows = batchRowsMax;
   #failures = 0;
   #shipped = 0;
-  #isAway = false;
+  #isFailing = false;
 
-  constructor(needs: ShipperNeeds) {
-    this.#needs = needs;
+  constructor(options: ShipperOptions) {
+    this.#options = options;
     this.#attempts = new StoreAttempts({
-      ...needs,
-      signal: this.#over.signal,
+      ...options,
+      signal: this.#closeTimeout.signal,
       onStored: (rows) => this.#onStored(rows),
     });
     this.#running = this.#run();
   }
 
-  /** How many rows the store has taken since the start. */
+  /** Rows that the store accepted since the start. */
   get shipped(): number {
     return this.#shipped;
   }
@@ -64,8 +64,8 @@ export class LedgerShipper {
   async close(withinMs: number): Promise<void> {
     const settled = new AbortController();
     this.#closing.abort();
-    void this.#needs.clock.wait(withinMs, settled.signal).then(
-      () => this.#over.abort(),
+    void this.#options.clock.wait(withinMs, settled.signal).then(
+      () => this.#closeTimeout.abort(),
       () => undefined,
     );
     await this.#running;
@@ -73,28 +73,28 @@ export class LedgerShipper {
   }
 
   async #run(): Promise<void> {
-    const { spool } = this.#needs;
+    const { spool } = this.#options;
     const closing = this.#closing.signal;
     for (;;) {
       await spool.arrival(closing);
       if (spool.rows < batchRowsMax) await this.#wait(gatherMs);
       const hasMoved = await this.#step().catch((failure: unknown) => this.#fail(failure));
-      if (closing.aborted && (!hasMoved || spool.rows === 0 || this.#over.signal.aborted)) return;
+      if (closing.aborted && (!hasMoved || spool.rows === 0 || this.#closeTimeout.signal.aborted)) return;
       if (!hasMoved) await this.#backOff();
     }
   }
 
-  /** Whether all is well: the store took what was next, or nothing was. */
+  /** Ships one batch. Returns false if the store failed. */
   async #step(): Promise<boolean> {
-    const { reader } = this.#needs.spool;
+    const { reader } = this.#options.spool;
     const batch = await reader.peek(this.#batchRows);
-    // Without others, those that were passed over have their turn again.
-    const tried = batch.length > 0 ? batch : reader.postponed.slice(0, 1);
-    if (tried.length === 0) return true;
-    const failure = await this.#attempts.add(tried);
-    if (failure === undefined || tried.every(({ isSettled }) => isSettled)) {
+    // Without other rows, the postponed ones are tried again.
+    const sent = batch.length > 0 ? batch : reader.postponed.slice(0, 1);
+    if (sent.length === 0) return true;
+    const failure = await this.#attempts.add(sent);
+    if (failure === undefined || sent.every(({ isSettled }) => isSettled)) {
       this.#batchRows = Math.min(batchRowsMax, this.#batchRows * 2);
-      await this.#judgePostponed(tried);
+      await this.#reviewPostponed(sent);
       return true;
     }
     this.#fail(failure);
@@ -103,73 +103,73 @@ export class LedgerShipper {
   }
 
   #onStored(rows: readonly SpooledRow[]): void {
-    const { spool, log } = this.#needs;
+    const { spool, log } = this.#options;
     this.#shipped += rows.filter(({ isSettled }) => !isSettled).length;
     spool.reader.settle(rows);
     this.#failures = 0;
-    if (this.#isAway) log.info("The ledger is shipped again.");
-    this.#isAway = false;
+    if (this.#isFailing) log.info("Ledger rows are shipped again.");
+    this.#isFailing = false;
   }
 
   #fail(failure: unknown): false {
-    const { log, onFailure } = this.#needs;
+    const { log, onFailure } = this.#options;
     this.#failures += 1;
     onFailure(failure);
-    if (!this.#isAway) log.warn({ err: failure }, "The ledger cannot be shipped; it waits on disk.");
-    this.#isAway = true;
+    if (!this.#isFailing) log.warn({ err: failure }, "Ledger rows cannot be shipped; they wait on disk.");
+    this.#isFailing = true;
     return false;
   }
 
   #narrow([first, ...others]: readonly SpooledRow[]): void {
-    const { reader } = this.#needs.spool;
+    const { reader } = this.#options.spool;
     if (others.length > 0) this.#batchRows = Math.ceil((others.length + 1) / 2);
     else if (first !== undefined && reader.postponed.length < postponedMax) reader.postpone(first);
   }
 
   /**
-   * Each row that the store has taken vouches for one verdict: a disk that is full now and then must not have a thousand
-   * rows set aside.
+   * Decides about postponed rows. At most one row is set aside for each row that the store just accepted: a store whose
+   * disk is full from time to time must not cause a thousand rows to be set aside.
    */
-  async #judgePostponed(taken: readonly SpooledRow[]): Promise<void> {
-    const suspects = this.#needs.spool.reader.postponed.slice(0, batchRowsMax);
-    const [witness] = taken;
-    // Most often the store was away, and there is nothing wrong with them.
-    if (witness === undefined || suspects.length === 0 || (await this.#isTaken(suspects))) return;
-    let vouchers = taken.length;
+  async #reviewPostponed(accepted: readonly SpooledRow[]): Promise<void> {
+    const suspects = this.#options.spool.reader.postponed.slice(0, batchRowsMax);
+    const [knownGood] = accepted;
+    // Usually the store was unavailable, and the rows are fine.
+    if (knownGood === undefined || suspects.length === 0 || (await this.#isAccepted(suspects))) return;
+    let rejectionsLeft = accepted.length;
     for (const suspect of suspects) {
-      const verdict = vouchers > 0 ? await this.#judge(suspect, witness) : "unknown";
+      const verdict = rejectionsLeft > 0 ? await this.#review(suspect, knownGood) : "unknown";
       if (verdict === "unknown") return;
-      vouchers += verdict === "taken" ? 1 : -1;
+      rejectionsLeft += verdict === "accepted" ? 1 : -1;
     }
   }
 
-  /** The store must take another row each time that it does not take this one. */
-  async #judge(suspect: SpooledRow, witness: SpooledRow): Promise<"taken" | "rejected" | "unknown"> {
+  /** Rejected only if the store accepts a known good row right before each failure of this one. */
+  async #review(suspect: SpooledRow, knownGood: SpooledRow): Promise<"accepted" | "rejected" | "unknown"> {
     for (let trial = 1; trial <= trialsMax; trial += 1) {
-      if (!(await this.#isTaken([witness]))) return "unknown";
-      // Twice, because a store that fails every other call must not always fail this one.
-      if ((await this.#isTaken([suspect])) || (await this.#isTaken([suspect]))) return "taken";
+      if (!(await this.#isAccepted([knownGood]))) return "unknown";
+      // Twice, so that a store that fails every other call does not fail this row each time.
+      if ((await this.#isAccepted([suspect])) || (await this.#isAccepted([suspect]))) return "accepted";
       await this.#wait(backOffMs);
     }
-    if (this.#over.signal.aborted) return "unknown";
-    this.#needs.spool.setAside(suspect);
+    if (this.#closeTimeout.signal.aborted) return "unknown";
+    this.#options.spool.setAside(suspect);
     return "rejected";
   }
 
-  async #isTaken(rows: readonly SpooledRow[]): Promise<boolean> {
+  async #isAccepted(rows: readonly SpooledRow[]): Promise<boolean> {
     const failure = await this.#attempts.add(rows);
-    if (failure !== undefined) this.#needs.onFailure(failure);
+    if (failure !== undefined) this.#options.onFailure(failure);
     return failure === undefined;
   }
 
-  /** Full jitter: gateways that lost their store together do not come back together. */
+  /** Full jitter, so that gateways that lost their store together do not retry together. */
   #backOff(): Promise<void> {
     const longestMs = Math.min(backOffMsMax, backOffMs * 2 ** (this.#failures - 1));
-    return this.#wait(this.#needs.random() * longestMs);
+    return this.#wait(this.#options.random() * longestMs);
   }
 
   /** Ends early when the ledger is closed. */
   async #wait(ms: number): Promise<void> {
-    await this.#needs.clock.wait(ms, this.#closing.signal).catch(() => undefined);
+    await this.#options.clock.wait(ms, this.#closing.signal).catch(() => undefined);
   }
 }

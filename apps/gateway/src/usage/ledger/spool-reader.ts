@@ -2,11 +2,11 @@ import { readLine } from "./ledger-line.js";
 import type { LedgerRow } from "./ledger-store.js";
 import { lineBytesMax, readLines, type Segment } from "./segments.js";
 
-/** A row on its way from the spool to the store. */
+/** A row that was read from the spool. */
 export interface SpooledRow {
   readonly row: LedgerRow;
   readonly file: FileBeingRead;
-  /** Whether it needs no more care: it is in the store, or set aside. */
+  /** Whether it is in the store, or set aside. */
   isSettled: boolean;
 }
 
@@ -15,63 +15,63 @@ interface FileBeingRead {
   readonly lines: AsyncGenerator<(string | undefined)[]>;
   linesRead: number;
   corrupt: number;
-  /** Rows that were read and still need care. */
+  /** Rows that were read and are not settled. */
   unsettled: number;
   state: "open" | "read" | "unreadable";
 }
 
-export interface SpoolReaderNeeds {
-  /** The next segment to read; undefined where there is none. */
+export interface SpoolReaderOptions {
+  /** The next segment to read; undefined if there is none. */
   readonly nextSegment: () => Segment | undefined;
-  /** Everything in the segment has been taken care of. */
+  /** Called when all rows of the segment are settled. */
   readonly onFinished: (segment: Segment) => void;
   readonly onCorrupt: (segment: Segment, lines: number) => void;
   readonly onUnreadable: (segment: Segment, failure: unknown) => void;
 }
 
-/** Reads segments one after the other, and knows which of their rows still need care. */
+/** Reads segments in order, and tracks which of their rows are settled. */
 export class SpoolReader {
-  readonly #needs: SpoolReaderNeeds;
+  readonly #options: SpoolReaderOptions;
   #file: FileBeingRead | undefined;
   #waiting: SpooledRow[] = [];
   #postponed: SpooledRow[] = [];
   #unsettled = 0;
 
-  constructor(needs: SpoolReaderNeeds) {
-    this.#needs = needs;
+  constructor(options: SpoolReaderOptions) {
+    this.#options = options;
   }
 
-  /** How many rows need care, of those that were read and those in the file that is being read. */
+  /** Unsettled rows, including the unread ones of the current file. */
   get rows(): number {
     const unread = this.#file === undefined ? 0 : this.#file.segment.rows - this.#file.linesRead;
     return this.#unsettled + Math.max(0, unread);
   }
 
-  /** When the oldest of them came. */
+  /** The arrival of the oldest unsettled row. */
   get since(): number | undefined {
     const oldest = this.postponed[0] ?? this.#waiting.find(({ isSettled }) => !isSettled);
     return oldest?.row.at ?? this.#file?.segment.since;
   }
 
-  /** The rows that others were let pass. */
+  /** Unsettled rows that were passed over. */
   get postponed(): readonly SpooledRow[] {
     this.#postponed = this.#postponed.filter(({ isSettled }) => !isSettled);
     return this.#postponed;
   }
 
-  /** Whether a further segment is wanted only to fill up a batch. */
+  /** Whether rows wait in memory, so that another segment would only fill up a batch. */
   get hasRows(): boolean {
     return this.#waiting.length > 0;
   }
 
-  /** The oldest rows, at most so many. They stay first in line until they are settled or postponed. */
+  /** The oldest rows, at most `max`. They stay first until they are settled or postponed. */
   async peek(max: number): Promise<readonly SpooledRow[]> {
     this.#waiting = this.#waiting.filter(({ isSettled }) => !isSettled);
     while (this.#waiting.length < max && (await this.#readMore()));
     return this.#waiting.slice(0, max);
   }
 
-  /** The row is not offered again, but its segment stays until it is settled. */
+  /** `peek` no longer returns the row. Its segment stays until the row is settled. */
   postpone(spooled: SpooledRow): void {
     this.#waiting = this.#waiting.filter((other) => other !== spooled);
     this.#postponed.push(spooled);
@@ -91,7 +91,7 @@ export class SpoolReader {
     await this.#file?.lines.return(undefined);
   }
 
-  /** Whether there was anything more to read. */
+  /** Returns false if there is nothing more to read. */
   async #readMore(): Promise<boolean> {
     this.#file ??= this.#open();
     const file = this.#file;
@@ -103,10 +103,10 @@ export class SpoolReader {
         return true;
       }
       file.state = "read";
-      if (file.corrupt > 0) this.#needs.onCorrupt(file.segment, file.corrupt);
+      if (file.corrupt > 0) this.#options.onCorrupt(file.segment, file.corrupt);
     } catch (failure) {
       file.state = "unreadable";
-      this.#needs.onUnreadable(file.segment, failure);
+      this.#options.onUnreadable(file.segment, failure);
     }
     this.#file = undefined;
     this.#finish(file);
@@ -114,7 +114,7 @@ export class SpoolReader {
   }
 
   #open(): FileBeingRead | undefined {
-    const segment = this.#needs.nextSegment();
+    const segment = this.#options.nextSegment();
     if (segment === undefined) return undefined;
     const lines = readLines(segment.path, lineBytesMax);
     return { segment, lines, linesRead: 0, corrupt: 0, unsettled: 0, state: "open" };
@@ -135,6 +135,6 @@ export class SpoolReader {
   }
 
   #finish({ state, unsettled, segment }: FileBeingRead): void {
-    if (state === "read" && unsettled === 0) this.#needs.onFinished(segment);
+    if (state === "read" && unsettled === 0) this.#options.onFinished(segment);
   }
 }

@@ -8,41 +8,41 @@ import { type SpooledRow, SpoolReader } from "./spool-reader.js";
 
 export interface SpoolOptions {
   readonly folder: string;
-  /** What earlier processes have left, oldest first. */
+  /** Left by earlier processes, oldest first. */
   readonly segments: readonly Segment[];
   readonly nextNumber: number;
-  /** What was set aside before. */
+  /** The size of the file of rejected rows. */
   readonly rejectedBytes: number;
-  /** All segments together never take more. */
+  /** The maximum of all segments together. */
   readonly bytesMax: number;
-  /** How large a segment grows before another one is begun. */
+  /** A segment of this size is sealed, and another one is started. */
   readonly segmentBytesMax: number;
   readonly log: Logger;
 }
 
-/** What the spool holds, and what it could not keep. */
+/** The rows in the spool, and the rows it could not deliver. */
 export interface SpoolState {
   readonly rows: number;
   readonly bytes: number;
-  /** Lines that were torn by a crash or damaged on the disk. */
+  /** Lines torn by a crash or damaged on the disk. */
   readonly corrupt: number;
-  /** Rows that the store did not take whatever was tried. */
+  /** Rows that the store rejects permanently. */
   readonly rejected: number;
-  /** When the oldest row came, or about when: milliseconds since 1970. */
+  /** The approximate arrival of the oldest row: milliseconds since 1970. */
   readonly since: number | null;
 }
 
-/** Where rows lie that the store does not take whatever is tried. */
+/** The file of the rows that the store rejects permanently. */
 export function rejectedPath(folder: string): string {
   return join(folder, "rejected");
 }
 
-/** They may fill this part of the room. */
+/** The share of `bytesMax` that rejected rows may fill. */
 const rejectedShare = 0.1;
 
 const noLines: Lines = { text: "", bytes: 0, rows: 0, at: 0 };
 
-/** Rows on the disk that wait for the store, in order. */
+/** A queue on disk of rows that wait for the store. */
 export class LedgerSpool {
   readonly #options: SpoolOptions;
   readonly #writer: SegmentWriter;
@@ -65,17 +65,14 @@ export class LedgerSpool {
       onFinished: (segment) => this.#remove(segment),
       onCorrupt: ({ path }, lines) => {
         this.#corrupt += lines;
-        options.log.warn({ path, lines }, "Lines of the ledger were torn or damaged, and are skipped.");
+        options.log.warn({ path, lines }, "Skipped ledger lines that were torn or damaged.");
       },
       onUnreadable: ({ path }, failure) =>
-        options.log.error(
-          { path, err: failure },
-          "A file of the ledger cannot be read, and stays where it is.",
-        ),
+        options.log.error({ path, err: failure }, "A ledger file cannot be read and is left in place."),
     });
   }
 
-  /** How many rows wait. */
+  /** The number of waiting rows. */
   get rows(): number {
     const sealed = this.#sealed.reduce((sum, { rows }) => sum + rows, 0);
     return this.#reader.rows + sealed + (this.#writer.segment?.rows ?? 0);
@@ -98,8 +95,8 @@ export class LedgerSpool {
   }
 
   /**
-   * The rows are safe when this returns.
-   * @param onDrop Told of each for which there is no room, or that the disk does not take.
+   * When it returns, the rows are on disk or dropped.
+   * @param onDrop Called for each row that does not fit or that the disk cannot write.
    */
   append(rows: readonly LedgerRow[], onDrop: (failure: unknown) => void): void {
     const { bytesMax, segmentBytesMax } = this.#options;
@@ -108,9 +105,9 @@ export class LedgerSpool {
       const line = writeLine(row);
       const bytes = Buffer.byteLength(line);
       if (bytes > lineBytesMax) {
-        onDrop(new Error(`A row of ${bytes} bytes is more than a line may have.`));
+        onDrop(new Error(`A row of ${bytes} bytes exceeds the maximum of ${lineBytesMax}.`));
       } else if (this.#bytes + lines.bytes + bytes > bytesMax) {
-        onDrop(new Error(`The spool is full: it has ${bytesMax} bytes.`));
+        onDrop(new Error(`The spool is full: its maximum is ${bytesMax} bytes.`));
       } else {
         if ((this.#writer.segment?.bytes ?? 0) + lines.bytes + bytes > segmentBytesMax) {
           this.#write(lines, onDrop);
@@ -136,29 +133,29 @@ export class LedgerSpool {
       this.#bytes += (this.#writer.segment?.bytes ?? 0) - before;
       this.#onArrival?.();
     } catch (failure) {
-      // Nothing of it is there, unless it could not be taken back.
+      // A torn line that could not be removed still takes space.
       this.#bytes += (this.#writer.segment?.bytes ?? 0) - before;
-      // There may be room for some of them.
+      // There may be room for some of the lines.
       if (lines.rows === 1) onDrop(failure);
-      else for (const line of eachOf(lines)) this.#write(line, onDrop);
+      else for (const line of splitLines(lines)) this.#write(line, onDrop);
     }
   }
 
-  /** Resolves when there is a row. */
+  /** Resolves when a row waits, or when the signal aborts. */
   async arrival(signal: AbortSignal): Promise<void> {
     if (this.rows > 0 || signal.aborted) return;
     await new Promise<void>((resolve) => {
       this.#onArrival = () => {
         this.#onArrival = undefined;
-        signal.removeEventListener("abort", leave);
+        signal.removeEventListener("abort", arrive);
         resolve();
       };
-      const leave = this.#onArrival;
-      signal.addEventListener("abort", leave, { once: true });
+      const arrive = this.#onArrival;
+      signal.addEventListener("abort", arrive, { once: true });
     });
   }
 
-  /** Moves a row to a file that nobody reads on his own, where it stands in no other's way. */
+  /** Moves a row to the file of rejected rows, so that it does not block others. */
   setAside(spooled: SpooledRow): void {
     const { folder, bytesMax, log } = this.#options;
     const line = writeLine(spooled.row);
@@ -166,13 +163,17 @@ export class LedgerSpool {
     this.#rejectedBytes += Buffer.byteLength(line);
     const path = rejectedPath(folder);
     try {
-      if (this.#rejectedBytes > bytesMax * rejectedShare) throw new Error("Too many were set aside.");
+      if (this.#rejectedBytes > bytesMax * rejectedShare)
+        throw new Error("The file of rejected rows is full.");
       appendFileSync(path, line, { mode: 0o600 });
-      log.error({ id: spooled.row.id, path }, "The store rejects a row of the ledger; it was set aside.");
+      log.error(
+        { id: spooled.row.id, path },
+        "The store rejects a ledger row; it was moved to the file of rejected rows.",
+      );
     } catch (failure) {
       log.error(
         { id: spooled.row.id, err: failure },
-        "The store rejects a row of the ledger, and it was lost.",
+        "The store rejects a ledger row, and the row was lost.",
       );
     }
     this.#reader.settle([spooled]);
@@ -183,7 +184,7 @@ export class LedgerSpool {
     await this.#reader.close();
   }
 
-  /** What is being written is read only when nothing else is left, so that it is not cut up for nothing. */
+  /** The open segment is sealed only when nothing else is left to read, so that segments do not become tiny. */
   #nextSegment(): Segment | undefined {
     if (this.#sealed.length === 0 && !this.#reader.hasRows) this.#seal();
     return this.#sealed.shift();
@@ -200,13 +201,13 @@ export class LedgerSpool {
       this.#bytes -= bytes;
       if (folder !== this.#options.folder) rmdirSync(folder);
     } catch (failure) {
-      // The folder of a worker that is no more goes with its last file.
+      // The folder of a worker that has ended is removed with its last file.
       if (failure instanceof Error && "code" in failure && failure.code === "ENOTEMPTY") return;
-      this.#options.log.warn({ path, err: failure }, "A file of the ledger could not be removed.");
+      this.#options.log.warn({ path, err: failure }, "A ledger file could not be removed.");
     }
   }
 }
 
-function eachOf({ text, at }: Lines): Lines[] {
+function splitLines({ text, at }: Lines): Lines[] {
   return text.split(/(?<=\n)/).map((line) => ({ text: line, bytes: Buffer.byteLength(line), rows: 1, at }));
 }

@@ -3,66 +3,66 @@ import { anySignal } from "../../runtime/abort.js";
 import type { LedgerStore } from "./ledger-store.js";
 import type { SpooledRow } from "./spool-reader.js";
 
-/** How long the store may take before it counts as failed. */
-const attemptMsMax = 15_000;
-/** How many calls may go on that nobody waits for any more; each may hold a connection of the store. */
+/** A call that takes longer counts as failed. */
+const timeoutMs = 15_000;
+/** The maximum of calls that still run after their timeout; each may hold a connection of the store. */
 const overdueMax = 2;
 
-export interface AttemptNeeds {
+export interface StoreAttemptsOptions {
   readonly store: Pick<LedgerStore, "add">;
   readonly clock: Clock;
-  /** Told of rows that are in the store, also when they got there after their time. */
+  /** Called with rows that are in the store, also if they arrived after the timeout. */
   readonly onStored: (rows: readonly SpooledRow[]) => void;
-  /** Aborts when nobody waits any more. */
+  /** Aborts when the ledger is closed. */
   readonly signal: AbortSignal;
 }
 
-/** Hands rows to the store, and does not wait for ever. */
+/** Sends rows to the store with a timeout. Calls that are overdue go on, and their rows count when they arrive. */
 export class StoreAttempts {
-  readonly #needs: AttemptNeeds;
+  readonly #options: StoreAttemptsOptions;
   readonly #overdue = new Set<Promise<unknown>>();
 
-  constructor(needs: AttemptNeeds) {
-    this.#needs = needs;
+  constructor(options: StoreAttemptsOptions) {
+    this.#options = options;
   }
 
-  /** Undefined where the store took the rows; else why not. */
+  /** Resolves to undefined if the store accepted the rows, else to the failure. */
   async add(rows: readonly SpooledRow[]): Promise<unknown> {
-    const { clock, signal } = this.#needs;
+    const { clock, signal } = this.#options;
     const settled = new AbortController();
-    const patience = clock.wait(attemptMsMax, anySignal([signal, settled.signal])).then(
-      () => ({ failure: new Error(`The store did not answer within ${attemptMsMax} ms.`), isOverdue: true }),
-      () => ({ failure: new Error("The ledger was closed before the store answered."), isOverdue: true }),
+    const timeout = clock.wait(timeoutMs, anySignal([signal, settled.signal])).then(
+      () => ({ failure: new Error(`The store did not reply within ${timeoutMs} ms.`), isOverdue: true }),
+      () => ({ failure: new Error("The ledger was closed before the store replied."), isOverdue: true }),
     );
-    if (this.#overdue.size >= overdueMax) await Promise.race([patience, ...this.#overdue]);
-    // Where none of them has come to an end, one more would do no better.
-    const { failure } = await (this.#overdue.size < overdueMax ? this.#begin(rows, patience) : patience);
+    if (this.#overdue.size >= overdueMax) await Promise.race([timeout, ...this.#overdue]);
+    // While all overdue calls still hang, another call would hang too.
+    const { failure } = await (this.#overdue.size < overdueMax ? this.#begin(rows, timeout) : timeout);
     settled.abort();
     return failure;
   }
 
-  async #begin(rows: readonly SpooledRow[], patience: Promise<StoreResult>): Promise<StoreResult> {
+  async #begin(rows: readonly SpooledRow[], timeout: Promise<StoreResult>): Promise<StoreResult> {
     const sending = this.#send(rows);
-    // An earlier call may bring the same rows there after all.
+    // An overdue call may still deliver the same rows.
     const earlier = [...this.#overdue].map(async (call) => {
       await call;
       return rows.every(({ isSettled }) => isSettled) ? { isOverdue: true } : sending;
     });
-    const outcome: StoreResult = await Promise.race([sending, patience, ...earlier]);
-    if (outcome.isOverdue === true) {
+    const result: StoreResult = await Promise.race([sending, timeout, ...earlier]);
+    if (result.isOverdue === true) {
       this.#overdue.add(sending);
       void sending.then(() => this.#overdue.delete(sending));
     }
-    return outcome;
+    return result;
   }
 
   async #send(rows: readonly SpooledRow[]): Promise<StoreResult> {
     try {
-      await this.#needs.store.add(rows.map(({ row }) => row));
+      await this.#options.store.add(rows.map(({ row }) => row));
     } catch (failure) {
       return { failure };
     }
-    this.#needs.onStored(rows);
+    this.#options.onStored(rows);
     return {};
   }
 }

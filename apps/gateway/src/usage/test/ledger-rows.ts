@@ -1,6 +1,6 @@
 import type { LedgerRow } from "../ledger/ledger-store.js";
 
-/** A row that can be told from every other by its number. */
+/** A row that is unique by its number. */
 export function rowOf(number: number, changes: Partial<LedgerRow> = {}): LedgerRow {
   return {
     id: `req_${String(number).padStart(32, "0")}`,

@@ -2,13 +2,13 @@ import type { LedgerRow, LedgerStore } from "../ledger/ledger-store.js";
 
 type Behaviour = (rows: readonly LedgerRow[]) => void | Promise<void>;
 
-/** A store in memory that does what it is told: fail, hang, or take what it is given. */
+/** A store in memory that can be scripted to fail or hang. */
 export class ScriptedStore implements Pick<LedgerStore, "add"> {
-  /** What it has, by id. */
+  /** The stored rows, by id. */
   readonly kept = new Map<string, LedgerRow>();
-  /** How many rows there were in each call. */
+  /** The number of rows of each call. */
   readonly calls: number[] = [];
-  /** Rejects to refuse the rows. */
+  /** Runs before the rows are stored. If it throws, they are refused. */
   behave: Behaviour = () => undefined;
 
   async add(rows: readonly LedgerRow[]): Promise<void> {
@@ -22,6 +22,6 @@ export class ScriptedStore implements Pick<LedgerStore, "add"> {
   }
 }
 
-export function isAway(): never {
+export function refuseConnection(): never {
   throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
 }

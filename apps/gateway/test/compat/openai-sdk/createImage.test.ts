@@ -1,23 +1,23 @@
 import { APIError } from "openai";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { tinyPng } from "../../fake-upstream/pictures.mjs";
+import { tinyPng } from "../../fake-upstream/sample-images.mjs";
 import { collect } from "./collect.js";
 import { embeddedGateway, relayingGateway } from "./gateways.js";
-import { bytesOf, readPixels } from "./pictures.js";
+import { bytesOf, readPixels } from "./pixels.js";
 
 const embedded = embeddedGateway();
 const relaying = relayingGateway();
 const request = { model: "local-sketch", prompt: "a red fox in the snow", size: "256x192" } as const;
 
-test("a generated image has the size that was asked for, and the answer says so", async () => {
-  const answer = await embedded.client.images.generate(request);
+test("a generated image has the size that was asked for, and the response says so", async () => {
+  const response = await embedded.client.images.generate(request);
 
-  const { format, width, height } = await sharp(bytesOf(answer.data?.[0])).metadata();
+  const { format, width, height } = await sharp(bytesOf(response.data?.[0])).metadata();
 
   expect({ format, width, height }).toEqual({ format: "png", width: 256, height: 192 });
-  expect(answer).toMatchObject({ size: "256x192", output_format: "png", background: "opaque" });
-  expect(answer._request_id).toMatch(/^req_[0-9a-f]{32}$/);
+  expect(response).toMatchObject({ size: "256x192", output_format: "png", background: "opaque" });
+  expect(response._request_id).toMatch(/^req_[0-9a-f]{32}$/);
 });
 
 test("the same request gives the same bytes, and n gives as many different images", async () => {
@@ -34,44 +34,44 @@ test("the same request gives the same bytes, and n gives as many different image
 });
 
 test("a transparent background has pixels that are not there", async () => {
-  const answer = await embedded.client.images.generate({ ...request, background: "transparent" });
+  const response = await embedded.client.images.generate({ ...request, background: "transparent" });
 
-  const { bytes } = await readPixels(bytesOf(answer.data?.[0]));
+  const { bytes } = await readPixels(bytesOf(response.data?.[0]));
 
   const alphas = new Set(bytes.filter((_, index) => index % 4 === 3));
   expect(alphas).toContain(0);
   expect(alphas).toContain(255);
-  expect(answer.background).toBe("transparent");
+  expect(response.background).toBe("transparent");
 });
 
 test.each(["png", "jpeg", "webp"] as const)("output_format %s is what arrives", async (output_format) => {
-  const answer = await embedded.client.images.generate({ ...request, output_format });
+  const response = await embedded.client.images.generate({ ...request, output_format });
 
-  const { format, width, height } = await sharp(bytesOf(answer.data?.[0])).metadata();
+  const { format, width, height } = await sharp(bytesOf(response.data?.[0])).metadata();
 
   expect({ format, width, height }).toEqual({ format: output_format, width: 256, height: 192 });
-  expect(answer.output_format).toBe(output_format);
+  expect(response.output_format).toBe(output_format);
 });
 
 test("a lower output_compression makes a smaller jpeg", async () => {
   const sizes = [];
   for (const output_compression of [100, 10]) {
-    const answer = await embedded.client.images.generate({
+    const response = await embedded.client.images.generate({
       ...request,
       output_format: "jpeg",
       output_compression,
     });
-    sizes.push(bytesOf(answer.data?.[0]).length);
+    sizes.push(bytesOf(response.data?.[0]).length);
   }
 
   expect(sizes[1]).toBeLessThan(sizes[0]!);
 });
 
 test("the image and the usage of an upstream pass unchanged", async () => {
-  const answer = await relaying.client.images.generate({ model: "image", prompt: "a fox", n: 2 });
+  const response = await relaying.client.images.generate({ model: "image", prompt: "a fox", n: 2 });
 
-  expect(answer.data?.map(bytesOf)).toEqual([tinyPng, tinyPng]);
-  expect(answer.usage).toMatchObject({ input_tokens: 10, output_tokens: 100, total_tokens: 110 });
+  expect(response.data?.map(bytesOf)).toEqual([tinyPng, tinyPng]);
+  expect(response.usage).toMatchObject({ input_tokens: 10, output_tokens: 100, total_tokens: 110 });
 });
 
 test("a stream of an embedded model ends with the image that the plain request gives", async () => {

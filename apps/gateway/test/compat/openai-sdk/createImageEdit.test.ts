@@ -7,7 +7,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { collect } from "./collect.js";
 import { embeddedGateway, relayingGateway } from "./gateways.js";
-import { bytesOf, createMask, createPhoto, isInside, pixelsWhere, readPixels } from "./pictures.js";
+import { bytesOf, createMask, createPhoto, isInside, pixelsWhere, readPixels } from "./pixels.js";
 
 const embedded = embeddedGateway();
 const relaying = relayingGateway();
@@ -32,12 +32,12 @@ const uploads: { name: string; image: () => Promise<Uploadable> | Uploadable }[]
 
 describe.each(uploads)("an image given as $name", ({ image }) => {
   test("is edited by the embedded model", async () => {
-    const answer = await embedded.client.images.edit({ ...edit, image: await image() });
+    const response = await embedded.client.images.edit({ ...edit, image: await image() });
 
-    const edited = await readPixels(bytesOf(answer.data?.[0]));
+    const edited = await readPixels(bytesOf(response.data?.[0]));
     expect({ width: edited.width, height: edited.height }).toEqual(size);
     expect(edited.bytes).not.toEqual((await readPixels(photo)).bytes);
-    expect(answer.size).toBe("80x64");
+    expect(response.size).toBe("80x64");
   });
 
   test("reaches an upstream byte for byte, with its true type", async () => {
@@ -77,9 +77,9 @@ test("a mask lets its transparent pixels be changed and keeps every other as it 
   const mask = await toFile(await createMask(size, hole), "mask.png");
   const image = await toFile(photo, "photo.png");
 
-  const answer = await embedded.client.images.edit({ ...edit, image, mask });
+  const response = await embedded.client.images.edit({ ...edit, image, mask });
 
-  const [before, after] = [await readPixels(photo), await readPixels(bytesOf(answer.data?.[0]))];
+  const [before, after] = [await readPixels(photo), await readPixels(bytesOf(response.data?.[0]))];
   const inHole = isInside(hole);
   const outsideHole = (x: number, y: number) => !inHole(x, y);
   expect({ width: after.width, height: after.height }).toEqual(size);
@@ -102,7 +102,7 @@ test("a mask reaches an upstream beside its image", async () => {
 test("options that a form carries as text are honoured", async () => {
   const image = await toFile(photo, "photo.png");
 
-  const answer = await embedded.client.images.edit({
+  const response = await embedded.client.images.edit({
     ...edit,
     image,
     n: 2,
@@ -111,7 +111,7 @@ test("options that a form carries as text are honoured", async () => {
     output_compression: 80,
   });
 
-  const described = await Promise.all((answer.data ?? []).map((image) => sharp(bytesOf(image)).metadata()));
+  const described = await Promise.all((response.data ?? []).map((image) => sharp(bytesOf(image)).metadata()));
   expect(described.map(({ format, width, height }) => ({ format, width, height }))).toEqual(
     Array(2).fill({ format: "webp", width: 96, height: 64 }),
   );

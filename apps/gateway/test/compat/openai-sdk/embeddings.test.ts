@@ -43,25 +43,25 @@ describe.each([
     expect(together.data.map(toFloat32)).toEqual(alone.map(({ data }) => toFloat32(data[0]!)));
   });
 
-  test("the answer names the model, the tokens and the request", async () => {
-    const answer = await connection.client.embeddings.create({ model, input: texts });
+  test("the response names the model, the tokens and the request", async () => {
+    const response = await connection.client.embeddings.create({ model, input: texts });
 
-    expect(answer).toMatchObject({ object: "list", model, data: Array(3).fill({ object: "embedding" }) });
-    expect(answer.usage.prompt_tokens).toBeGreaterThanOrEqual(texts.length);
-    expect(answer.usage).toEqual({
-      prompt_tokens: answer.usage.prompt_tokens,
-      total_tokens: answer.usage.prompt_tokens,
+    expect(response).toMatchObject({ object: "list", model, data: Array(3).fill({ object: "embedding" }) });
+    expect(response.usage.prompt_tokens).toBeGreaterThanOrEqual(texts.length);
+    expect(response.usage).toEqual({
+      prompt_tokens: response.usage.prompt_tokens,
+      total_tokens: response.usage.prompt_tokens,
     });
-    expect(answer._request_id).toMatch(/^req_[0-9a-f]{32}$/);
+    expect(response._request_id).toMatch(/^req_[0-9a-f]{32}$/);
   });
 
   test("the legacy path, which no SDK has any more, gives the same numbers", async () => {
-    const answer = await connection.gateway.sendJson(`/v1/engines/${model}/embeddings`, { input: texts });
+    const response = await connection.gateway.sendJson(`/v1/engines/${model}/embeddings`, { input: texts });
     const modern = await connection.client.embeddings.create({ model, input: texts });
 
-    const body = (await answer.json()) as OpenAI.CreateEmbeddingResponse;
+    const body = (await response.json()) as OpenAI.CreateEmbeddingResponse;
 
-    expect(answer.headers.get("deprecation")).not.toBeNull();
+    expect(response.headers.get("deprecation")).not.toBeNull();
     expect(body.data.map(toFloat32)).toEqual(modern.data.map(toFloat32));
   });
 });

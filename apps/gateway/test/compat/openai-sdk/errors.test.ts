@@ -71,7 +71,7 @@ const failures = [
     error: { status: 503, code: "upstream_unavailable", param: null, type: "service_unavailable_error" },
   },
   {
-    name: "an upstream that does not answer is an InternalServerError",
+    name: "an upstream that does not reply is an InternalServerError",
     send: embed("hasty"),
     thrown: InternalServerError,
     error: { status: 504, code: "upstream_timeout", param: null, type: "server_error" },
@@ -88,9 +88,9 @@ for (const { name, send, thrown, error } of failures) {
 }
 
 test("a wrong key is an AuthenticationError", async () => {
-  const stranger = clientOf(relaying.gateway, "not-a-key");
+  const unknown = clientOf(relaying.gateway, "not-a-key");
 
-  const failure = await rejection(stranger.models.list());
+  const failure = await rejection(unknown.models.list());
 
   expect(failure).toBeInstanceOf(AuthenticationError);
   expect(failure).toMatchObject({

@@ -1,61 +1,43 @@
 import OpenAI from "openai";
-import { afterAll, beforeAll } from "vitest";
 import { defaultConfig } from "../../../src/config/default-config.js";
-import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
-import { startGateway, type TestGateway, testKey } from "../../running-gateway.js";
+import type { FakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
+import { type SuiteGateway, suiteGateway } from "../../gateway/suite.js";
+import { type TestGateway, testKey } from "../../gateway/test-gateway.js";
 
-export interface ConnectedGateway {
-  readonly gateway: TestGateway;
-  /** The official client. Only its address and key are ours; it does not retry, so that a failure is seen at once. */
+export interface ConnectedGateway extends SuiteGateway {
+  /** The official client. It does not retry, so that a failure is seen at once. */
   readonly client: OpenAI;
 }
 
 /** For the tests of one file: a gateway as it starts without a configuration file. */
 export function embeddedGateway(): ConnectedGateway {
-  return connected(async () => ({ gateway: await startGateway(defaultConfig) }));
+  return connected(suiteGateway(() => defaultConfig));
 }
 
 const embeddingModels = ["good", "stall", "status-429", "status-500", "status-503"];
 const imageModels = ["image", "moderated", "stream-error", "stall-before-end"];
 
-/** For the tests of one file: a gateway in front of the fake upstream. `hasty` is a model that it does not wait for. */
-export function relayingGateway(): ConnectedGateway & { readonly upstream: FakeUpstream } {
-  let upstream: FakeUpstream | undefined;
-  const relaying = connected(async () => {
-    upstream = await startFakeUpstream();
-    return { gateway: await startGateway(relayingConfig(upstream)) };
-  });
-  afterAll(() => upstream?.close());
-  return {
-    get gateway() {
-      return relaying.gateway;
-    },
-    get client() {
-      return relaying.client;
-    },
-    get upstream() {
-      return upstream as FakeUpstream;
-    },
-  };
+/** For the tests of one file: a gateway in front of the fake upstream. `hasty` is a model with a short timeout. */
+export function relayingGateway(): ConnectedGateway {
+  return connected(suiteGateway(relayingConfig));
 }
 
 export function clientOf(gateway: TestGateway, apiKey = testKey): OpenAI {
   return new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey, maxRetries: 0 });
 }
 
-function connected(start: () => Promise<{ gateway: TestGateway }>): ConnectedGateway {
-  let started: ConnectedGateway | undefined;
-  beforeAll(async () => {
-    const { gateway } = await start();
-    started = { gateway, client: clientOf(gateway) };
-  });
-  afterAll(() => started?.gateway.stop());
+function connected(suite: SuiteGateway): ConnectedGateway {
+  let client: OpenAI | undefined;
   return {
     get gateway() {
-      return (started as ConnectedGateway).gateway;
+      return suite.gateway;
+    },
+    get upstream() {
+      return suite.upstream;
     },
     get client() {
-      return (started as ConnectedGateway).client;
+      client ??= clientOf(suite.gateway);
+      return client;
     },
   };
 }

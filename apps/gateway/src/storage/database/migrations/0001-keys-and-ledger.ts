@@ -1,10 +1,10 @@
 import { type CreateTableBuilder, type Kysely, type RawBuilder, type SchemaModule, sql } from "kysely";
 import type { DatabaseKind } from "../tables.js";
 
-/** Keys, settings, the ledger with an index for every filter of its list, and its sums by hour and by day. */
+/** Keys, settings, the ledger with an index for each filter of its list, and its rollups by hour and day. */
 export async function createKeysAndLedger(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
   const { schema } = kysely;
-  // Byte by byte, as SQLite sorts: it is the faster order, and no update of the system can change it.
+  // Byte order, as in SQLite: it is faster, and no update of the operating system can change it.
   const text: RawBuilder<unknown> = kind === "postgres" ? sql`text collate "C"` : sql`text`;
   const bytes: RawBuilder<unknown> = kind === "postgres" ? sql`bytea` : sql`blob`;
 
@@ -72,7 +72,7 @@ export async function createKeysAndLedger(kysely: Kysely<unknown>, kind: Databas
   }
 }
 
-/** One for every filter of the list, each in the order of the list. */
+/** One index for each filter of the list, in the order of the list. */
 export async function createLedgerIndexes(schema: SchemaModule): Promise<void> {
   await schema.createIndex("ledger_rows_by_time").on("ledger_rows").columns(["at", "id"]).execute();
   for (const column of ["key_id", "model", "operation", "status"]) {
@@ -82,7 +82,7 @@ export async function createLedgerIndexes(schema: SchemaModule): Promise<void> {
       .columns([column, "at", "id"])
       .execute();
   }
-  // Most requests have no error, and nobody looks for those by it.
+  // Most rows have no error code, and no query searches for those.
   await schema
     .createIndex("ledger_rows_by_error_code")
     .on("ledger_rows")

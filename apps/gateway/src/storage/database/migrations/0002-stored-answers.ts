@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { DatabaseKind } from "../tables.js";
 
-/** Answers that are kept for their Idempotency-Key, and the right to make one. */
+/** Responses stored under their Idempotency-Key, and the locks to create them. */
 export async function createStoredAnswers(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
   const { schema } = kysely;
   const text: RawBuilder<unknown> = kind === "postgres" ? sql`text collate "C"` : sql`text`;
@@ -11,7 +11,7 @@ export async function createStoredAnswers(kysely: Kysely<unknown>, kind: Databas
     .addColumn("id", text, (column) => column.primaryKey())
     .addColumn("written_at", "bigint", (column) => column.notNull())
     .addColumn("bytes", "bigint", (column) => column.notNull())
-    // The last, so that the others are found without it: it can have tens of megabytes.
+    // The last column, so that the others are read without it: it can hold tens of megabytes.
     .addColumn("content", text, (column) => column.notNull())
     .execute();
   await schema
@@ -19,7 +19,7 @@ export async function createStoredAnswers(kysely: Kysely<unknown>, kind: Databas
     .on("stored_answers")
     .columns(["written_at", "id", "bytes"])
     .execute();
-  // Images are compressed already.
+  // Images are already compressed.
   if (kind === "postgres")
     await sql`alter table stored_answers alter column content set storage external`.execute(kysely);
   await sql`insert into revisions (name, value) values ('stored_answers', 0)`.execute(kysely);

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A span as OTLP writes it in JSON, as far as tests look at it. */
+/** A span in OTLP JSON, with the fields that tests read. */
 export interface ReceivedSpan {
   readonly name: string;
   readonly kind: number;
@@ -15,19 +15,19 @@ export interface ReceivedSpan {
 export interface Collector {
   readonly url: string;
   readonly spans: ReceivedSpan[];
-  /** What came with the last call: where to, the headers, and the attributes of the sender. */
+  /** Path, headers and resource attributes of the last call. */
   readonly last: {
     path: string;
     headers: Readonly<Record<string, unknown>>;
     resource: Readonly<Record<string, unknown>>;
   };
-  /** From here on calls wait for their answer. */
+  /** From now on, calls wait until `release`. */
   hold(): void;
   release(): void;
   close(): Promise<void>;
 }
 
-/** A collector of traces over HTTP, on a port of its own. */
+/** An OTLP collector over HTTP, on a free port. */
 export async function startCollector(): Promise<Collector> {
   const spans: ReceivedSpan[] = [];
   const last: Collector["last"] = { path: "", headers: {}, resource: {} };
@@ -56,7 +56,7 @@ export async function startCollector(): Promise<Collector> {
     release: () => {
       const waiting = held ?? [];
       held = undefined;
-      for (const go of waiting) go();
+      for (const resume of waiting) resume();
     },
     close: async () => {
       server.closeAllConnections();
@@ -81,7 +81,7 @@ interface Attribute {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** Each value is in an object that says its type. */
+/** OTLP wraps each value in an object that names its type. */
 function plain(attributes: readonly Attribute[]): Record<string, unknown> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 }

@@ -1,0 +1,107 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { performance } from "node:perf_hooks";
+import type { LoadReport } from "./load-job.js";
+
+/** CPU time and memory of a process and its children. Only Linux provides them. */
+export interface ProcessUsage {
+  readonly cpuMs: number;
+  readonly rssBytes: number;
+  readonly peakBytes: number;
+}
+
+/** The machine at the start or the end of a window. */
+export interface UsageSnapshot {
+  readonly at: number;
+  readonly measured: ProcessUsage | undefined;
+  readonly busyMs: number | undefined;
+  /** CPU time of the benchmark itself: the generator, the upstream and the measured process. */
+  readonly ownMs: number;
+}
+
+/** A clock tick is 10 ms on every Linux that Node supports. */
+const tickMs = 10;
+
+export function takeSnapshot({ pid, upstreamPid }: { pid?: number; upstreamPid: number }): UsageSnapshot {
+  const measured = pid === undefined ? undefined : readProcessUsage(pid);
+  const { user, system } = process.cpuUsage();
+  const ownMs = (user + system) / 1000 + (readProcessUsage(upstreamPid)?.cpuMs ?? 0) + (measured?.cpuMs ?? 0);
+  return { at: performance.now(), measured, busyMs: readBusyMs(), ownMs };
+}
+
+export function usageBetween(
+  start: UsageSnapshot,
+  end: UsageSnapshot,
+): Pick<LoadReport, "elapsedMs" | "cpuMs" | "peakBytes" | "backgroundLoad"> {
+  const elapsedMs = end.at - start.at;
+  return {
+    elapsedMs,
+    ...(start.measured === undefined || end.measured === undefined
+      ? {}
+      : { cpuMs: end.measured.cpuMs - start.measured.cpuMs, peakBytes: end.measured.peakBytes }),
+    ...(start.busyMs === undefined || end.busyMs === undefined
+      ? {}
+      : { backgroundLoad: shareOfOthers(end.busyMs - start.busyMs, end.ownMs - start.ownMs, elapsedMs) }),
+  };
+}
+
+export function readProcessUsage(pid: number): ProcessUsage | undefined {
+  try {
+    const all = [pid, ...childrenOf(pid)].map(readOne);
+    return {
+      cpuMs: sum(all.map(({ cpuMs }) => cpuMs)),
+      rssBytes: sum(all.map(({ rssBytes }) => rssBytes)),
+      peakBytes: sum(all.map(({ peakBytes }) => peakBytes)),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Resets the peak memory of a process. https://man7.org/linux/man-pages/man5/proc_pid_clear_refs.5.html */
+export function resetPeakMemory(pid: number): void {
+  try {
+    for (const one of [pid, ...childrenOf(pid)]) writeFileSync(`/proc/${one}/clear_refs`, "5");
+  } catch {
+    // Without permission the peak is that of the whole life of the process.
+  }
+}
+
+/** The time that all cores were busy since the machine started. */
+function readBusyMs(): number | undefined {
+  try {
+    const [, user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] = (
+      readFileSync("/proc/stat", "utf8").split("\n")[0] ?? ""
+    )
+      .split(/\s+/)
+      .map(Number);
+    return (user + nice + system + irq + softIrq + steal) * tickMs;
+  } catch {
+    return undefined;
+  }
+}
+
+function readOne(pid: number): ProcessUsage {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  // The program's name is in parentheses and may contain spaces, so fields are counted from the last parenthesis.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return {
+    cpuMs: (Number(fields[11]) + Number(fields[12])) * tickMs,
+    rssBytes: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024,
+    peakBytes: Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024,
+  };
+}
+
+function childrenOf(pid: number): number[] {
+  const listed = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+  return listed === "" ? [] : listed.split(" ").map(Number);
+}
+
+function shareOfOthers(busyMs: number, ownMs: number, elapsedMs: number): number {
+  return Math.max(0, (busyMs - ownMs) / elapsedMs / cpus().length);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import type { LoadReport } from "../load/load-job.js";
+import { figuresOf } from "./figures.js";
+
+const window = (requests: number, cpuMs: number): LoadReport => ({
+  requests,
+  elapsedMs: 1000,
+  p50Ms: 2,
+  p99Ms: 9,
+  faults: {},
+  verified: 1,
+  cpuMs,
+  peakBytes: 1000,
+});
+const scenario = { workload: "small-embedding", label: "JSON", concurrency: 32 };
+
+test("a ratio compares two windows of the same round", () => {
+  const measurements = [
+    { ...scenario, rival: "bare proxy", windows: [window(1000, 500), window(100, 50), window(2000, 500)] },
+    { ...scenario, rival: "ours", windows: [window(800, 800), window(80, 80), window(400, 400)] },
+  ];
+
+  const [, ours] = figuresOf(measurements);
+
+  expect(ours).toEqual({
+    ...scenario,
+    rival: "ours",
+    perSecond: 400,
+    p50Ms: 2,
+    p99Ms: 9,
+    cpuMicros: 1000,
+    peakBytes: 1000,
+    timesBare: 0.8,
+    cpuTimesBare: 0.5,
+  });
+});

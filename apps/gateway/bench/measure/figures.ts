@@ -1,0 +1,94 @@
+import type { LoadReport } from "../load/load-job.js";
+import type { Measurement } from "./run-workload.js";
+
+/** A measurement in numbers: medians over its windows, and its ratios to the bare proxy in the same rounds. */
+export interface Figures {
+  readonly workload: string;
+  readonly label: string;
+  readonly concurrency: number;
+  readonly rival: string;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly cpuMicros?: number;
+  readonly peakBytes?: number;
+  readonly stallMs?: number;
+  /** Requests per second as a multiple of another rival's in the same round; the median of all rounds. */
+  readonly timesBare?: number;
+  readonly timesPortkey?: number;
+  /** How many requests it serves in the CPU time that the bare proxy needs for one. */
+  readonly cpuTimesBare?: number;
+}
+
+export function figuresOf(measurements: readonly Measurement[]): Figures[] {
+  return measurements.map((measurement) => {
+    const sameScenario = measurements.filter(
+      ({ workload, label, concurrency }) =>
+        workload === measurement.workload &&
+        label === measurement.label &&
+        concurrency === measurement.concurrency,
+    );
+    const versus = (rival: string, value: (window: LoadReport) => number | undefined) =>
+      ratio(
+        measurement,
+        sameScenario.find((one) => one.rival === rival),
+        value,
+      );
+    const { windows, ...rest } = measurement;
+    return {
+      ...rest,
+      perSecond: median(windows.map(perSecond)),
+      p50Ms: median(windows.map(({ p50Ms }) => p50Ms)),
+      p99Ms: median(windows.map(({ p99Ms }) => p99Ms)),
+      ...optional("cpuMicros", medianOfKnown(windows.map(cpuMicros))),
+      ...optional("peakBytes", medianOfKnown(windows.map(({ peakBytes }) => peakBytes))),
+      ...optional("timesBare", versus("bare proxy", perSecond)),
+      ...optional("timesPortkey", versus("Portkey", perSecond)),
+      ...optional(
+        "cpuTimesBare",
+        versus("bare proxy", (window) => 1 / (cpuMicros(window) ?? Number.NaN)),
+      ),
+    };
+  });
+}
+
+/** The middle value; for an even number of values, the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const high = sorted[Math.floor(middle)] ?? Number.NaN;
+  return Number.isInteger(middle) ? ((sorted[middle - 1] ?? Number.NaN) + high) / 2 : high;
+}
+
+function perSecond({ requests, elapsedMs }: LoadReport): number {
+  return (requests / elapsedMs) * 1000;
+}
+
+function cpuMicros({ cpuMs, requests }: LoadReport): number | undefined {
+  return cpuMs === undefined ? undefined : (cpuMs * 1000) / requests;
+}
+
+/** Both sides of a ratio come from one round, so that a busy machine slows both. */
+function ratio(
+  measurement: Measurement,
+  other: Measurement | undefined,
+  value: (window: LoadReport) => number | undefined,
+): number | undefined {
+  return medianOfKnown(
+    measurement.windows.map((window, round) => {
+      const otherWindow = other?.windows[round];
+      const own = value(window);
+      const others = otherWindow === undefined ? undefined : value(otherWindow);
+      return own === undefined || others === undefined ? undefined : own / others;
+    }),
+  );
+}
+
+function medianOfKnown(values: readonly (number | undefined)[]): number | undefined {
+  const finite = values.flatMap((value) => (value !== undefined && Number.isFinite(value) ? [value] : []));
+  return finite.length === 0 ? undefined : median(finite);
+}
+
+function optional<K extends string>(name: K, value: number | undefined): Partial<Record<K, number>> {
+  return value === undefined ? {} : ({ [name]: value } as Record<K, number>);
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { chooseRivals } from "../rivals/index.js";
+import { type AbsentRival, direct, withRivals } from "../rivals/rival.js";
+import type { Workload } from "../workloads/workload.js";
+import { measureStart, type StartFigures } from "./measure-start.js";
+import type { Plan } from "./plan.js";
+import { type Measurement, runWorkload, warmUpCompilers } from "./run-workload.js";
+import type { Testbed } from "./testbed.js";
+
+/** Everything that a run measured. It is stored as JSON, from which `--page` writes the page again. */
+export interface Results {
+  readonly date: string;
+  readonly machine: string;
+  readonly versions: string;
+  readonly pinning: string;
+  readonly plan: string;
+  readonly rivals: readonly { readonly name: string; readonly description: string }[];
+  readonly absent: readonly AbsentRival[];
+  readonly measurements: readonly Measurement[];
+  readonly start: StartFigures;
+}
+
+export interface MeasureOptions {
+  readonly testbed: Testbed;
+  readonly plan: Plan;
+  readonly workloads: readonly Workload[];
+  /** The names of the rivals; all if absent. */
+  readonly rivalNames?: readonly string[];
+  /** Where rivals are installed, and found by the next run. */
+  readonly cacheFolder: string;
+  /** Called after each workload, so that a long run shows its progress. */
+  readonly onMeasured: (workload: Workload, measurements: readonly Measurement[]) => void;
+}
+
+/** Measures every workload with every rival. */
+export async function measureAll(options: MeasureOptions): Promise<Results> {
+  const { testbed, plan, workloads } = options;
+  const { rivals, absent } = chooseRivals(options.rivalNames, options.cacheFolder);
+  const about = {
+    date: new Date().toISOString().slice(0, 10),
+    machine: testbed.machine,
+    versions: `Node ${process.versions.node}, undici ${undiciVersion()}`,
+    pinning: testbed.pinning,
+    plan: plan.description,
+  };
+  console.log(`${about.machine}; ${about.versions}; ${about.pinning}.`);
+  for (const { name, reason } of absent) console.log(`${name} does not take part: ${reason}.`);
+
+  const start = await measureStart(testbed, plan.starts);
+  const measurements: Measurement[] = [];
+  const groups = plan.restartsRivals ? workloads.map((workload) => [workload]) : [workloads];
+  for (const group of groups)
+    await withRivals(rivals, testbed, async (started) => {
+      const contenders = [direct(testbed), ...started];
+      await warmUpCompilers({ contenders, plan, testbed });
+      for (const workload of group) {
+        const measured = await runWorkload(workload, { contenders, plan, testbed });
+        options.onMeasured(workload, measured);
+        measurements.push(...measured);
+      }
+    });
+  return { ...about, rivals, absent, measurements, start };
+}
+
+function undiciVersion(): string {
+  const path = createRequire(import.meta.url).resolve("undici/package.json");
+  return JSON.parse(readFileSync(path, "utf8")).version;
+}

@@ -1,0 +1,76 @@
+import type { Scope, Workload } from "../workloads/workload.js";
+
+/** How thoroughly a run measures. */
+export interface Plan {
+  /** In words, for the page of results. */
+  readonly description: string;
+  readonly rounds: number;
+  /** No round starts later than this after the first. Slow workloads get fewer rounds. */
+  readonly roundsMsMax: number;
+  readonly window: Window;
+  readonly warmUp: Window & { readonly concurrency: number };
+  /** How long each rival serves small requests first: V8 needs seconds to compile a program. */
+  readonly compileMs: number;
+  readonly scope: (workload: Workload) => Scope;
+  /** A window in which unrelated processes used more of the machine than this is repeated, */
+  readonly backgroundLoadMax: number;
+  /** until this many attempts were made. */
+  readonly attempts: number;
+  /** Whether rivals are restarted for every workload, so that each starts with the same memory. */
+  readonly restartsRivals: boolean;
+  /** How often the gateway is started to measure its start. */
+  readonly starts: number;
+}
+
+export interface Window {
+  readonly ms: number;
+  /** The window is extended until this many requests are complete, */
+  readonly requestsMin: number;
+  /** but not beyond this. */
+  readonly msMax: number;
+}
+
+/** The workload says how many requests its warm-up takes. */
+const untilWarm = { concurrency: 32, requestsMin: Number.POSITIVE_INFINITY };
+
+export const fullPlan: Plan = {
+  description: "up to four rounds with windows of 1.2 seconds",
+  rounds: 4,
+  roundsMsMax: 60_000,
+  window: { ms: 1200, requestsMin: 1, msMax: 1200 },
+  warmUp: { ...untilWarm, ms: 1000, msMax: 6000 },
+  compileMs: 8000,
+  scope: ({ concurrency, cases }) => ({ concurrency, labels: cases.map(({ label }) => label) }),
+  backgroundLoadMax: 0.08,
+  attempts: 2,
+  restartsRivals: true,
+  starts: 3,
+};
+
+export const quickPlan: Plan = {
+  description: "up to two rounds with windows of 0.2 seconds",
+  rounds: 2,
+  roundsMsMax: 2500,
+  window: { ms: 200, requestsMin: 1, msMax: 200 },
+  warmUp: { ...untilWarm, ms: 100, msMax: 200 },
+  compileMs: 4000,
+  scope: ({ quick }) => quick,
+  backgroundLoadMax: 1,
+  attempts: 1,
+  restartsRivals: false,
+  starts: 1,
+};
+
+export const ciPlan: Plan = {
+  description: "up to seven rounds with windows of 0.3 seconds",
+  rounds: 7,
+  roundsMsMax: 10_000,
+  window: { ms: 300, requestsMin: 1, msMax: 300 },
+  warmUp: { ...untilWarm, ms: 500, msMax: 1000 },
+  compileMs: 6000,
+  scope: ({ cases }) => ({ concurrency: [32], labels: cases.map(({ label }) => label) }),
+  backgroundLoadMax: 1,
+  attempts: 1,
+  restartsRivals: false,
+  starts: 0,
+};

@@ -1,0 +1,33 @@
+import { gateway } from "./gateway.js";
+import { findNginx } from "./nginx.js";
+import { bareAnswer, bareProxy, dispatchProxy } from "./node-proxies.js";
+import { findPortkey } from "./portkey.js";
+import type { AbsentRival, Rival } from "./rival.js";
+
+export interface ChosenRivals {
+  readonly rivals: readonly Rival[];
+  readonly absent: readonly AbsentRival[];
+}
+
+/**
+ * Finds the rivals of a run.
+ *
+ * @param names The rivals to use. Without it, all but `bare dispatch` and `bare answer`, which are upper bounds for
+ *   work on a single detail.
+ * @param cacheFolder Where rivals are installed, and found by the next run.
+ */
+export function chooseRivals(names: readonly string[] | undefined, cacheFolder: string): ChosenRivals {
+  const isChosen = (name: string) => names?.includes(name) ?? true;
+  const found = [
+    gateway,
+    bareProxy,
+    ...(names === undefined ? [] : [dispatchProxy, bareAnswer]),
+    // It is installed when it is looked for.
+    ...(isChosen("Portkey") ? [findPortkey(cacheFolder)] : []),
+    findNginx(),
+  ].filter(({ name }) => isChosen(name));
+  return {
+    rivals: found.filter((one): one is Rival => "start" in one),
+    absent: found.filter((one): one is AbsentRival => "reason" in one),
+  };
+}

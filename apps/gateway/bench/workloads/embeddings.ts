@@ -1,0 +1,122 @@
+import { createVectors, inputText, type SampleVector, vectorIndex } from "./sample-data.js";
+import type { BenchRequest, Workload, WorkloadCase } from "./workload.js";
+
+/** One input. The CI check measures this workload too. */
+export const smallEmbedding: Workload = {
+  name: "small-embedding",
+  title: "One input",
+  description: "One input, one vector of 1,536 numbers: the cost of the gateway itself.",
+  cases: bothEncodings({ model: "plain", inputs: 1, distinct: 4096 }),
+  concurrency: [1, 32, 256],
+  warmUpRequests: 15_000,
+  quick: { concurrency: [1, 32], labels: ["JSON", "base64"] },
+};
+
+export const embeddingWorkloads: readonly Workload[] = [
+  smallEmbedding,
+  {
+    name: "batch-of-100",
+    title: "Batch of 100",
+    description: "A hundred inputs in one request, as indexing jobs send them.",
+    cases: bothEncodings({ model: "plain", inputs: 100, distinct: 64 }),
+    concurrency: [1, 32],
+    warmUpRequests: 256,
+    quick: { concurrency: [32], labels: ["base64"] },
+  },
+  {
+    name: "batch-of-2048",
+    title: "Batch of 2,048",
+    description: "The largest batch that the API allows: 190 KB in; 64 MB of JSON or 17 MB of base64 out.",
+    cases: bothEncodings({ model: "plain", inputs: 2048, distinct: 8 }),
+    concurrency: [1, 4],
+    warmUpRequests: 16,
+    quick: { concurrency: [1], labels: ["JSON", "base64"] },
+    watchesStalls: true,
+  },
+  {
+    name: "cache-hit",
+    title: "Full cache hit",
+    description: "Inputs that are in the gateway's cache; its rivals call the upstream.",
+    cases: bothEncodings({ model: "cached", inputs: 1, distinct: 512 }),
+    concurrency: [1, 32, 256],
+    warmUpRequests: 15_000,
+    quick: { concurrency: [32], labels: ["JSON", "base64"] },
+  },
+  {
+    name: "joined-requests",
+    title: "Joined requests",
+    description:
+      "Small requests that the gateway joins into fewer upstream calls; its rivals do not join them.",
+    cases: bothEncodings({ model: "joined", inputs: 1, distinct: 4096 }),
+    concurrency: [32, 256],
+    warmUpRequests: 15_000,
+    quick: { concurrency: [32], labels: ["base64"] },
+  },
+];
+
+interface EmbeddingCaseOptions {
+  readonly model: "plain" | "cached" | "joined";
+  readonly encoding: "json" | "base64";
+  /** Inputs per request. */
+  readonly inputs: number;
+  /** How many different requests there are. They take turns, so two requests in flight always differ. */
+  readonly distinct: number;
+}
+
+function bothEncodings(options: Omit<EmbeddingCaseOptions, "encoding">): readonly WorkloadCase[] {
+  return [embeddingCase({ ...options, encoding: "json" }), embeddingCase({ ...options, encoding: "base64" })];
+}
+
+/** Every input has a number, so each vector in a response can be compared with the one for its input. */
+function embeddingCase({ model, encoding, inputs, distinct }: EmbeddingCaseOptions): WorkloadCase {
+  return {
+    label: encoding === "json" ? "JSON" : "base64",
+    // A gateway may write numbers with fewer digits, which takes about half of what upstreams send.
+    responseBytesMin: inputs * (encoding === "json" ? 15_000 : 8192),
+    createRequests: () => {
+      const vectors = createVectors();
+      // Every batch starts with the first vector, so that the upstream needs to keep only one reply.
+      const stride = inputs === 1 ? 1 : 2048;
+      return Array.from({ length: distinct }, (_, which) => {
+        const numbers = Array.from({ length: inputs }, (_, index) => which * stride + index);
+        const texts = numbers.map(inputText);
+        const body = {
+          model,
+          input: inputs === 1 ? texts[0] : texts,
+          ...(encoding === "base64" ? { encoding_format: encoding } : {}),
+        };
+        return {
+          path: "/v1/embeddings",
+          contentType: "application/json",
+          body: Buffer.from(JSON.stringify(body)),
+          findFault: (response) =>
+            findWrongVector(
+              response,
+              numbers.map((number) => vectors[vectorIndex(number)]),
+            ),
+        } satisfies BenchRequest;
+      });
+    },
+  };
+}
+
+function findWrongVector(
+  response: unknown,
+  expected: readonly (SampleVector | undefined)[],
+): string | undefined {
+  const data = (response as { data?: { index?: unknown; embedding?: unknown }[] }).data;
+  if (data?.length !== expected.length) return `${data?.length} vectors instead of ${expected.length}`;
+  const wrong = data.findIndex(
+    ({ index, embedding }, position) => index !== position || !isSame(embedding, expected[position]),
+  );
+  return wrong === -1 ? undefined : `vector ${wrong} does not belong to its input`;
+}
+
+function isSame(embedding: unknown, expected: SampleVector | undefined): boolean {
+  if (typeof embedding === "string") return embedding === expected?.base64;
+  return (
+    Array.isArray(embedding) &&
+    embedding.length === expected?.values.length &&
+    embedding.every((value, at) => Math.fround(value) === expected.values[at])
+  );
+}

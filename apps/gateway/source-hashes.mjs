@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = import.meta.dirname;
+
+/**
+ * The hash of every file that `dist/` is built from, by its path. The build stores them in `dist/sources.json`, and the
+ * tests that start `dist/` compare them. Times of change would not do: a build that Turbo has cached keeps old ones.
+ *
+ * @returns {Record<string, string>}
+ */
+export function hashSources() {
+  const sources = readdirSync(join(root, "src"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !path.endsWith(".test.ts") && !path.includes(`${sep}test${sep}`, root.length));
+  const others = ["rolldown.config.mjs", "tsconfig.build.json"].map((name) => join(root, name));
+  const spec = fileURLToPath(import.meta.resolve("@model-gateway/spec/openapi.json"));
+  const paths = [...sources, ...others, spec].sort();
+  return Object.fromEntries(paths.map((path) => [relative(root, path), hashOf(path)]));
+}
+
+/** @param {string} path */
+function hashOf(path) {
+  return createHash("sha256").update(readFileSync(path)).digest("hex").slice(0, 16);
+}

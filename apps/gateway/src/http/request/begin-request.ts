@@ -1,0 +1,167 @@
+import type { Request, Response } from "express";
+import { noTrace } from "../../domain/trace.js";
+import { GatewayError } from "../../errors.js";
+import { type OperationId, traitsOf } from "../../operations.js";
+import { LightAbortController } from "../../runtime/abort.js";
+import type { LogRequest } from "../../telemetry/log.js";
+import type { Metrics } from "../../telemetry/metrics/metrics.js";
+import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
+import type { UsageTotals } from "../../usage/usage-meter.js";
+import { CallerLeftError, type RequestContext, setContext, untilFinished } from "./request-context.js";
+import type { RequestIds } from "./request-id.js";
+
+export interface BeginOptions {
+  readonly requestIds: RequestIds;
+  /** Milliseconds of the monotonic clock. */
+  readonly now: () => number;
+  readonly publicUrl: string | undefined;
+  readonly exposesUpstream: boolean;
+  readonly accounting: Accounting;
+  readonly logRequest: LogRequest;
+}
+
+/** Where finished requests are recorded. */
+export interface Accounting {
+  /** Resolves when the row would survive a crash of the process. */
+  readonly record: (row: LedgerRow) => Promise<void>;
+  readonly metrics: Pick<Metrics, "begin" | "end">;
+}
+
+/** Gives the request its id and its context, and settles it once, however it ends. */
+export function beginRequest(request: Request, response: Response, options: BeginOptions): void {
+  const { requestIds, now, publicUrl, exposesUpstream, accounting, logRequest } = options;
+  const controller = new LightAbortController();
+  const id = requestIds.next();
+  const context: RequestContext = {
+    id,
+    startedAt: now(),
+    arrivedAt: Date.now(),
+    clientRequestId: clientRequestId(request),
+    origin: publicUrl ?? `http://${hostOf(request)}`,
+    signal: controller.signal,
+    serving: undefined,
+    backgroundWork: [],
+    exposesUpstream,
+    headers: ["x-request-id", id],
+    finish: (status) =>
+      finishRequest(context, {
+        status: hasLeft(controller.signal) ? 499 : status,
+        ms: now() - context.startedAt,
+        accounting,
+      }),
+    isFinished: false,
+    trace: noTrace,
+    operation: undefined,
+    caller: undefined,
+    callerName: undefined,
+    key: undefined,
+    meter: undefined,
+    model: undefined,
+    upstream: undefined,
+    attempts: undefined,
+    cache: undefined,
+    errorCode: undefined,
+    requestBytes: 0,
+    responseBytes: 0,
+  };
+  setContext(response, context);
+  const timeout = startTimeout(request, controller);
+  response.once("close", () => {
+    clearTimeout(timeout);
+    if (!response.writableFinished) {
+      context.errorCode ??= "caller_left";
+      controller.abort(new CallerLeftError());
+    }
+    const status = response.writableFinished ? response.statusCode : 499;
+    logRequest({ context, method: request.method, status, ms: now() - context.startedAt });
+    // Work that goes on without the caller is billed too, and its cost is known only when it is over.
+    if (!context.isFinished) void untilFinished(context).then(() => context.finish(status));
+  });
+}
+
+function hasLeft({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason instanceof CallerLeftError;
+}
+
+/** The host becomes part of links, so a header that is not a valid host is ignored. */
+function hostOf(request: Request): string {
+  const host = request.headers.host ?? "";
+  return /^[\w.-]+(:\d+)?$|^\[[0-9a-f:.]+\](:\d+)?$/i.test(host) ? host : "127.0.0.1";
+}
+
+const clientRequestIdLengthMax = 512;
+
+function clientRequestId(request: Request): string | undefined {
+  const id = request.headers["x-client-request-id"];
+  return typeof id === "string" ? id.slice(0, clientRequestIdLengthMax) : undefined;
+}
+
+/** Longer waits overflow a timer. */
+const timerMsMax = 2 ** 31;
+
+/** A caller may set a shorter timeout than the gateway's. The validator explains an invalid number. */
+function startTimeout(request: Request, controller: LightAbortController): NodeJS.Timeout | undefined {
+  const given = request.headers["x-gateway-timeout-ms"];
+  if (given === undefined) return undefined;
+  const timeoutMs = Number(given);
+  if (!(timeoutMs >= 1 && timeoutMs < timerMsMax)) return undefined;
+  return setTimeout(() => {
+    controller.abort(
+      new GatewayError(
+        "upstream_timeout",
+        `There was no response within ${timeoutMs} ms, the timeout set by x-gateway-timeout-ms.`,
+      ),
+    );
+  }, timeoutMs);
+}
+
+const nothingUsed: UsageTotals = { inputTokens: 0, outputTokens: 0, images: 0, costNanos: 0 };
+
+interface Finish {
+  readonly status: number;
+  readonly ms: number;
+  readonly accounting: Accounting;
+}
+
+/**
+ * Settles the usage of a request and writes its ledger row, once. It is awaited before the last byte of the response is
+ * written: a caller that has the whole response can be sure that the ledger has it too.
+ */
+async function finishRequest(context: RequestContext, { status, ms, accounting }: Finish): Promise<void> {
+  if (context.isFinished) return;
+  context.isFinished = true;
+  const { key, operation } = context;
+  const used = context.meter?.close({ isAbandoned: status === 499 }) ?? nothingUsed;
+  const row: FinishedRow = {
+    id: context.id,
+    at: context.arrivedAt,
+    keyId: key?.id ?? "",
+    keyName: key?.name ?? "",
+    operation: operation ?? null,
+    model: context.model ?? null,
+    upstream: context.upstream ?? null,
+    attempts: context.attempts ?? 0,
+    status,
+    inputTokens: used.inputTokens,
+    outputTokens: used.outputTokens,
+    images: used.images,
+    costNanos: used.costNanos,
+    ms: Math.round(ms * 10) / 10,
+    requestBytes: context.requestBytes,
+    responseBytes: context.responseBytes,
+    cache: context.cache ?? null,
+    errorCode: context.errorCode ?? null,
+  };
+  const recorded = key !== undefined && isPaid(row) ? accounting.record(row) : undefined;
+  if (operation === undefined) accounting.metrics.begin(null);
+  accounting.metrics.end(row);
+  context.trace.end(row);
+  await recorded;
+}
+
+/** A row of the ledger. Requests of unpaid operations have the same fields, but are not recorded. */
+type FinishedRow = Omit<LedgerRow, "operation"> & { readonly operation: OperationId | null };
+
+function isPaid(row: FinishedRow): row is LedgerRow {
+  return row.operation !== null && traitsOf(row.operation) !== undefined;
+}

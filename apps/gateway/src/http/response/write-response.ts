@@ -1,0 +1,62 @@
+import type { Response } from "express";
+import type { Logger } from "pino";
+import type { OperationId } from "../../operations.js";
+import type { FileResponse, HandlerResponse } from "../handler.js";
+import { contextOf } from "../request/request-context.js";
+import { addHeader, addHeaders, exposeUpstream, jsonType, writeHead } from "./headers.js";
+import { readTimeoutMs, untilDrained, writeChunks } from "./write-chunks.js";
+import { writeEvents } from "./write-events.js";
+
+/** Writes what a handler returned. */
+export async function writeResponse<K extends OperationId>(
+  response: Response,
+  given: HandlerResponse<K>,
+  log: Logger,
+): Promise<void> {
+  if ("file" in given) return writeFile(response, given);
+  if (given.headers !== undefined) addHeaders(response, given.headers);
+  const { meter } = contextOf(response);
+  if (meter !== undefined) addHeaders(response, meter.headers());
+  exposeUpstream(response);
+  if ("events" in given) return writeEvents(response, given.events, log);
+  if ("chunks" in given) return writeChunks(response, given);
+  const status = ("status" in given ? given.status : undefined) ?? 200;
+  if ("text" in given) return writeText(response, { status, type: given.contentType, text: given.text });
+  return writeText(response, { status, type: jsonType, text: JSON.stringify(given.body) });
+}
+
+async function writeText(
+  response: Response,
+  { status, type, text }: { status: number; type: string; text: string },
+): Promise<void> {
+  const body = Buffer.from(text);
+  const context = contextOf(response);
+  context.responseBytes = body.length;
+  response.setTimeout(readTimeoutMs, () => response.destroy());
+  await context.finish(status);
+  addHeader(response, "content-type", type);
+  addHeader(response, "content-length", String(body.length));
+  writeHead(response, status);
+  response.end(body);
+}
+
+/** Writes a file with backpressure: no faster than the caller reads. When the caller leaves, the file is closed. */
+export async function writeFile(response: Response, { file, status, headers }: FileResponse): Promise<void> {
+  const context = contextOf(response);
+  // The headers wait for the first chunk: with an error, they would let a browser cache it.
+  const begin = () => {
+    if (response.headersSent) return;
+    addHeaders(response, headers);
+    writeHead(response, status);
+  };
+  // Leaving the loop, by an error or at its end, closes the file.
+  for await (const chunk of file) {
+    context.signal.throwIfAborted();
+    begin();
+    context.responseBytes += chunk.length;
+    if (!response.write(chunk)) await untilDrained(response);
+  }
+  begin();
+  response.setTimeout(readTimeoutMs, () => response.destroy());
+  response.end();
+}

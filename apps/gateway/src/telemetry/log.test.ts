@@ -1,0 +1,88 @@
+import fs, { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import {
+  createLog,
+  createRequestLog,
+  type FinishedLogEntry,
+  type LoggedRequest,
+  openLogDestination,
+} from "./log.js";
+
+const finished = (id: string): FinishedLogEntry => ({
+  context: { id, requestBytes: 1, responseBytes: 2 } as LoggedRequest,
+  method: "POST",
+  status: 200,
+  ms: 1.26,
+});
+
+function openFile() {
+  const folder = mkdtempSync(join(tmpdir(), "log-"));
+  const file = join(folder, "log");
+  const descriptor = openSync(file, "a");
+  onTestFinished(() => {
+    closeSync(descriptor);
+    rmSync(folder, { recursive: true });
+  });
+  const lines = () => readFileSync(file, "utf8").split("\n").slice(0, -1);
+  return { descriptor, lines };
+}
+
+test("a finished request is one line without its undefined fields", () => {
+  const lines: string[] = [];
+  const log = createLog("info", { write: (line) => void lines.push(line) });
+
+  createRequestLog(log)(finished("first"));
+
+  const [{ time, ...rest }] = lines.map((line) => JSON.parse(line));
+  expect(Date.now() - Date.parse(time)).toBeLessThan(60_000);
+  expect(rest).toEqual({
+    level: "info",
+    id: "first",
+    requestBytes: 1,
+    responseBytes: 2,
+    method: "POST",
+    status: 200,
+    ms: 1.3,
+    msg: "request",
+  });
+  expect(lines[0]).toMatch(/^\{"level":"info","time":"[^"]+","id":"first",.*\}\n$/);
+});
+
+test("a log above info gets no line", () => {
+  const lines: string[] = [];
+  const log = createLog("warn", { write: (line) => void lines.push(line) });
+
+  createRequestLog(log)(finished("first"));
+
+  expect(lines).toEqual([]);
+});
+
+test("lines are buffered for a moment and then written in order, without another line to push them", async () => {
+  const { descriptor, lines } = openFile();
+  const log = createLog("info", openLogDestination(descriptor));
+
+  log.info("first");
+  log.warn("second");
+  expect(lines()).toEqual([]);
+
+  await expect.poll(lines, { timeout: 30_000 }).toHaveLength(2);
+  expect(lines().map((line) => JSON.parse(line).msg)).toEqual(["first", "second"]);
+});
+
+test("a burst is written in whole lines, no write longer than a pipe takes atomically", async () => {
+  const { descriptor, lines } = openFile();
+  const writes = vi.spyOn(fs, "write");
+  onTestFinished(() => writes.mockRestore());
+  const logRequest = createRequestLog(createLog("info", openLogDestination(descriptor)));
+
+  const ids = Array.from({ length: 256 }, (_, number) => String(number));
+  for (const id of ids) logRequest(finished(id));
+
+  await expect.poll(lines, { timeout: 30_000 }).toHaveLength(256);
+  expect(lines().map((line) => JSON.parse(line).id)).toEqual(ids);
+  const texts = writes.mock.calls.flatMap(([target, text]) => (target === descriptor ? [String(text)] : []));
+  expect(texts.length).toBeGreaterThan(1);
+  expect(texts.filter((text) => text.length > 4096 || !/^$|\n$/.test(text))).toEqual([]);
+});

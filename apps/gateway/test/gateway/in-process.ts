@@ -1,0 +1,60 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { createGateway, type GatewayOptions } from "../../src/app/app.js";
+import { startServer } from "../../src/app/server.js";
+import { loadConfig } from "../../src/config/load-config.js";
+import { openUpstream } from "../../src/providers/registry.js";
+import { openStorage } from "../../src/storage/open-storage.js";
+import { createLog } from "../../src/telemetry/log.js";
+import { passOnTracer } from "../../src/telemetry/traces/traces.js";
+import { senders, type TestGateway, testConfig, testEnvironment } from "./test-gateway.js";
+
+/** A gateway from the sources, in the process of the tests. */
+export interface InProcessGateway extends TestGateway {
+  /** How many requests have come that have no complete response yet. */
+  readonly inFlight: () => number;
+  stop(): Promise<void>;
+}
+
+export type InProcessOptions = Partial<Pick<GatewayOptions, "openUpstream" | "openStorage">>;
+
+/** Starts a gateway on a free port. `stop` removes what it has stored. */
+export async function startGateway(
+  config: string,
+  replaced: InProcessOptions = {},
+): Promise<InProcessGateway> {
+  const folder = mkdtempSync(join(tmpdir(), "gateway-test-"));
+  const path = join(folder, "gateway.yaml");
+  writeFileSync(path, `${testConfig}${config}`);
+  const loaded = loadConfig({ path, environment: testEnvironment, workingDirectory: folder });
+  const logLines: string[] = [];
+  const log = createLog("info", { write: (text) => void logLines.push(...text.split(/(?<=\n)/)) });
+  const gateway = await createGateway({
+    config: loaded,
+    log,
+    openUpstream,
+    openStorage,
+    tracer: passOnTracer,
+    worker: { slot: 1, count: 1 },
+    self: { id: process.pid, isAlive: () => false },
+    now: () => performance.now(),
+    nodeMajor: Number(process.versions.node.split(".")[0]),
+    ...replaced,
+  });
+  const running = await startServer(gateway, loaded);
+  return {
+    url: running.url,
+    dataDir: loaded.dataDir,
+    logLines,
+    inFlight: running.inFlight,
+    spooled: () => readdir(join(loaded.dataDir, "form-spool", String(process.pid))),
+    ...senders(running.url),
+    stop: async () => {
+      await running.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

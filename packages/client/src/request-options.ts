@@ -1,0 +1,51 @@
+/** The options of every call. */
+export interface CallOptions {
+  /** Aborts the call, which then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Added to the headers of the client; a header of the same name is replaced. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The options of embedding calls. */
+export interface EmbeddingOptions extends CallOptions {
+  /** `no-cache` requests newly computed vectors. `no-store` also keeps them out of the cache. */
+  readonly cache?: "no-cache" | "no-store" | undefined;
+}
+
+/** The options of image calls. */
+export interface ImageOptions extends CallOptions {
+  /** Identifies the request. Sent again with the same key and body, it is neither run nor paid for twice. */
+  readonly idempotencyKey?: string | undefined;
+  /** Accepts fewer images than `n` if some fail. Without it the whole call fails. */
+  readonly allowPartial?: boolean | undefined;
+}
+
+/** The options of streaming calls. */
+export interface StreamOptions extends ImageOptions {
+  /** The largest event to accept. Default: 64 MiB. */
+  readonly eventBytesMax?: number | undefined;
+}
+
+/** The options of a call in the form that `fetch` takes. */
+export function transport(options: CallOptions | undefined) {
+  return { headers: { ...headersOf(options), ...options?.headers }, signal: options?.signal ?? null };
+}
+
+/** The response is read as text, so that one that is not JSON becomes a failure and not an exception. */
+export function asText(options: CallOptions | undefined) {
+  return { ...transport(options), parseAs: "text" as const };
+}
+
+export function asStream(options: CallOptions | undefined) {
+  return { ...transport(options), parseAs: "stream" as const };
+}
+
+/** The options that are sent as headers. */
+function headersOf(options: (EmbeddingOptions & ImageOptions) | undefined): Record<string, string> {
+  const { cache, idempotencyKey, allowPartial } = options ?? {};
+  return {
+    ...(cache === undefined ? {} : { "cache-control": cache }),
+    ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
+    ...(allowPartial === true ? { "x-gateway-partial": "allow" } : {}),
+  };
+}

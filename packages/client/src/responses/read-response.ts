@@ -1,0 +1,92 @@
+import type { DocumentId, ResponseData } from "../operations.js";
+import type { components } from "../spec.js";
+import { readFault, unexpectedResponse } from "./gateway-fault.js";
+import { isRecord, parseJson } from "./json.js";
+import { type Failure, fail, type Result, type Success, succeed } from "./result.js";
+
+/** The result of openapi-fetch. `data` is text: the client parses it. */
+export interface Exchange {
+  readonly data?: unknown;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/** Reads the document of a response. A 200 with anything else is a failure. */
+export function readDocument<K extends DocumentId>(
+  operationId: K,
+  exchange: Exchange,
+): Result<ResponseData<K>> {
+  const { data, error, response } = exchange;
+  if (!response.ok) return fail(response, readFault(error, response));
+  const document = typeof data === "string" ? parseJson(data) : undefined;
+  if (!isDocument(operationId, document)) return fail(response, unexpectedResponse(response, data));
+  return succeed(response, document);
+}
+
+/** A key that tells the document of an operation from the JSON of another server. */
+const distinctiveKeys: { readonly [K in DocumentId]: keyof ResponseData<K> } = {
+  createEmbedding: "data",
+  createEmbeddingLegacy: "data",
+  createImage: "data",
+  createImageEdit: "data",
+  listModels: "data",
+  retrieveModel: "id",
+  checkHealth: "status",
+  checkReadiness: "models",
+  listKeys: "next_cursor",
+  createKey: "value",
+  retrieveKey: "redacted_value",
+  changeKey: "redacted_value",
+  revokeKey: "redacted_value",
+  retrieveUsage: "next_cursor",
+  listRequests: "next_cursor",
+  listAdminModels: "next_cursor",
+  listUpstreams: "next_cursor",
+};
+
+function isDocument<K extends DocumentId>(operationId: K, document: unknown): document is ResponseData<K> {
+  return isRecord(document) && Object.hasOwn(document, distinctiveKeys[operationId]);
+}
+
+/** Reads a text of the given type. A 200 with anything else is a failure. */
+export function readText(contentType: string, { data, error, response }: Exchange): Result<string> {
+  if (!response.ok) return fail(response, readFault(error, response));
+  const isOfType = response.headers.get("content-type")?.split(";")[0]?.trim() === contentType;
+  if (!isOfType || typeof data !== "string") return fail(response, unexpectedResponse(response, data));
+  return succeed(response, data);
+}
+
+/** Reads the bytes of an image. A 200 with anything else is a failure. */
+export async function readImage(response: Response): Promise<Result<Blob>> {
+  if (!response.ok) {
+    const text = await response.text();
+    return fail(response, readFault(parseJson(text) ?? text, response));
+  }
+  if (!response.headers.get("content-type")?.startsWith("image/")) {
+    await response.body?.cancel();
+    return fail(response, unexpectedResponse(response, undefined));
+  }
+  return succeed(response, await response.blob());
+}
+
+export type Readiness = components["schemas"]["Readiness"];
+
+/** The gateway cannot serve requests now. */
+export interface NotReady extends Failure {
+  /** Why, and how many models can serve. Null if a proxy in between responded. */
+  readonly readiness: Readiness | null;
+}
+
+/** The 503 of this probe has the body of its 200, not an error body. */
+export function readReadiness(exchange: Exchange): Success<Readiness> | NotReady {
+  const result = readDocument("checkReadiness", exchange);
+  if (result.ok) return result;
+  if (!isReadiness(exchange.error)) return { ...result, readiness: null };
+  const message = `The gateway cannot serve requests now: it is ${exchange.error.status}.`;
+  const error = { ...result.error, message, type: "service_unavailable_error", code: "not_ready" };
+  return { ...result, error, readiness: exchange.error };
+}
+
+function isReadiness(body: unknown): body is Readiness {
+  return isRecord(body) && typeof body.status === "string" && isRecord(body.models);
+}

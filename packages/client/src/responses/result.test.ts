@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { fail, GatewayRequestError, succeed, unwrap } from "./result.js";
+
+test("a success returns its data", () => {
+  expect(unwrap(succeed(new Response(), "images"))).toBe("images");
+});
+
+test("a failure is thrown with all its fields", () => {
+  const response = new Response(null, { status: 404, headers: { "x-request-id": "req_1" } });
+  const error = {
+    message: "No such model.",
+    type: "invalid_request_error",
+    param: null,
+    code: "model_not_found",
+  };
+
+  const thrown = catchError(() => unwrap(fail(response, { ...error, retryAfterMs: 5 })));
+
+  expect(thrown).toBeInstanceOf(GatewayRequestError);
+  expect(thrown).toMatchObject({ ...error, retryAfterMs: 5, status: 404, requestId: "req_1", response });
+  expect(String(thrown)).toBe("GatewayRequestError: No such model.");
+});
+
+function catchError(action: () => unknown): unknown {
+  try {
+    action();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("Nothing was thrown.");
+}

@@ -1,0 +1,63 @@
+import type { GatewayFault } from "./gateway-fault.js";
+
+/** The outcome of a call; check `ok`. A network failure or an abort rejects instead, as with `fetch`. */
+export type Result<Data> = Success<Data> | Failure;
+
+/** The gateway fulfilled the request. */
+export interface Success<Data> {
+  readonly ok: true;
+  readonly data: Data;
+  /** `x-request-id`. Null if it is missing, or if a browser may not read it. */
+  readonly requestId: string | null;
+  /** For its headers and status. The body has been read, or is being read as `data`. */
+  readonly response: Response;
+}
+
+/** The gateway, or a proxy before it, refused or failed. */
+export interface Failure {
+  readonly ok: false;
+  readonly error: GatewayFault;
+  readonly requestId: string | null;
+  readonly status: number;
+  readonly response: Response;
+}
+
+export function succeed<Data>(response: Response, data: Data): Success<Data> {
+  return { ok: true, data, requestId: response.headers.get("x-request-id"), response };
+}
+
+export function fail(response: Response, error: GatewayFault): Failure {
+  const requestId = response.headers.get("x-request-id");
+  return { ok: false, error, requestId, status: response.status, response };
+}
+
+/** Returns the data of a result, or throws a `GatewayRequestError` if the call failed. */
+export function unwrap<Data>(result: Result<Data>): Data {
+  if (result.ok) return result.data;
+  throw new GatewayRequestError(result);
+}
+
+/** A failed call as an exception. Thrown by `unwrap`, and by a stream that fails after its first event. */
+export class GatewayRequestError extends Error implements GatewayFault {
+  override readonly name = "GatewayRequestError";
+  readonly type: string;
+  readonly param: string | null;
+  /** Decide by this, not by the message. */
+  readonly code: string | null;
+  readonly retryAfterMs?: number;
+  readonly status: number;
+  readonly requestId: string | null;
+  readonly response: Response;
+
+  constructor(failure: Failure) {
+    const { message, type, param, code, retryAfterMs } = failure.error;
+    super(message);
+    this.type = type;
+    this.param = param;
+    this.code = code;
+    if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs;
+    this.status = failure.status;
+    this.requestId = failure.requestId;
+    this.response = failure.response;
+  }
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { readBody, respond } from "./serve.js";
+
+/** The shortest valid response to each operation, so that a program runs without a gateway. */
+export async function serveFakeGateway(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = (await readBody(request)).toString("latin1");
+  const path = request.url ?? "";
+  if (path === "/healthz") return respond(response, 200, { status: "ok" });
+  if (path === "/readyz") return respond(response, 200, { status: "ready", models: { total: 1, ready: 1 } });
+  if (path === link) {
+    // A link works without a key, so a key sent with it has leaked.
+    if (request.headers.authorization !== undefined) return refuse(response, 400, "invalid_value");
+    response.writeHead(200, { "content-type": "image/png", "x-request-id": "req_1" });
+    return void response.end(Buffer.from(png, "base64"));
+  }
+  if (path.startsWith("/admin/v1/") || path === "/metrics") return serveAdmin(request, response, body);
+  if (request.headers.authorization !== "Bearer key") return refuse(response, 401, "invalid_api_key");
+  if (path.includes("no%2Fsuch") || body.includes("no-such-model"))
+    return refuse(response, 404, "model_not_found");
+  if (path === "/v1/models") return respond(response, 200, { object: "list", data: [{ id: "gte-small" }] });
+  if (path === "/v1/models/gte-small") return respond(response, 200, { id: "gte-small" });
+  if (path.endsWith("/embeddings")) {
+    const data = body.includes("base64")
+      ? [{ embedding: base64 }, { embedding: base64 }]
+      : [{ embedding: [1, 2, 3] }];
+    return respond(response, 200, { object: "list", data });
+  }
+  if (isStream(body)) return stream(response, path === "/v1/images/edits" ? editedEvents : createdEvents);
+  const url = `http://${request.headers.host}${link}`;
+  return respond(response, 200, { created: 1, data: [body.includes('"url"') ? { url } : { b64_json: png }] });
+}
+
+function serveAdmin(request: IncomingMessage, response: ServerResponse, body: string): void {
+  if (request.headers.authorization !== "Bearer admin") return refuse(response, 401, "invalid_api_key");
+  const { pathname } = new URL(request.url ?? "", "http://gateway");
+  const isTable = request.headers.accept === "text/csv";
+  if (pathname === "/metrics") return respondText(response, "text/plain", "up 1\n");
+  if (isTable && pathname === "/admin/v1/usage")
+    return respondText(response, "text/csv", "model,requests\r\n");
+  if (isTable) return respondText(response, "text/csv", "id,status\r\n");
+  const key = { object: "key", name: "consumer", id: "key_1", redacted_value: "mg_...", status: "active" };
+  if (request.method === "POST") return respond(response, 200, { ...key, value: `mg_${body.length}` });
+  if (request.method === "PATCH") return respond(response, 200, { ...key, limits: JSON.parse(body).limits });
+  if (request.method === "DELETE") return respond(response, 200, { ...key, status: "revoked" });
+  if (pathname === "/admin/v1/keys/key_1") return respond(response, 200, key);
+  const lists: Record<string, unknown[]> = {
+    "/admin/v1/keys": [key],
+    "/admin/v1/models": [{ id: "gte-small" }],
+    "/admin/v1/upstreams": [{ name: "local" }],
+  };
+  return respond(response, 200, { object: "list", data: lists[pathname] ?? [], next_cursor: null });
+}
+
+function respondText(response: ServerResponse, type: string, text: string): void {
+  response.writeHead(200, { "content-type": type, "x-request-id": "req_1" }).end(text);
+}
+
+const base64 = "zczMPc3MTL6amZk+";
+const png = "iVBORw0KGgo=";
+const link = "/v1/images/files/6f1f3530a1a2324b19752018ce756088.png?expires=1787153686&signature=8sWp3r9Z";
+const createdEvents = ["image_generation.partial_image", "image_generation.completed"];
+const editedEvents = ["image_edit.completed"];
+
+function isStream(body: string): boolean {
+  return body.includes('"stream":true') || body.includes('name="stream"');
+}
+
+function stream(response: ServerResponse, types: string[]): void {
+  response.writeHead(200, { "content-type": "text/event-stream", "x-request-id": "req_1" });
+  const events = types.map((type) => `event: ${type}\ndata: ${JSON.stringify({ type, b64_json: png })}\n\n`);
+  response.end(events.join(""));
+}
+
+function refuse(response: ServerResponse, status: number, code: string): void {
+  const error = { message: "No such model.", type: "invalid_request_error", param: null, code };
+  respond(response, status, { error });
+}

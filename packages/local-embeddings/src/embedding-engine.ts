@@ -1,0 +1,101 @@
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { builtInEmbeddingModels, type EmbeddingModelDescription } from "./built-in-models.js";
+import { EmbeddingScheduler } from "./embedding-scheduler.js";
+import { ModelUnavailableError } from "./errors.js";
+import { inspectFolder } from "./model-folder.js";
+import { weightFault, weightPins, weightsFolder } from "./weights/weight-pins.js";
+
+/** Runs embedding models on this machine, in worker threads. */
+export interface EmbeddingEngine {
+  /** The state of every model. If its files are missing or altered, it is unavailable, with the reason. */
+  readonly models: ReadonlyMap<string, LocalModelState>;
+
+  /**
+   * One vector of length 1 for each text, in the order given.
+   * Rejects with InputTooLongError, ModelUnavailableError, EngineBusyError, EngineClosedError,
+   * EmbeddingFailedError, or with the signal's reason.
+   */
+  embed(model: string, texts: readonly string[], signal?: AbortSignal): Promise<EmbeddingResult>;
+
+  /** Loads the model in every idle worker, so that the first call is fast, and proves that it runs. */
+  warm(model: string): Promise<void>;
+
+  /** Ends every worker. Pending calls reject with EngineClosedError. */
+  close(): Promise<void>;
+}
+
+export interface EmbeddingResult {
+  readonly vectors: readonly Float32Array[];
+  /** The number of tokens of each text, including special tokens. */
+  readonly tokenCounts: readonly number[];
+}
+
+export type LocalModelState =
+  | {
+      readonly id: string;
+      readonly available: true;
+      readonly dimensions: number;
+      readonly maxTokens: number;
+    }
+  | { readonly id: string; readonly available: false; readonly reason: string };
+
+export interface EmbeddingEngineOptions {
+  /** Models of the operator, name to folder. A model with the name of a built-in one replaces it. */
+  readonly folders?: Readonly<Record<string, string>>;
+  /** The folder of the built-in weights, if it is not the one of this package. */
+  readonly weightsFolder?: string;
+  readonly workers?: number;
+  /** The most texts that may wait for a worker, over all calls. */
+  readonly queueMax?: number;
+  /** The compiled worker, if this module runs from its TypeScript source. */
+  readonly workerUrl?: URL;
+}
+
+/** Checks the files of every model, and probes those of the operator. Never rejects because of a model. */
+export async function openEmbeddingEngine(options: EmbeddingEngineOptions = {}): Promise<EmbeddingEngine> {
+  const workers = options.workers ?? Math.max(1, Math.min(4, availableParallelism()));
+  const scheduler = new EmbeddingScheduler({
+    workerUrl: options.workerUrl ?? new URL("./worker/worker.js", import.meta.url),
+    workers,
+    queueMax: options.queueMax ?? 16_384,
+  });
+  const folders = new Map(Object.entries(options.folders ?? {}));
+  const builtIn = builtInEmbeddingModels
+    .filter(({ id }) => !folders.has(id))
+    .map((description) => ({
+      description,
+      folder: join(options.weightsFolder ?? weightsFolder, description.folder),
+    }));
+  const states = await Promise.all([
+    ...builtIn.map(({ description, folder }) => checkBuiltIn(description, folder)),
+    ...[...folders].map(([id, folder]) => inspectFolder({ id, folder }, scheduler)),
+  ]);
+  for (const { description, folder } of builtIn) folders.set(description.id, folder);
+  const models = new Map(states.map((state) => [state.id, state]));
+
+  const embed: EmbeddingEngine["embed"] = async (id, texts, signal) => {
+    const [state, folder] = [models.get(id), folders.get(id)];
+    if (!state || !folder) throw new ModelUnavailableError(id, "There is no such model.");
+    if (!state.available) throw new ModelUnavailableError(id, state.reason);
+    return scheduler.embed({ id, folder, maxTokens: state.maxTokens }, texts, signal);
+  };
+  return {
+    models,
+    embed,
+    async warm(id) {
+      // Each idle worker takes one text, so this reaches all of them.
+      await embed(id, new Array<string>(workers).fill("warm"));
+    },
+    close: () => scheduler.close(),
+  };
+}
+
+async function checkBuiltIn(
+  { id, dimensions, maxTokens }: EmbeddingModelDescription,
+  folder: string,
+): Promise<LocalModelState> {
+  const digests = weightPins.find((pins) => pins.id === id)?.built ?? {};
+  const reason = await weightFault(folder, digests);
+  return reason ? { id, available: false, reason } : { id, available: true, dimensions, maxTokens };
+}

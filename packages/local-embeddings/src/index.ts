@@ -1,0 +1,15 @@
+export { builtInEmbeddingModels, type EmbeddingModelDescription } from "./built-in-models.js";
+export {
+  type EmbeddingEngine,
+  type EmbeddingEngineOptions,
+  type EmbeddingResult,
+  type LocalModelState,
+  openEmbeddingEngine,
+} from "./embedding-engine.js";
+export {
+  EmbeddingFailedError,
+  EngineBusyError,
+  EngineClosedError,
+  InputTooLongError,
+  ModelUnavailableError,
+} from "./errors.js";

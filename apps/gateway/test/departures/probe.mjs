@@ -10,24 +10,27 @@ import { runInNewContext } from "node:vm";
 
 const Timeout = setTimeout(() => undefined, 0).constructor;
 
-process.on("message", async () => {
-  // The timer of a signal is cleared by a task of its own, after the signal was collected.
-  setFlagsFromString("--expose-gc");
-  runInNewContext("gc")();
-  // Twice, because the channel itself waits for the next turn of the event loop with every message.
+process.on("message", async (question) => {
+  // The channel itself waits for the next turn of the event loop with every message.
   await setImmediate();
   await setImmediate();
-  process.send?.(snapshot());
+  const active = tally(process.getActiveResourcesInfo());
+  process.send?.(question === "snapshot" ? { ...(await snapshot()), active } : active);
 });
 // The channel alone does not keep a gateway alive that stops.
 process.channel?.unref();
 
-function snapshot() {
+/** Takes long: it collects the garbage and looks at every object. */
+async function snapshot() {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  // The timer of a signal is cleared by a task of its own, after the signal was collected.
+  await setImmediate();
+  await setImmediate();
   return {
     timers: count(Timeout),
-    // Sockets, requests, answers and streams are all of this kind.
+    // Sockets, requests, responses and streams are all of this kind.
     emitters: count(EventEmitter),
-    active: tally(process.getActiveResourcesInfo()),
     open: tally(openFiles().map((path) => path.replace(/^(socket|pipe|anon_inode):.*/, "$1"))),
   };
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { startUpstreamProcess, type UpstreamProcess } from "../fake-upstream/upstream-process.mjs";
 import { type BuiltGateway, startBuiltGateway } from "../gateway/built.js";
 import { errorsIn } from "../gateway/log-errors.js";
@@ -69,11 +69,14 @@ test("ten thousand callers that leave at any moment leave nothing behind", async
   const { requests, abandoned } = await upstream.seen();
   console.log(`10,300 callers left; ${requests} calls went upstream, of which ${abandoned} were cancelled.`);
   expect(abandoned).toBeGreaterThan(100);
-  await expect.poll(async () => leftBehind(before, await takeSnapshot())).toEqual([]);
+  // A timer is cleared a little after its signal was collected, so it may take a few snapshots.
+  let left = leftBehind(before, await takeSnapshot());
+  for (let more = 0; more < 5 && left.length > 0; more += 1) left = leftBehind(before, await takeSnapshot());
+  expect(left).toEqual([]);
   expect(errorsIn(gateway)).toEqual([]);
   // A call without a waiter would keep the gateway from stopping.
   expect(await gateway.stop()).toBe(0);
-});
+}, 600_000);
 
 async function depart(count: number, random: Random): Promise<void> {
   const port = Number(new URL(gateway.url).port);
@@ -99,15 +102,14 @@ async function untilQuiet(): Promise<void> {
  * has changed, ships the ledger and closes a file. A snapshot that shows such work is taken again.
  */
 async function takeSnapshot(): Promise<Snapshot & { readonly idle: number }> {
-  const isWork = (name: string) => /^(Timeout|Immediate|CloseReq|FSReq.*)$/.test(name);
-  const snapshot = await vi.waitUntil(
-    async () => {
-      const taken = (await gateway.ask()) as Snapshot;
-      return Object.keys(taken.active).some(isWork) ? undefined : taken;
-    },
-    { timeout: 30_000, interval: 50 },
-  );
-  return { ...snapshot, idle: (await upstream.seen()).connections.open };
+  const workIn = (active: Snapshot["active"]) =>
+    Object.keys(active).filter((name) => /^(Timeout|Immediate|CloseReq|FSReq.*)$/.test(name));
+  for (;;) {
+    await expect.poll(async () => workIn((await gateway.ask("active")) as Snapshot["active"])).toEqual([]);
+    const snapshot = (await gateway.ask("snapshot")) as Snapshot;
+    if (workIn(snapshot.active).length > 0) continue;
+    return { ...snapshot, idle: (await upstream.seen()).connections.open };
+  }
 }
 
 type Counted = Awaited<ReturnType<typeof takeSnapshot>>;

@@ -18,8 +18,8 @@ export interface LaunchedGateway {
   readonly exit: Promise<number | null>;
   /** Where it listens, once it says so. Rejects with its last words if it ends before. */
   listening(): Promise<string>;
-  /** Asks the module that was loaded first, and waits for what it says. */
-  ask(): Promise<unknown>;
+  /** Sends a question to the module that was loaded first, and waits for its reply. */
+  ask(question: string): Promise<unknown>;
 }
 
 export interface LaunchOptions {
@@ -67,9 +67,9 @@ export function launchGateway({
         void exit.then((code) => reject(new Error(`The gateway ended with ${code}: ${stderr()}`)));
       });
     },
-    ask: async () => {
+    ask: async (question) => {
       const reply = once(child, "message");
-      child.send("tell");
+      child.send(question);
       return (await reply)[0];
     },
   };

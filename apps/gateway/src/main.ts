@@ -10,7 +10,7 @@ import { welcome } from "./app/welcome.js";
 import { type ReadyMessage, slotVariable, startWorkers } from "./app/workers.js";
 import type { Config } from "./config/config.js";
 import { ConfigError, loadConfig } from "./config/load-config.js";
-import { createReloader, type Stamp, stampOf, watchConfigFile } from "./config/reload.js";
+import { createReloader, type FileVersion, fileVersion, watchConfigFile } from "./config/reload.js";
 import { digest } from "./config/resolve.js";
 import { createKeyText } from "./keys/key-text.js";
 import { openUpstream } from "./providers/registry.js";
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
     return withKey(loadConfig(path === undefined ? source : { ...source, path }), runKey);
   };
   const config = load(values.config);
-  const stamp = config.file === undefined ? undefined : stampOf(config.file);
+  const stamp = config.file === undefined ? undefined : fileVersion(config.file);
   if (cluster.isWorker) return runGateway(config, { runKey, load, stamp });
   const lock = lockDataFolder(config.dataDir);
   process.on("exit", () => lock.release());
@@ -74,7 +74,7 @@ interface RunOptions {
   readonly runKey: string;
   readonly load: (path: string | undefined) => Config;
   /** The stamp of the configuration file from when it was read. */
-  readonly stamp: Stamp;
+  readonly stamp: FileVersion;
 }
 
 /** Serves requests in this process. */

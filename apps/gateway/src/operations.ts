@@ -46,9 +46,9 @@ interface OperationTraits {
 
 /**
  * The operations that call a model. They are metered and billed: each request has a row in the ledger. All other
- * operations answer from the gateway itself. Forms and event streams are not listed: the spec says who has them.
+ * operations are served without a model.
  */
-export const modelOperations = {
+export const billedOperations = {
   createEmbedding: { deadlineMs: 60_000, genAiName: "embeddings" },
   createEmbeddingLegacy: { deadlineMs: 60_000, genAiName: "embeddings" },
   createImage: { deadlineMs: 300_000, genAiName: "generate_content" },
@@ -57,6 +57,6 @@ export const modelOperations = {
 
 /** The traits of an operation; undefined where it calls no model. */
 export function traitsOf(operation: OperationId): OperationTraits | undefined {
-  const traits: Partial<Record<OperationId, OperationTraits>> = modelOperations;
+  const traits: Partial<Record<OperationId, OperationTraits>> = billedOperations;
   return traits[operation];
 }

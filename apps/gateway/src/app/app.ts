@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import type { Config } from "../config/config.js";
+import type { Catalog } from "../http/catalog.js";
 import type { RequestIds } from "../http/request/request-id.js";
-import type { Catalog } from "../http/schemas/Model.js";
 import type { openUpstream } from "../providers/registry.js";
 import type { ExpressFactory } from "../runtime/express-prototypes.js";
 import { TurnBatch } from "../runtime/turn-batch.js";

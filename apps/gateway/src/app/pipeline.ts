@@ -7,11 +7,11 @@ import { Coalescers } from "../embeddings/coalescing/coalescers.js";
 import { BatchSender } from "../embeddings/coalescing/send-batch.js";
 import { EmbeddingService } from "../embeddings/create-embedding.js";
 import { Vocabularies } from "../embeddings/tokens.js";
+import { type Catalog, createCatalog } from "../http/catalog.js";
 import { createExpressApp } from "../http/express-app.js";
 import { createHandlers } from "../http/operations/handlers.js";
 import { authenticate, authenticateAdmin } from "../http/request/authenticate.js";
 import { FormReader } from "../http/request/read-form.js";
-import { type Catalog, createCatalog } from "../http/schemas/Model.js";
 import { ImageService } from "../images/create-image.js";
 import { ImageDelivery } from "../images/delivery/deliver.js";
 import { createLinkReader } from "../images/fetch/read-links.js";
@@ -61,11 +61,11 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
   const app = createExpressApp(services.operations, {
     createApp: services.express.create,
     authenticate: {
-      key: authenticate(keys.ring, keys.adminKey.opens),
-      admin: authenticateAdmin(keys.ring, keys.adminKey.opens),
+      key: authenticate(keys.ring, keys.adminKey.matches),
+      admin: authenticateAdmin(keys.ring, keys.adminKey.matches),
     },
     validator: services.validator,
-    forms: new FormReader(services.spoolDir, {
+    forms: new FormReader(services.uploadDir, {
       fileBytesMax: config.limits.fileBytesMax,
       filesMax: formFilesMax,
     }),

@@ -7,7 +7,7 @@ import type { Config } from "../config/config.js";
 import type { Clock } from "../domain/clock.js";
 import type { Tracer } from "../domain/trace.js";
 import type { VectorCache } from "../embeddings/cache/vector-cache.js";
-import { openSpool, type ProcessIdentity } from "../http/request/read-form.js";
+import { openUploadFolder, type ProcessIdentity } from "../http/request/read-form.js";
 import { RequestIds } from "../http/request/request-id.js";
 import { type Operation, operationsOf, readSpec } from "../http/request/spec.js";
 import { Validator } from "../http/request/validate.js";
@@ -51,7 +51,7 @@ export interface Services {
   readonly express: ExpressFactory;
   readonly operations: readonly Operation[];
   readonly validator: Validator;
-  readonly spoolDir: string;
+  readonly uploadDir: string;
   readonly storage: Storage;
   readonly keys: KeyService;
   readonly ledger: Ledger;
@@ -70,7 +70,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   const clock: Clock = { now, wait };
   const scheduler = new Scheduler({ clock, random: Math.random });
   const spec = readSpec();
-  const spoolDir = await openSpool(config.dataDir, self);
+  const uploadDir = await openUploadFolder(config.dataDir, self);
   const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log);
   const operations = operationsOf(spec);
   const validator = new Validator(spec);
@@ -91,7 +91,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     express: createExpressFactory(nodeMajor),
     operations,
     validator,
-    spoolDir,
+    uploadDir,
     storage,
     keys,
     ledger,
@@ -165,7 +165,7 @@ function openUsage({ redis, storage, ledger, log }: UsageServiceOptions): UsageS
       now: Date.now,
       spentSince: (keyId, since) => storage.ledger.spentSince(keyId, since),
       untilShipped,
-      onLedgerAway: (failure) =>
+      onLedgerUnavailable: (failure) =>
         log.warn(
           { err: failure },
           "The ledger cannot be read, so the spending of a key is unknown. Its budget counts from now.",

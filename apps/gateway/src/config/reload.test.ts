@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Config } from "./config.js";
 import { ConfigError } from "./load-config.js";
-import { createReloader, stampOf, watchConfigFile } from "./reload.js";
+import { createReloader, fileVersion, watchConfigFile } from "./reload.js";
 
 /** Other processes may keep the machine busy. */
 const busy = { timeout: 30_000 };
@@ -69,7 +69,7 @@ describe("config file", () => {
     const file = join(folder, "gateway.yaml");
     let changes = 0;
     const watcher = new EventEmitter();
-    const watch = (stamp = stampOf(file)) =>
+    const watch = (stamp = fileVersion(file)) =>
       void watchConfigFile({
         file,
         stamp,
@@ -93,7 +93,7 @@ describe("config file", () => {
   test("a change between the read and the start of the watch is noticed", async () => {
     const { file, watch, poll, changes } = createFixture();
     writeFileSync(file, "one");
-    const stamp = stampOf(file);
+    const stamp = fileVersion(file);
     writeFileSync(file, "another");
 
     watch(stamp);

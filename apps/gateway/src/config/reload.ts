@@ -31,9 +31,9 @@ export function createReloader({ load, apply, onApplied, onRefused }: ReloaderOp
 }
 
 /** Identifies one state of a file. Undefined if the file does not exist. */
-export type Stamp = string | undefined;
+export type FileVersion = string | undefined;
 
-export function stampOf(file: string): Stamp {
+export function fileVersion(file: string): FileVersion {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats && describe(stats);
 }
@@ -41,7 +41,7 @@ export function stampOf(file: string): Stamp {
 export interface ConfigFileWatch {
   readonly file: string;
   /** The stamp from when the file was read, so that a change before the watch began is noticed. */
-  readonly stamp: Stamp;
+  readonly stamp: FileVersion;
   /** Resolves when it is time for the next poll. */
   readonly wait: () => Promise<void>;
   readonly onChange: () => void;

@@ -33,6 +33,11 @@ export interface Target {
   readonly price?: Price;
 }
 
+/** Equal for two targets that are the same model at the same upstream. */
+export function targetKey({ upstream, model }: Target): string {
+  return JSON.stringify([upstream, model]);
+}
+
 /** A target of an embedding model, with the limits of one call to it. */
 export interface EmbeddingTarget extends Target {
   readonly maxInputs: number;

@@ -5,7 +5,7 @@ import type { EmbeddingTarget } from "./model.js";
 import type { Vector } from "./vector.js";
 
 /** A parameter that is null in a request is absent here: `encoding_format: null` is not sent to an upstream. */
-type Present<T> = { [K in keyof T]?: Exclude<T[K], null> };
+type WithoutNull<T> = { [K in keyof T]?: Exclude<T[K], null> };
 
 /** One input to embed: a text, or the ids of its tokens. */
 export type Input = string | readonly number[];
@@ -29,7 +29,8 @@ export interface EmbeddingBatch {
 }
 
 export type ImageOptions = Omit<
-  Present<RequestBody<"createImage">> & Present<Pick<Schemas["CreateImageEditRequest"], "input_fidelity">>,
+  WithoutNull<RequestBody<"createImage">> &
+    WithoutNull<Pick<Schemas["CreateImageEditRequest"], "input_fidelity">>,
   "model" | "prompt"
 >;
 

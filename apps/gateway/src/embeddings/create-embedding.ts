@@ -10,7 +10,7 @@ import type { VectorCache } from "./cache/vector-cache.js";
 import type { Coalescers } from "./coalescing/coalescers.js";
 import type { FetchedVector } from "./coalescing/pending-input.js";
 import { checkDimensions } from "./dimensions.js";
-import { deduplicate, readInputs, shareKey, translateTokens } from "./inputs.js";
+import { deduplicate, inputKey, readInputs, translateTokens } from "./inputs.js";
 import type { Vocabularies } from "./tokens.js";
 
 export interface EmbeddingServiceOptions {
@@ -19,7 +19,7 @@ export interface EmbeddingServiceOptions {
   readonly vocabularies: Vocabularies;
 }
 
-export interface EmbeddingCall {
+export interface EmbeddingJob {
   readonly model: EmbeddingModel;
   readonly context: CallContext;
   readonly meter: UsageMeter;
@@ -48,7 +48,7 @@ export class EmbeddingService {
     this.#options = options;
   }
 
-  async create(request: EmbeddingRequest, call: EmbeddingCall): Promise<EmbeddingResult> {
+  async create(request: EmbeddingRequest, call: EmbeddingJob): Promise<EmbeddingResult> {
     const { coalescers, vocabularies } = this.#options;
     const { model, meter, cache: directives } = call;
     await meter.open({ model, tokens: estimateInputTokens(request.input) });
@@ -138,7 +138,7 @@ function cacheResult(missing: number, all: number): "hit" | "partial" | "miss" {
 /** An error about one input names it by its index in the caller's request, whatever batch it was in. */
 function nameInput(failure: unknown, inputs: readonly Input[]): unknown {
   if (!(failure instanceof GatewayError) || failure.inputKey === undefined) return failure;
-  const index = inputs.findIndex((input) => shareKey(input) === failure.inputKey);
+  const index = inputs.findIndex((input) => inputKey(input) === failure.inputKey);
   if (index === -1) return failure;
   const param = inputs.length === 1 ? "input" : `input[${index}]`;
   const message = failure.message.replace(/input(\[\d+\])?/, param);

@@ -62,7 +62,7 @@ export function deduplicate(inputs: readonly Input[]): {
   const known = new Map<string, number>();
   const unique: Input[] = [];
   const indexes = inputs.map((input) => {
-    const key = shareKey(input);
+    const key = inputKey(input);
     const index = known.get(key) ?? unique.push(input) - 1;
     known.set(key, index);
     return index;
@@ -73,6 +73,6 @@ export function deduplicate(inputs: readonly Input[]): {
 const onlyIndex = [0];
 
 /** Equal for equal inputs. The first letter keeps text and tokens apart. */
-export function shareKey(input: Input): string {
+export function inputKey(input: Input): string {
   return typeof input === "string" ? `t${input}` : `n${input.join(",")}`;
 }

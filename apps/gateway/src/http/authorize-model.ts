@@ -4,8 +4,8 @@ import { GatewayError } from "../errors.js";
 import { mayCall } from "../keys/may-call.js";
 import type { ModelOperation } from "../operations.js";
 import type { UsageMeter } from "../usage/usage-meter.js";
+import { type Catalog, modelNotFound } from "./catalog.js";
 import type { RequestContext } from "./request/request-context.js";
-import { type Catalog, modelNotFound } from "./schemas/Model.js";
 
 export type ModelOfType<T extends Model["type"]> = Extract<Model, { type: T }>;
 

@@ -18,7 +18,8 @@ export function createExpressApp(operations: readonly Operation[], options: Expr
 
   app.use((request, response, next) => {
     beginRequest(request, response, options);
-    if (allowOrigins(request, response)) return;
+    addCorsHeaders(response);
+    if (respondToPreflight(request, response)) return;
     normaliseRequest(request);
     next();
   });
@@ -53,13 +54,14 @@ function methodNotAllowed(method: string, operations: readonly Operation[]): Gat
   );
 }
 
-/**
- * Allows every origin: a key protects the responses, never a cookie. Returns true for a preflight request, which needs
- * no other response.
- */
-export function allowOrigins(request: Request, response: Response): boolean {
+/** Allows every origin: a key protects the responses, never a cookie. */
+function addCorsHeaders(response: Response): void {
   addHeader(response, "access-control-allow-origin", "*");
   addHeader(response, "access-control-expose-headers", exposedHeaders);
+}
+
+/** Whether it was a CORS preflight request, which has been responded to now. */
+function respondToPreflight(request: Request, response: Response): boolean {
   if (request.method !== "OPTIONS" || request.get("access-control-request-method") === undefined)
     return false;
   addHeader(response, "access-control-allow-methods", "GET, POST, PATCH, DELETE, OPTIONS");

@@ -61,7 +61,7 @@ export type HandlerResponse<K extends OperationId> =
 
 export type Handler<K extends OperationId> = (request: ValidRequest<K>) => Promise<HandlerResponse<K>>;
 
-/** An operation of the spec without a handler does not compile. */
+/** One handler for each operation, built by `createHandlers` (operations/handlers.ts). A missing one does not compile. */
 export type Handlers = { readonly [K in OperationId]: Handler<K> };
 
 /** A parameter that is null counts as absent. */

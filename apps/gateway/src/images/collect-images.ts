@@ -5,10 +5,10 @@ import type { Schemas } from "../operations.js";
 import { anySignal } from "../runtime/abort.js";
 import type { ImageWork } from "../usage/cost.js";
 import { type FinishedImage, finishImage, type ImageDelivery } from "./delivery/deliver.js";
-import type { Delivery, ImagePlan } from "./options/plan.js";
+import type { DeliveryForm, ImagePlan } from "./options/plan.js";
 
 /** The images of one upstream call. */
-export interface CallImages {
+export interface ImageCallResult {
   readonly images: readonly {
     readonly finished: FinishedImage;
     readonly revisedPrompt: string | undefined;
@@ -19,7 +19,7 @@ export interface CallImages {
 }
 
 /** The work of a call, as it is billed. */
-export function workOf({ images, quality, usage }: CallImages, price: Price | undefined): ImageWork {
+export function workOf({ images, quality, usage }: ImageCallResult, price: Price | undefined): ImageWork {
   return {
     price,
     images: images.map(({ finished: { size } }) => ({ size, ...(quality && { quality }) })),
@@ -28,7 +28,11 @@ export function workOf({ images, quality, usage }: CallImages, price: Price | un
 }
 
 /** Carries out one call of a plan. A reply that fails verification is a failure of the target that sent it. */
-export type CallForImages<R> = (request: R, delivery: Delivery, signal: AbortSignal) => Promise<CallImages>;
+export type RunImageCall<R> = (
+  request: R,
+  delivery: DeliveryForm,
+  signal: AbortSignal,
+) => Promise<ImageCallResult>;
 
 export interface CollectedImages {
   readonly images: Schemas["ImagesResponse"];
@@ -53,7 +57,7 @@ export const parallelCallsMax = 4;
  */
 export async function collectImages<R extends ImageRequest>(
   plan: ImagePlan<R>,
-  callForImages: CallForImages<R>,
+  callForImages: RunImageCall<R>,
   options: CollectOptions,
 ): Promise<CollectedImages> {
   const results = await runCalls(plan, callForImages, options);
@@ -83,7 +87,7 @@ export async function collectImages<R extends ImageRequest>(
 /** The completed events of a call to an upstream that does not stream. */
 export function completedEvents(
   type: Extract<ImageEvent, { type: `${string}.completed` }>["type"],
-  { created, quality, usage, images }: CallImages,
+  { created, quality, usage, images }: ImageCallResult,
 ): ImageEvent[] {
   return images.map(({ finished }, index) => ({
     type,
@@ -100,13 +104,13 @@ export function completedEvents(
 
 async function runCalls<R extends ImageRequest>(
   { calls, delivery }: ImagePlan<R>,
-  callForImages: CallForImages<R>,
+  callForImages: RunImageCall<R>,
   { allowPartial, signal }: { allowPartial: boolean; signal: AbortSignal },
-): Promise<CallImages[]> {
+): Promise<ImageCallResult[]> {
   const cancellation = new AbortController();
   const combined = anySignal([signal, cancellation.signal]);
   const pending = [...calls.entries()];
-  const results: (CallImages | undefined)[] = [];
+  const results: (ImageCallResult | undefined)[] = [];
   const failures: unknown[] = [];
   const worker = async () => {
     for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
@@ -157,9 +161,9 @@ function combinedFailure(failures: readonly unknown[], callCount: number): unkno
  */
 export async function verifyReply(
   reply: Extract<ImageReply, { images: unknown }>,
-  { count, allowPartial, delivery }: { count: number; allowPartial: boolean; delivery: Delivery },
+  { count, allowPartial, delivery }: { count: number; allowPartial: boolean; delivery: DeliveryForm },
   from: { readonly delivery: ImageDelivery; readonly upstream: string; readonly signal: AbortSignal },
-): Promise<CallImages> {
+): Promise<ImageCallResult> {
   const { created, data, quality, usage } = reply.images;
   if (data.length === 0 || data.length > count || (data.length < count && !allowPartial)) {
     throw new GatewayError(

@@ -11,13 +11,13 @@ import {
   type RequestOf,
   withUnknownOutcome,
 } from "./call-upstream.js";
-import { type CallForImages, collectImages, verifyReply, workOf } from "./collect-images.js";
+import { checkInputImages } from "./check-input-images.js";
+import { collectImages, type RunImageCall, verifyReply, workOf } from "./collect-images.js";
 import type { ImageDelivery } from "./delivery/deliver.js";
 import { fingerprint } from "./idempotency/fingerprint.js";
 import type { Idempotency } from "./idempotency/idempotency.js";
 import type { StoredResponse } from "./idempotency/response-store.js";
 import { type ImagePlan, planImages } from "./options/plan.js";
-import { preflight } from "./options/preflight.js";
 import { completedOf, streamImages } from "./stream-images.js";
 
 export type CreatedImages = { readonly replayed: boolean } & (
@@ -45,7 +45,7 @@ export class ImageService {
   async create<K extends ImageOperation>(job: ImageJob<K>): Promise<CreatedImages> {
     const { request, model, meter } = job;
     await meter.admit(meteredRequest(job));
-    if ("images" in request) await preflight(request, model.profile);
+    if ("images" in request) await checkInputImages(request, model.profile);
     const plan = planImages(request, model.profile);
     if (job.headers.idempotencyKey !== undefined) return this.#runOnce(job, plan);
     await meter.reserve();
@@ -105,7 +105,7 @@ export class ImageService {
   ): Promise<{ images: Schemas["ImagesResponse"]; failedCount: number }> {
     const { dispatcher, delivery } = this.#options;
     const { allowPartial } = job.headers;
-    const callForImages: CallForImages<RequestOf<K>> = (request, form, signal) =>
+    const callForImages: RunImageCall<RequestOf<K>> = (request, form, signal) =>
       callUpstream(
         job,
         {

@@ -16,7 +16,7 @@ import {
 } from "./call-upstream.js";
 import { completedEvents, parallelCallsMax, sumUsage, verifyReply, workOf } from "./collect-images.js";
 import { finishImage, type ImageDelivery } from "./delivery/deliver.js";
-import type { Delivery, ImagePlan } from "./options/plan.js";
+import type { DeliveryForm, ImagePlan } from "./options/plan.js";
 
 /** Calls the upstream, by a stream if it supports that, and returns its images as events. */
 export async function streamImages<K extends ImageOperation>(
@@ -99,7 +99,7 @@ export async function completedOf(events: AsyncIterable<ImageEvent>): Promise<Im
 
 interface ExpectedImages {
   readonly count: number;
-  readonly delivery: Delivery;
+  readonly delivery: DeliveryForm;
   readonly operation: "createImage" | "createImageEdit";
 }
 

@@ -13,7 +13,7 @@ import {
 import { isKeyText, type KeyDigest } from "./key-text.js";
 
 /** The key that was presented, or why it is refused. */
-export type KeyVerdict = AccessKey | KeyRefusal;
+export type KeyLookup = AccessKey | KeyRefusal;
 export type KeyRefusal = "unknown" | Exclude<KeyStatus, "active">;
 
 /** A key of the configuration file, found by its SHA-256 digest. */
@@ -56,7 +56,7 @@ export class KeyRing {
   /** Fingerprints of valid key texts. Hashing takes longer than everything else in `find`. */
   readonly #recent = new Map<string, string>();
   readonly #unknown = new LRUCache<string, true>({ max: unknownMax, ttl: unknownTtlMs });
-  readonly #lookups = new Map<string, Promise<KeyVerdict>>();
+  readonly #lookups = new Map<string, Promise<KeyLookup>>();
   #generation = 0;
 
   constructor(options: KeyRingOptions) {
@@ -71,13 +71,13 @@ export class KeyRing {
   }
 
   /** Rejects if only the store could tell and it is unavailable. */
-  async find(presented: string): Promise<KeyVerdict> {
+  async find(presented: string): Promise<KeyLookup> {
     const recent = this.#recent.get(presented);
     const fingerprint = recent ?? hash("sha256", presented, "base64");
     const configured = this.#configured.get(fingerprint);
     const known = configured === undefined ? this.#known.get(fingerprint) : undefined;
     if (recent === undefined && (configured ?? known) !== undefined) this.#remember(presented, fingerprint);
-    if (configured !== undefined) return judge(configured, this.#options.now());
+    if (configured !== undefined) return checkStatus(configured, this.#options.now());
     if (known !== undefined) return this.#use(known);
     if (!isKeyText(presented, "mg_") || this.#unknown.has(fingerprint)) return "unknown";
     return this.#lookups.get(fingerprint) ?? this.#lookUp(presented, fingerprint);
@@ -106,14 +106,14 @@ export class KeyRing {
     this.#recent.set(presented, fingerprint);
   }
 
-  #use(key: StoredKey): KeyVerdict {
+  #use(key: StoredKey): KeyLookup {
     const now = this.#options.now();
-    const verdict = judge(key, now);
+    const verdict = checkStatus(key, now);
     if (typeof verdict !== "string") this.#options.onUse(key.id, now);
     return verdict;
   }
 
-  #lookUp(presented: string, fingerprint: string): Promise<KeyVerdict> {
+  #lookUp(presented: string, fingerprint: string): Promise<KeyLookup> {
     if (this.#lookups.size >= lookupsMax)
       return Promise.reject(storageUnavailable(new Error("Too many concurrent key lookups.")));
     const lookup = this.#ask(presented, fingerprint).finally(() => this.#lookups.delete(fingerprint));
@@ -121,7 +121,7 @@ export class KeyRing {
     return lookup;
   }
 
-  async #ask(presented: string, fingerprint: string): Promise<KeyVerdict> {
+  async #ask(presented: string, fingerprint: string): Promise<KeyLookup> {
     const { store, digest, timeout } = this.#options;
     for (let attempt = 0; attempt < lookupAttemptsMax; attempt += 1) {
       const generation = this.#generation;
@@ -140,7 +140,7 @@ export class KeyRing {
   }
 }
 
-function judge(key: AccessKey & Pick<StoredKey, "revokedAt">, now: number): KeyVerdict {
+function checkStatus(key: AccessKey & Pick<StoredKey, "revokedAt">, now: number): KeyLookup {
   const status = keyStatus(key, now);
   return status === "active" ? key : status;
 }

@@ -4,7 +4,7 @@ import { createKeyDigest, createKeyText, type KeyDigest } from "./key-text.js";
 
 /** The one key that opens the admin API. */
 export interface AdminKey {
-  readonly opens: (presented: string) => boolean;
+  readonly matches: (presented: string) => boolean;
   /** The text of the key, if this start created it. It cannot be read again. */
   readonly created?: string;
 }
@@ -19,12 +19,12 @@ export interface AdminKeyOptions {
 /** Uses the configured key; without one, the key that the first start created. */
 export async function openAdminKey({ sha256, settings, digest }: AdminKeyOptions): Promise<AdminKey> {
   if (sha256 !== undefined)
-    return { opens: (presented) => timingSafeEqual(hash("sha256", presented, "buffer"), sha256) };
+    return { matches: (presented) => timingSafeEqual(hash("sha256", presented, "buffer"), sha256) };
   const key = createKeyText("mg_admin_");
-  const { value, isNew } = await settings.settleOnce("admin_key_digest", () => digest(key).toString("hex"));
+  const { value, isNew } = await settings.getOrCreate("admin_key_digest", () => digest(key).toString("hex"));
   const settled = Buffer.from(value, "hex");
   return {
-    opens: (presented) => timingSafeEqual(digest(presented), settled),
+    matches: (presented) => timingSafeEqual(digest(presented), settled),
     ...(isNew ? { created: key } : {}),
   };
 }
@@ -36,9 +36,9 @@ export async function openAdminKey({ sha256, settings, digest }: AdminKeyOptions
 export async function openKeySecret(settings: Settings, configured: string | undefined): Promise<string> {
   const secret =
     configured ??
-    (await settings.settleOnce("key_secret", () => randomBytes(32).toString("base64url"))).value;
+    (await settings.getOrCreate("key_secret", () => randomBytes(32).toString("base64url"))).value;
   const proof = createKeyDigest(secret)("the secret of this database").toString("hex");
-  const { value } = await settings.settleOnce("key_secret_proof", () => proof);
+  const { value } = await settings.getOrCreate("key_secret_proof", () => proof);
   if (value !== proof) throw new KeySecretError();
   return secret;
 }

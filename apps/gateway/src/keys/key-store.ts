@@ -62,7 +62,7 @@ export function keyStatus(
 /** Values that all replicas agree on once, such as a shared secret. */
 export interface Settings {
   /** Returns the stored value, or creates it. If several replicas create it at once, all get the same value. */
-  settleOnce(name: string, create: () => string): Promise<SettledValue>;
+  getOrCreate(name: string, create: () => string): Promise<SettledValue>;
 }
 
 export interface SettledValue {

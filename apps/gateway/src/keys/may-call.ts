@@ -8,7 +8,7 @@ export function mayCall({ models }: Pick<AccessKey, "models">, modelId: string):
 }
 
 /**
- * `*` matches any letters, also none. Backtracking goes to the last star only, so the worst case is the product of both
+ * `*` matches any characters, or none. Backtracking goes to the last star only, so the worst case is the product of both
  * lengths.
  */
 function matches(pattern: string, text: string): boolean {

@@ -20,7 +20,7 @@ export class Account {
   /** Reserved for requests in flight. */
   reservedNanos = 0;
   /** Spent here and not yet reported to the other replicas. */
-  owedNanos = 0;
+  unreportedNanos = 0;
   /** Whether the spending before the start of this process is included. */
   isSeeded = false;
   #opening: Promise<void> | undefined;
@@ -57,9 +57,9 @@ export class Account {
 
   /** Returns the unreported amount and resets it: the caller reports it. */
   takeOwed(): number {
-    const { owedNanos } = this;
-    this.owedNanos = 0;
-    return owedNanos;
+    const { unreportedNanos } = this;
+    this.unreportedNanos = 0;
+    return unreportedNanos;
   }
 
   /** Makes the next `open` read the ledger again. */

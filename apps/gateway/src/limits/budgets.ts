@@ -27,7 +27,7 @@ export interface BudgetsOptions {
   /** Resolves when all rows that this machine wrote before its last start are in the ledger. */
   readonly untilShipped: () => Promise<void>;
   /** Called when the ledger cannot be read. Until it can, only the spending of this process counts. */
-  readonly onLedgerAway: (failure: unknown) => void;
+  readonly onLedgerUnavailable: (failure: unknown) => void;
   /** Counts for all replicas. Without it, and while it is unavailable, this process counts alone. */
   readonly shared?: SharedSpending;
   /** How long the first request of a key waits for the ledger. */
@@ -98,7 +98,7 @@ class BudgetAccounts implements Budgets {
         reply = await shared.reserve({ ...wanted, owedNanos: 0, seedNanos: account.spentNanos });
     }
     if (reply === undefined || reply.state === "unknown") {
-      account.owedNanos += owedNanos;
+      account.unreportedNanos += owedNanos;
       await account.open(this.#options.now());
       return this.#reserveHere(request);
     }
@@ -127,17 +127,17 @@ class BudgetAccounts implements Budgets {
     const { shared } = this.#options;
     if (shared === undefined) return;
     if (hold === undefined) {
-      account.owedNanos += spentNanos;
+      account.unreportedNanos += spentNanos;
       return;
     }
     const { keyId, period } = account.options;
     void shared.settle({ keyId, period, spentNanos, hold }).then((isCounted) => {
-      if (!isCounted) account.owedNanos += spentNanos;
+      if (!isCounted) account.unreportedNanos += spentNanos;
     });
   }
 
   #accountOf(keyId: string, budget: Budget): Account {
-    const { now, spentSince, untilShipped, onLedgerAway, ledgerWaitMs } = this.#options;
+    const { now, spentSince, untilShipped, onLedgerUnavailable, ledgerWaitMs } = this.#options;
     const at = now();
     const known = this.#accounts.get(keyId);
     if (known !== undefined && isWithin(known.options.period, budget.per, at)) return known;
@@ -152,7 +152,7 @@ class BudgetAccounts implements Budgets {
       },
       waitMs: ledgerWaitMs ?? defaultLedgerWaitMs,
       retryMs: ledgerRetryMs,
-      onFailure: onLedgerAway,
+      onFailure: onLedgerUnavailable,
     });
     this.#accounts.set(keyId, account);
     return account;

@@ -1,7 +1,7 @@
 import { type Counter, type SubjectUsage, UsageRegistry, type UsageWindow } from "./counters.js";
 import type { AdmittedRequest, Amounts, LimitSubject, Limits } from "./limits.js";
 import { amountOf, isLimited } from "./limits.js";
-import { concurrencyWaitMs, rateLimitHeaders, refusal, type Shortfall } from "./rate-limit-response.js";
+import { concurrencyWaitMs, type ExceededLimit, rateLimitHeaders, refusal } from "./rate-limit-response.js";
 
 /** Counts in this process only. */
 export class LocalLimits implements Limits {
@@ -47,8 +47,8 @@ export function shortfallOf(
   usages: readonly Pick<SubjectUsage, "subject" | "counters" | "inFlight" | "maxConcurrency">[],
   estimate: Amounts,
   now: number,
-): Shortfall | undefined {
-  let worst: Shortfall | undefined;
+): ExceededLimit | undefined {
+  let worst: ExceededLimit | undefined;
   for (const { subject, counters, inFlight, maxConcurrency } of usages) {
     if (inFlight >= maxConcurrency && worst === undefined)
       worst = { subject, waitMs: concurrencyWaitMs, maxConcurrency };

@@ -3,7 +3,7 @@ import type { Counter, SubjectUsage } from "./counters.js";
 import type { LimitSubject, Rule, Unit } from "./limits.js";
 
 /** A limit that a request exceeds. */
-export type Shortfall = { readonly subject: LimitSubject; readonly waitMs: number } & (
+export type ExceededLimit = { readonly subject: LimitSubject; readonly waitMs: number } & (
   | { readonly rule: Rule; readonly used: number; readonly requested: number }
   | { readonly maxConcurrency: number }
 );
@@ -22,7 +22,7 @@ const ruleNames: Readonly<Record<Rule["unit"], Readonly<Record<Rule["per"], stri
 
 /** The 429 of a request over its limits. An infinite wait means that the request can never succeed. */
 export function refusal(
-  shortfall: Shortfall,
+  shortfall: ExceededLimit,
   rateLimitHeaders: Readonly<Record<string, string>>,
 ): GatewayError {
   const { waitMs } = shortfall;
@@ -34,7 +34,7 @@ export function refusal(
   });
 }
 
-function explain(shortfall: Shortfall): string {
+function explain(shortfall: ExceededLimit): string {
   const { subject, waitMs } = shortfall;
   const who = subject.name === "key" ? "this key" : `the model '${subject.id}'`;
   const again = `Please try again in ${goDuration(waitMs)}.`;

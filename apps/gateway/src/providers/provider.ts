@@ -51,7 +51,10 @@ export interface OpenProvider {
   readonly close: () => Promise<void>;
 }
 
-/** The operations of a provider. One that is left out is not supported, and is never offered. */
+/**
+ * The operations of a provider. One that is left out is not supported, and is never offered. Implemented by
+ * `createOpenAiOperations` (openai/openai.ts) and `createLocalOperations` (local/local.ts).
+ */
 export interface ProviderOperations {
   readonly createEmbedding?: (request: EmbeddingBatch, call: Call) => Promise<EmbeddingReply>;
   readonly createImage?: (request: ImageRequest, call: Call) => Promise<ImageReply>;
@@ -62,7 +65,7 @@ export interface ProviderOperations {
 export interface Call {
   /** The model's name at the upstream. */
   readonly model: string;
-  /** Aborts when the caller leaves. */
+  /** Aborts when the caller leaves, or when a hedged attempt was faster. */
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   /** Trace headers for the upstream. */

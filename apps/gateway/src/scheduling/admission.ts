@@ -11,7 +11,7 @@ const waitingMax = 1000;
 const waitMsMax = 30_000;
 
 /** A target with a slot taken on it. */
-export type TargetLease<T extends Target> = Choice<T> & { readonly lease: Lease };
+export type TargetLease<T extends Target> = Choice<T> & Lease;
 
 export interface AdmissionRequest<T extends Target> {
   readonly model: Pick<Model, "id" | "strategy"> & { readonly targets: readonly T[] };
@@ -61,7 +61,7 @@ export class TargetAdmission {
   }
 
   release(lease: TargetLease<Target>, result: AttemptResult): void {
-    lease.lease.release(result);
+    lease.release(result);
     if (this.#queues.size > 0) this.#wakeAll();
   }
 
@@ -122,7 +122,7 @@ interface Waiting<T extends Target> {
 }
 
 function leaseTarget<T extends Target>({ target, health }: Choice<T>, tokens: number): TargetLease<T> {
-  return { target, health, lease: health.begin(tokens) };
+  return { target, health, release: health.begin(tokens).release };
 }
 
 function allBusy(busyMs: number): GatewayError {

@@ -1,7 +1,7 @@
 import type { CallContext } from "../domain/call-context.js";
 import type { Model, Upstream } from "../domain/model.js";
 import { GatewayError } from "../errors.js";
-import { type ModelOperation, modelOperations } from "../operations.js";
+import { billedOperations, type ModelOperation } from "../operations.js";
 import type { Call, OpenUpstream, ProviderOperations } from "../providers/provider.js";
 
 type Perform<K extends ModelOperation> = NonNullable<ProviderOperations[K]>;
@@ -70,5 +70,5 @@ export function openUpstreamOf(upstreams: ReadonlyMap<string, OpenUpstream>, nam
 
 /** The longest that a request may take at an upstream. */
 export function deadlineOf(upstream: Upstream, operation: ModelOperation): number {
-  return upstream.timeoutMs ?? modelOperations[operation].deadlineMs;
+  return upstream.timeoutMs ?? billedOperations[operation].deadlineMs;
 }

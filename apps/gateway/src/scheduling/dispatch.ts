@@ -44,7 +44,7 @@ interface Progress<M extends Model> {
 }
 
 const backoffMs = 100;
-/** A longer cooldown is not waited for, even when all other targets have failed. */
+/** The longest cooldown of a target that a retry waits for. */
 const cooldownMsMax = 2000;
 /** Stop retrying once 95 % of the deadline is spent. */
 const retryWithinShare = 0.95;
@@ -185,7 +185,7 @@ function retriesMax({ retries, targets }: Model): number {
 }
 
 function errorCodeOf(failure: unknown, signal: AbortSignal): string {
-  if (signal.aborted) return "caller_left";
+  if (signal.aborted) return "cancelled";
   return failure instanceof GatewayError ? failure.code : "internal_error";
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from "../domain/clock.js";
-import type { Model, Strategy, Target } from "../domain/model.js";
+import { type Model, type Strategy, type Target, targetKey } from "../domain/model.js";
 import { TargetHealth, type TargetSnapshot } from "./target-health.js";
 
 export interface SchedulerOptions {
@@ -46,7 +46,7 @@ export class Scheduler {
       .map((target) => this.#choice(target))
       .filter(({ health }) => health.waitMs(tokens) === 0);
     const healthy = choices.filter(({ health }) => health.isHealthy);
-    // With an open breaker, one of several targets may have recovered unnoticed. A single target waits for its probe.
+    // Where every breaker is open, one of several targets is called all the same: it may have recovered.
     const lastResorts = choices.filter(({ health }) => health.isLastResort);
     const isFresh = ({ target }: Choice<T>) => !called.includes(target);
     const candidates =
@@ -86,7 +86,7 @@ export class Scheduler {
   /** Takes the targets of a new configuration. The history of removed targets and of changed upstreams is dropped. */
   adopt(targets: readonly Target[], changedUpstreams: ReadonlySet<string>): void {
     this.#byTarget = new WeakMap();
-    const configured = new Map(targets.map((target) => [keyOf(target), target]));
+    const configured = new Map(targets.map((target) => [targetKey(target), target]));
     for (const [key, health] of this.#health) {
       const target = configured.get(key);
       if (target === undefined || changedUpstreams.has(target.upstream)) this.#health.delete(key);
@@ -129,15 +129,11 @@ export class Scheduler {
   #choice<T extends Target>(target: T): Choice<T> {
     const known = this.#byTarget.get(target);
     if (known !== undefined) return { target, health: known };
-    // Models with the same upstream and the same name of the model there share its health.
-    const key = keyOf(target);
+    // Models with the same target share one health record.
+    const key = targetKey(target);
     const health = this.#health.get(key) ?? new TargetHealth(target, this.#options.clock);
     this.#health.set(key, health);
     this.#byTarget.set(target, health);
     return { target, health };
   }
-}
-
-function keyOf({ upstream, model }: Target): string {
-  return JSON.stringify([upstream, model]);
 }

@@ -135,7 +135,7 @@ export class TargetHealth {
     if (isHedgeLost) this.#latency.observe(latencyMs);
     if (isAbandoned) return this.#breaker.abandon();
     const isOwnFault = failure instanceof GatewayError && errorTable[failure.code].retry !== "never";
-    // A refusal of a caller's mistake is a good reply.
+    // An error caused by the caller proves that the target works.
     if (!isOwnFault) {
       this.#latency.observe(latencyMs);
       this.#breaker.succeed();

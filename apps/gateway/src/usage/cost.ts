@@ -82,7 +82,7 @@ function estimate(price: Price, tokens: number, images: WorkAhead["images"]): nu
   if ("perMillionTokens" in price) return Math.ceil(tokens * price.perMillionTokens * nanosPerToken);
   if (images === undefined) return 0;
   const { perImage, perMillionInputTokens: input = 0, perMillionOutputTokens: output = 0 } = price;
-  if (perImage !== undefined) return Math.ceil(dearestImage(perImage, images) * images.count * nanosPerUsd);
+  if (perImage !== undefined) return Math.ceil(maxImagePrice(perImage, images) * images.count * nanosPerUsd);
   const text = typeof input === "number" ? input : input.text;
   return Math.ceil((text * tokens + output * outputTokens(images) * images.count) * nanosPerToken);
 }
@@ -117,7 +117,7 @@ export function imagePrice(prices: number | PricesBySize, { size, quality }: Ima
 }
 
 /** The highest price that the upstream's choice of absent fields can lead to. */
-export function dearestImage(prices: number | PricesBySize, kind: ImageKind): number {
+export function maxImagePrice(prices: number | PricesBySize, kind: ImageKind): number {
   const known = imagePrice(prices, kind);
   if (known !== undefined || typeof prices === "number") return known ?? 0;
   const ofSize = entry(prices, kind.size);

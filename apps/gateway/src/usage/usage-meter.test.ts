@@ -20,7 +20,7 @@ describe("usage meter", () => {
         now: () => 0,
         spentSince: async () => 0,
         untilShipped: async () => undefined,
-        onLedgerAway: () => undefined,
+        onLedgerUnavailable: () => undefined,
       }),
     };
   }

@@ -31,9 +31,9 @@ export interface UsageTotals {
 }
 
 /**
- * `open` takes the estimated usage from the limits and the budget, and throws if it does not
- * fit, before any upstream is called. While the request runs, `addEmbeddings`, `addImages` and `markCostUnknown` count
- * what it used. `close` replaces the estimates by the counts, once, and returns the totals.
+ * Meters one request. Before any upstream is called, `admit` takes the estimated usage from the limits and `reserve` the
+ * estimated cost from the budget; `open` does both. `addEmbeddings`, `addImages` and `markCostUnknown` count what was
+ * used. `close` replaces the estimates by the counts, once, and returns the totals.
  */
 export class UsageMeter {
   readonly #options: UsageMeterOptions;
@@ -78,7 +78,7 @@ export class UsageMeter {
     this.#refuseIfClosed();
   }
 
-  /** @param inputTokens All tokens of the response, also those of cached vectors, which are in no `work`. */
+  /** @param inputTokens Cached vectors included; `work` has only the fetched ones. */
   addEmbeddings(inputTokens: number, work: readonly EmbeddingWork[]): void {
     this.#inputTokens += inputTokens;
     for (const item of work) this.#addCost(costOf(item));

@@ -9,7 +9,7 @@ import { loadConfig } from "../../src/config/load-config.js";
 import { openUpstream } from "../../src/providers/registry.js";
 import { openStorage } from "../../src/storage/open-storage.js";
 import { createLog } from "../../src/telemetry/log.js";
-import { passOnTracer } from "../../src/telemetry/traces/traces.js";
+import { propagationTracer } from "../../src/telemetry/traces/traces.js";
 import { senders, type TestGateway, testConfig, testEnvironment } from "./test-gateway.js";
 
 /** A gateway from the sources, in the process of the tests. */
@@ -37,7 +37,7 @@ export async function startGateway(
     log,
     openUpstream,
     openStorage,
-    tracer: passOnTracer,
+    tracer: propagationTracer,
     worker: { slot: 1, count: 1 },
     self: { id: process.pid, isAlive: () => false },
     now: () => performance.now(),

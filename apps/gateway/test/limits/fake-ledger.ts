@@ -8,7 +8,7 @@ export class FakeLedger {
   readonly failures: unknown[] = [];
   state: "up" | "down" | "hangs" = "up";
 
-  readonly options: Pick<BudgetsOptions, "spentSince" | "untilShipped" | "onLedgerAway"> = {
+  readonly options: Pick<BudgetsOptions, "spentSince" | "untilShipped" | "onLedgerUnavailable"> = {
     untilShipped: async () => {
       this.calls.push("shipped");
     },
@@ -19,7 +19,7 @@ export class FakeLedger {
       const rows = this.rows.filter((row) => row.keyId === keyId && row.at >= since);
       return Promise.resolve(rows.reduce((sum, { nanos }) => sum + nanos, 0));
     },
-    onLedgerAway: (failure) => {
+    onLedgerUnavailable: (failure) => {
       this.failures.push(failure);
     },
   };

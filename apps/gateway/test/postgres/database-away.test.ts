@@ -36,7 +36,7 @@ async function createFixture(): Promise<Fixture> {
 }
 
 const settle = ({ database }: Fixture, name = "secret") =>
-  createSettings(database).settleOnce(name, () => "value");
+  createSettings(database).getOrCreate(name, () => "value");
 
 describePostgres("a PostgreSQL that becomes unreachable", () => {
   test("fails with storage_unavailable, and works again when it is back", async () => {

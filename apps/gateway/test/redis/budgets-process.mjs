@@ -18,7 +18,7 @@ const budgets = openBudgets({
   now: Date.now,
   spentSince: async () => ledgerNanos,
   untilShipped: async () => undefined,
-  onLedgerAway: (failure) => process.send({ failure: String(failure) }),
+  onLedgerUnavailable: (failure) => process.send({ failure: String(failure) }),
   shared: new RedisSpending(resilient, { prefix }),
 });
 

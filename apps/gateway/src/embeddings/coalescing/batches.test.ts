@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { planBatches, shareUsage } from "./batches.js";
+import { divideUsage, planBatches } from "./batches.js";
 
 describe("planBatches", () => {
   test("batches keep the order and all items, and each fits the limit or is a single item", () => {
@@ -38,7 +38,7 @@ describe("shareUsage", () => {
         fc.nat(1_000_000),
         fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 100 }),
         (total, weights) => {
-          const shares = shareUsage(total, weights);
+          const shares = divideUsage(total, weights);
 
           expect(shares.reduce((sum, share) => sum + share, 0)).toBe(total);
           expect(shares.every((share) => Number.isInteger(share) && share >= 0)).toBe(true);
@@ -49,6 +49,6 @@ describe("shareUsage", () => {
   });
 
   test("equal weights get equal shares", () => {
-    expect(shareUsage(9, [4, 4, 4])).toEqual([3, 3, 3]);
+    expect(divideUsage(9, [4, 4, 4])).toEqual([3, 3, 3]);
   });
 });

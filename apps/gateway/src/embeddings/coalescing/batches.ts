@@ -1,4 +1,4 @@
-import type { EmbeddingModel, EmbeddingTarget, Target } from "../../domain/model.js";
+import { type EmbeddingModel, type EmbeddingTarget, targetKey } from "../../domain/model.js";
 import { BatchTooLargeError } from "../../domain/requests.js";
 
 /** How much one upstream call may carry. */
@@ -59,7 +59,7 @@ export class LearnedLimits {
     const isAboutTokens =
       stated.maxInputs === undefined && stated.maxTokens !== undefined && stated.maxTokens < before.maxTokens;
     this.#learned.set(
-      keyOf(failure.target),
+      targetKey(failure.target),
       isAboutTokens
         ? { ...before, maxTokens: stated.maxTokens }
         : { ...before, maxInputs: Math.min(before.maxInputs, maxInputs) },
@@ -69,7 +69,7 @@ export class LearnedLimits {
 
   #limitOf(target: EmbeddingTarget): BatchLimit {
     // Most gateways never learn a limit.
-    const known = this.#learned.size === 0 ? undefined : this.#learned.get(keyOf(target));
+    const known = this.#learned.size === 0 ? undefined : this.#learned.get(targetKey(target));
     return {
       maxInputs: Math.min(target.maxInputs, known?.maxInputs ?? Number.POSITIVE_INFINITY),
       maxTokens: Math.min(target.maxTokensPerRequest, known?.maxTokens ?? Number.POSITIVE_INFINITY),
@@ -77,15 +77,11 @@ export class LearnedLimits {
   }
 }
 
-function keyOf({ upstream, model }: Target): string {
-  return JSON.stringify([upstream, model]);
-}
-
 /**
  * Divides the tokens that an upstream counted for a whole call among its inputs, in proportion to their weight. The
  * shares are whole numbers that add up to the total: no caller pays for rounding and no token is lost.
  */
-export function shareUsage(total: number, weights: readonly number[]): number[] {
+export function divideUsage(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((left, right) => left + right, 0) || 1;
   let given = 0;
   let passed = 0;

@@ -2,7 +2,7 @@ import type { Input } from "../../domain/requests.js";
 import { Semaphore } from "../../domain/semaphore.js";
 import { GatewayError } from "../../errors.js";
 import { LightAbortController } from "../../runtime/abort.js";
-import { type LearnedLimits, planBatches, shareUsage } from "./batches.js";
+import { divideUsage, type LearnedLimits, planBatches } from "./batches.js";
 import { type FetchedVector, type InputRequest, PendingInput, Waiter } from "./pending-input.js";
 import type { Batch, BatchReply, BatchRoute, BatchSender } from "./send-batch.js";
 
@@ -107,7 +107,7 @@ export class Coalescer {
 
   #deliver(inputs: readonly PendingInput[], { vectors, promptTokens, target, attempts }: BatchReply): void {
     if (vectors.length < inputs.length) throw new Error("A batch came back with fewer vectors than inputs.");
-    const shares = shareUsage(promptTokens, inputs.map(tokensOf));
+    const shares = divideUsage(promptTokens, inputs.map(tokensOf));
     for (let index = 0; index < inputs.length; index += 1) {
       const input = inputs[index];
       const vector = vectors[index];
@@ -161,7 +161,7 @@ export class Coalescer {
     if (this.#pending.get(input.request.key) === input) this.#pending.delete(input.request.key);
   }
 
-  /** As many as the targets take together; one without a limit takes any number. */
+  /** The sum of the targets' limits; a default where a target has none. */
   #parallelBatches(): number {
     let sum = 0;
     for (const { capacity } of this.#options.route.model.targets) {
@@ -194,7 +194,7 @@ function batchOf(pending: readonly PendingInput[], { context }: InputRequest, si
   return { inputs, tokens, context: { caller: context.caller, trace: context.trace, signal } };
 }
 
-/** An input that several requests wait for goes alone: it must not fail with the other inputs of either. */
+/** Groups inputs by request. An input that several requests share goes alone, so that a bad input of one request cannot fail the other. */
 function byRequest(inputs: readonly PendingInput[]): PendingInput[][] {
   const groups = new Map<object, PendingInput[]>();
   for (const input of inputs) {
@@ -206,7 +206,7 @@ function byRequest(inputs: readonly PendingInput[]): PendingInput[][] {
   return [...groups.values()];
 }
 
-/** A failure that names an input by its index in the batch names it by its key from here on. */
+/** Replaces the index of an input in the batch by its key, since a caller does not know the batch. */
 function attributeToInput(failure: unknown, inputs: readonly PendingInput[]): void {
   if (!(failure instanceof GatewayError) || failure.inputIndex === undefined) return;
   failure.inputKey ??= inputs[failure.inputIndex]?.request.key;

@@ -1,7 +1,7 @@
 import type { CallContext } from "../../domain/call-context.js";
 import type { EmbeddingModel } from "../../domain/model.js";
 import type { EmbeddingRequest, Input } from "../../domain/requests.js";
-import { shareKey } from "../inputs.js";
+import { inputKey } from "../inputs.js";
 import { countTokens, type Vocabularies } from "../tokens.js";
 import type { LearnedLimits } from "./batches.js";
 import { Coalescer } from "./coalescer.js";
@@ -33,7 +33,7 @@ export class Coalescers {
     const tokens = await countTokens(inputs, { model, maxTokens: limits.of(model).maxTokens }, vocabularies);
     context.signal.throwIfAborted();
     const requests = inputs.map(
-      (input, index): InputRequest => ({ key: shareKey(input), input, tokens: tokens[index] ?? 1, context }),
+      (input, index): InputRequest => ({ key: inputKey(input), input, tokens: tokens[index] ?? 1, context }),
     );
     return this.#coalescerOf(model, optionsOf(request, model)).fetch(requests, context.signal);
   }

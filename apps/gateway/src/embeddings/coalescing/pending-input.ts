@@ -73,7 +73,7 @@ export class PendingInput {
     for (const waiter of this.#takeWaiters()) waiter.end(failure);
   }
 
-  /** A waiter that is notified leaves all of its inputs, this one among them. */
+  /** Swaps the list first: a waiter that is notified removes itself from it. */
   #takeWaiters(): readonly Waiter[] {
     const waiters = this.#waiters;
     this.#waiters = [];
@@ -81,7 +81,10 @@ export class PendingInput {
   }
 }
 
-/** A request that waits for its inputs: one promise for all of them. It leaves every input when it is done. */
+/**
+ * A request that waits for its inputs: one promise for all of them. When it is done it leaves every input, and its
+ * coalescer cancels the calls that nobody waits for.
+ */
 export class Waiter {
   /** The fetched vectors, in the order of the inputs. */
   readonly done: Promise<FetchedVector[]>;
@@ -104,7 +107,7 @@ export class Waiter {
     signal.addEventListener("abort", this.#onAbort, { once: true });
   }
 
-  /** @param input Has this waiter already, as its first one or by `addWaiter`. */
+  /** @param input Must already list this waiter, as its first one or by `addWaiter`. */
   add(input: PendingInput): void {
     this.inputs.push(input);
     this.#missing += 1;

@@ -1,7 +1,7 @@
 import type { Schemas } from "../../operations.js";
 import type { TargetSnapshot } from "../../scheduling/target-health.js";
+import type { Catalog } from "../catalog.js";
 import type { Handler } from "../handler.js";
-import type { Catalog } from "../schemas/Model.js";
 import { describeTarget } from "../schemas/TargetState.js";
 
 export interface ReadinessHandlerServices {

@@ -1,9 +1,9 @@
 import type { CacheDirectives } from "../../embeddings/cache/input-cache.js";
 import type { EmbeddingService } from "../../embeddings/create-embedding.js";
-import { writeEmbeddingResponse } from "../../embeddings/write-response.js";
+import { serializeEmbeddings } from "../../embeddings/serialize.js";
 import { authorizeModel } from "../authorize-model.js";
+import type { Catalog } from "../catalog.js";
 import type { ChunkedResponse, Handler, ValidRequest } from "../handler.js";
-import type { Catalog } from "../schemas/Model.js";
 
 export interface EmbeddingHandlerServices {
   readonly catalog: Catalog;
@@ -37,7 +37,7 @@ export async function embed(
     context.upstream = via.upstream;
     context.attempts = via.attempts;
   }
-  const { chunks, bytes } = writeEmbeddingResponse({ model: modelId, vectors, promptTokens, encoding });
+  const { chunks, bytes } = serializeEmbeddings({ model: modelId, vectors, promptTokens, encoding });
   return {
     headers: cache === undefined ? {} : { "x-gateway-cache": cache },
     chunks,

@@ -1,8 +1,8 @@
 import type { ImageJob, ImageOperation, RequestOf } from "../../images/call-upstream.js";
 import type { CreatedImages, ImageService } from "../../images/create-image.js";
 import { authorizeModel } from "../authorize-model.js";
+import type { Catalog } from "../catalog.js";
 import { type Handler, type HandlerResponse, type ValidRequest, withoutNulls } from "../handler.js";
-import type { Catalog } from "../schemas/Model.js";
 
 export interface ImageHandlerServices {
   readonly catalog: Catalog;

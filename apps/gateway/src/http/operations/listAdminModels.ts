@@ -1,7 +1,7 @@
 import type { Model, Target } from "../../domain/model.js";
 import type { Schemas } from "../../operations.js";
+import type { Catalog } from "../catalog.js";
 import type { Handler } from "../handler.js";
-import type { Catalog } from "../schemas/Model.js";
 import { describeLimits } from "../schemas/UsageLimits.js";
 
 export interface AdminModelHandlerServices {

@@ -1,6 +1,6 @@
 import { mayCall } from "../../keys/may-call.js";
+import type { Catalog } from "../catalog.js";
 import type { Handler } from "../handler.js";
-import type { Catalog } from "../schemas/Model.js";
 
 export function listModels(catalog: Catalog): Handler<"listModels"> {
   return async ({ context: { key } }) => {

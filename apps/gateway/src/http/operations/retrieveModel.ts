@@ -1,6 +1,6 @@
 import { checkAllowed } from "../authorize-model.js";
+import { type Catalog, modelNotFound } from "../catalog.js";
 import type { Handler } from "../handler.js";
-import { type Catalog, modelNotFound } from "../schemas/Model.js";
 
 export function retrieveModel(catalog: Catalog): Handler<"retrieveModel"> {
   return async ({ parameters, context }) => {

@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 import type { AccessKey } from "../../domain/access-key.js";
 import { GatewayError } from "../../errors.js";
-import type { KeyRefusal, KeyRing, KeyVerdict } from "../../keys/key-ring.js";
+import type { KeyLookup, KeyRefusal, KeyRing } from "../../keys/key-ring.js";
 import { addHeader } from "../response/headers.js";
 import { contextOf, headerOf } from "./request-context.js";
 
@@ -45,7 +45,7 @@ export function bearerOf(authorization: string | undefined): string | undefined 
 }
 
 /** The first valid key. If there is none: throws a failed lookup, or returns the most specific refusal. */
-async function firstKey(lookups: readonly Promise<KeyVerdict>[]): Promise<KeyVerdict> {
+async function firstKey(lookups: readonly Promise<KeyLookup>[]): Promise<KeyLookup> {
   const [only] = lookups;
   if (only !== undefined && lookups.length === 1) return only;
   const outcomes = await Promise.allSettled(lookups);
@@ -56,7 +56,7 @@ async function firstKey(lookups: readonly Promise<KeyVerdict>[]): Promise<KeyVer
   return key ?? verdicts.find((verdict) => verdict !== "unknown") ?? "unknown";
 }
 
-export function isKey(verdict: KeyVerdict): verdict is AccessKey {
+export function isKey(verdict: KeyLookup): verdict is AccessKey {
   return typeof verdict !== "string";
 }
 

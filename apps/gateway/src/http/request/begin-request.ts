@@ -153,6 +153,7 @@ async function finishRequest(context: RequestContext, { status, ms, accounting }
     errorCode: context.errorCode ?? null,
   };
   const recorded = key !== undefined && isPaid(row) ? accounting.record(row) : undefined;
+  // No route matched, so the request has not been counted yet.
   if (operation === undefined) accounting.metrics.begin(null);
   accounting.metrics.end(row);
   context.trace.end(row);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openSpool } from "./read-form.js";
+import { openUploadFolder } from "./read-form.js";
 
 test("only the folders of dead processes are removed", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "spool-"));
@@ -12,7 +12,7 @@ test("only the folders of dead processes are removed", async () => {
     writeFileSync(join(root, name, "file"), "x");
   }
 
-  const own = await openSpool(dataDir, { id: 30, isAlive: (id) => id === 20 });
+  const own = await openUploadFolder(dataDir, { id: 30, isAlive: (id) => id === 20 });
 
   expect(readdirSync(root).sort()).toEqual(["20", "30", "photos"]);
   expect(own).toBe(join(root, "30"));

@@ -30,11 +30,11 @@ const fieldsMax = 64;
 
 /** Reads multipart forms. Each form has its own folder, which is removed when the response is closed. */
 export class FormReader {
-  readonly #spoolDir: string;
+  readonly #uploadDir: string;
   readonly #limits: FormLimits;
 
-  constructor(spoolDir: string, limits: FormLimits) {
-    this.#spoolDir = spoolDir;
+  constructor(uploadDir: string, limits: FormLimits) {
+    this.#uploadDir = uploadDir;
     this.#limits = limits;
   }
 
@@ -43,7 +43,7 @@ export class FormReader {
     const bytesMax = limits.filesMax * limits.fileBytesMax + fieldsMax * fieldBytesMax;
     const declared = Number(request.get("content-length") ?? 0);
     if (declared > bytesMax) throw tooLarge(`The form is larger than the limit of ${bytesMax} bytes.`);
-    const destination = await folderUntilClosed(this.#spoolDir, response);
+    const destination = await folderUntilClosed(this.#uploadDir, response);
     await new Promise<void>((resolve, reject) => {
       const refuse = (failure: unknown) => reject(formError(failure, limits));
       const options = {
@@ -78,8 +78,8 @@ function multerLimits({ fileBytesMax, filesMax }: FormLimits) {
   };
 }
 
-async function folderUntilClosed(spoolDir: string, response: Response): Promise<string> {
-  const folder = await mkdtemp(join(spoolDir, "form-"));
+async function folderUntilClosed(uploadDir: string, response: Response): Promise<string> {
+  const folder = await mkdtemp(join(uploadDir, "form-"));
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
   if (response.closed) {
     await remove();
@@ -164,7 +164,7 @@ export interface ProcessIdentity {
 }
 
 /** Opens this process's own folder for the files of forms, and removes the folders of processes that have died. */
-export async function openSpool(dataDir: string, self: ProcessIdentity): Promise<string> {
+export async function openUploadFolder(dataDir: string, self: ProcessIdentity): Promise<string> {
   const root = join(dataDir, "form-spool");
   await mkdir(root, { recursive: true, mode: 0o700 });
   const abandoned = (await readdir(root)).filter((name) => /^\d+$/.test(name) && isDead(Number(name), self));

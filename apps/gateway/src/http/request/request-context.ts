@@ -26,7 +26,7 @@ export interface RequestContext {
   readonly exposesUpstream: boolean;
   /** Names and values in turn; see `response/headers.ts`. */
   readonly headers: string[];
-  /** Settles the usage and writes the ledger row. Awaited before the last byte of the response is written. */
+  /** `finishRequest` (begin-request.ts): settles the usage and writes the ledger row, before the last byte is sent. */
   readonly finish: (status: number) => Promise<void>;
   isFinished: boolean;
   trace: RequestTrace;

@@ -4,7 +4,7 @@ import { GatewayError } from "../../errors.js";
 import type { Schemas } from "../../operations.js";
 import { ImageFetchError } from "../fetch/check-url.js";
 import type { FetchImage } from "../fetch/fetch-image.js";
-import type { Delivery } from "../options/plan.js";
+import type { DeliveryForm } from "../options/plan.js";
 import type { ImageStore } from "./image-store.js";
 import { inspectImage, openImage, pixelsMax, recogniseFormat } from "./inspect-image.js";
 import type { SignedLinks } from "./signed-links.js";
@@ -58,7 +58,7 @@ export class ImageDelivery {
       envelope,
       revisedPrompt,
       origin,
-    }: { envelope: Delivery["envelope"]; revisedPrompt: string | undefined; origin: string },
+    }: { envelope: DeliveryForm["envelope"]; revisedPrompt: string | undefined; origin: string },
   ): Promise<Schemas["Image"]> {
     const revised = revisedPrompt === undefined ? {} : { revised_prompt: revisedPrompt };
     if (envelope === "b64_json") return { b64_json: content.toString("base64"), ...revised };
@@ -77,7 +77,7 @@ export interface FinishedImage {
 }
 
 /** Checks an image that an upstream returned, and converts it to the requested format. */
-export async function finishImage(content: Buffer, delivery: Delivery): Promise<FinishedImage> {
+export async function finishImage(content: Buffer, delivery: DeliveryForm): Promise<FinishedImage> {
   const received = recogniseFormat(content);
   const facts = received === undefined ? undefined : await inspectImage(imageInMemory(content, received));
   if (facts === undefined || facts.width * facts.height > pixelsMax) throw notAnImage();

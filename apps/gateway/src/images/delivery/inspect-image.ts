@@ -3,7 +3,7 @@ import type { ImageInput } from "../../domain/image-input.js";
 import type { ImageFormat } from "../../domain/image-profile.js";
 
 /** The properties of an image, read without decoding its pixels. */
-export interface ImageFacts {
+export interface ImageMetadata {
   readonly format: ImageFormat;
   readonly width: number;
   readonly height: number;
@@ -17,7 +17,7 @@ export const pixelsMax = 64 * 1024 * 1024;
  * Reads the header and the end of an image, which is cheap at any size. Returns undefined if the data is not an image
  * or is truncated.
  */
-export async function inspectImage(image: ImageInput): Promise<ImageFacts | undefined> {
+export async function inspectImage(image: ImageInput): Promise<ImageMetadata | undefined> {
   try {
     const opened = await openImage(image.source, { limitInputPixels: false });
     const { format, width, height, hasAlpha } = await opened.metadata();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reachOf } from "./check-url.js";
+import { addressScope } from "./check-url.js";
 
 test.each([
   "1.1.1.1",
@@ -13,7 +13,7 @@ test.each([
   "::ffff:101:101",
   "64:ff9b::1.1.1.1",
 ])("%s is public", (address) => {
-  expect(reachOf(address)).toBe("public");
+  expect(addressScope(address)).toBe("public");
 });
 
 test.each([
@@ -65,7 +65,7 @@ test.each([
   ["0177.0.0.1", "not in the notation of resolvers"],
   ["2130706433", "not in the notation of resolvers"],
 ])("%s is private: %s", (address) => {
-  expect(reachOf(address)).toBe("private");
+  expect(addressScope(address)).toBe("private");
 });
 
 test.each([
@@ -76,5 +76,5 @@ test.each([
   "fe80::1%eth0",
   "febf::1",
 ])("%s is link-local", (address) => {
-  expect(reachOf(address)).toBe("link-local");
+  expect(addressScope(address)).toBe("link-local");
 });

@@ -3,7 +3,7 @@
  * gateway's own network. It is checked in two steps, again for each redirect, and both reject with `ImageFetchError`:
  *
  * 1. `readImageUrl` checks the text of the URL.
- * 2. `resolveHost` looks up the host and checks every address, by `reachOf`. The connection uses only these addresses.
+ * 2. `resolveHost` looks up the host and checks every address, by `addressScope`. The connection uses only these addresses.
  */
 import { lookup as lookupBySystem } from "node:dns/promises";
 import { isIP } from "node:net";
@@ -56,7 +56,7 @@ function refused(message: string): ImageFetchError {
 
 export interface AddressRules {
   readonly lookup: Lookup;
-  readonly reachOf: (address: string) => Reach;
+  readonly addressScope: (address: string) => AddressScope;
   readonly allowPrivate: boolean;
   readonly signal: AbortSignal;
 }
@@ -65,7 +65,7 @@ export interface AddressRules {
 export async function resolveHost(host: string, rules: AddressRules): Promise<readonly string[]> {
   const addresses = isIP(host) === 0 ? await lookUp(host, rules) : [host];
   const isAllowed = (address: string) => {
-    const reach = rules.reachOf(address);
+    const reach = rules.addressScope(address);
     // Clouds serve the credentials of a machine at a link-local address, so not even a trusted upstream may link there.
     return reach === "public" || (reach === "private" && rules.allowPrivate);
   };
@@ -103,10 +103,10 @@ function refusedHost(cause?: unknown): ImageFetchError {
 }
 
 /** From where an address can be reached. An address that is not known to be public counts as private. */
-export type Reach = "public" | "private" | "link-local";
+export type AddressScope = "public" | "private" | "link-local";
 
 /** Classifies an IP address by IANA's registries of special-purpose addresses. */
-export function reachOf(address: string): Reach {
+export function addressScope(address: string): AddressScope {
   if (isIP(address) === 0) return "private";
   const parsed = ipaddr.parse(address);
   const effective = parsed instanceof ipaddr.IPv6 ? (embeddedIPv4(parsed) ?? parsed) : parsed;

@@ -3,7 +3,7 @@ import type { RequestListener } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { reachOf } from "./check-url.js";
+import { addressScope } from "./check-url.js";
 import { createImageFetcher, type ImageFetcherOptions } from "./fetch-image.js";
 
 const image = Buffer.from("the bytes of an image");
@@ -24,7 +24,7 @@ async function startWeb(listener: RequestListener, options: Partial<ImageFetcher
   const fetchImage = createImageFetcher({
     timeoutMs: 10_000,
     lookup: async (hostname) => addresses[hostname] ?? [],
-    reachOf: (address) => (address === "127.0.0.1" ? "public" : reachOf(address)),
+    addressScope: (address) => (address === "127.0.0.1" ? "public" : addressScope(address)),
     ca: certificate,
     ...options,
   });
@@ -130,7 +130,7 @@ test.each([true, false])(
     const fetchWithoutCa = createImageFetcher({
       timeoutMs: 10_000,
       lookup: async () => ["127.0.0.1"],
-      reachOf: () => "public",
+      addressScope: () => "public",
     });
 
     const outcome = fetchWithoutCa(`https://images.example:${web.port}/`, {
@@ -148,7 +148,7 @@ test.each([true, false])(
 );
 
 test("a server on loopback is private, with a trusted certificate too", async () => {
-  const web = await startWeb((_request, response) => response.end(image), { reachOf });
+  const web = await startWeb((_request, response) => response.end(image), { addressScope });
 
   await expect(web.fetch("https://images.example:PORT/")).rejects.toMatchObject({ reason: "refused" });
   expect(web.requests()).toBe(0);

@@ -1,12 +1,12 @@
 import { isIP, type LookupFunction } from "node:net";
-import { Client, type Dispatcher } from "undici";
+import { Client, type Dispatcher as UndiciDispatcher } from "undici";
 import { anySignal } from "../../runtime/abort.js";
 import {
+  type AddressScope,
+  addressScope,
   hostOf,
   ImageFetchError,
   type Lookup,
-  type Reach,
-  reachOf,
   readImageUrl,
   resolveHost,
   systemLookup,
@@ -31,7 +31,7 @@ export interface ImageFetcherOptions {
   /** Defaults to the resolver of the system. */
   readonly lookup?: Lookup;
   /** Defaults to IANA's registries. */
-  readonly reachOf?: (address: string) => Reach;
+  readonly addressScope?: (address: string) => AddressScope;
   /** Certificates to trust instead of those that come with Node. */
   readonly ca?: string;
 }
@@ -66,7 +66,7 @@ async function follow(text: string, rules: ImageFetcherOptions & FetchImageOptio
   const { allowPrivate } = rules;
   let url = readImageUrl(text, { allowPrivate });
   for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
-    const addresses = await resolveHost(hostOf(url), { lookup: systemLookup, reachOf, ...rules });
+    const addresses = await resolveHost(hostOf(url), { lookup: systemLookup, addressScope, ...rules });
     const reply = await requestImage({ ...rules, url, addresses });
     if ("image" in reply) return reply.image;
     url = readImageUrl(reply.location, { allowPrivate, from: url });
@@ -117,12 +117,12 @@ function pinnedTo(addresses: readonly string[]): LookupFunction {
   };
 }
 
-function redirectOf({ statusCode, headers }: Dispatcher.ResponseData): FetchedImage | undefined {
+function redirectOf({ statusCode, headers }: UndiciDispatcher.ResponseData): FetchedImage | undefined {
   const isRedirect = [301, 302, 303, 307, 308].includes(statusCode);
   return isRedirect && typeof headers.location === "string" ? { location: headers.location } : undefined;
 }
 
-async function readImage(reply: Dispatcher.ResponseData, bytesMax: number): Promise<Buffer> {
+async function readImage(reply: UndiciDispatcher.ResponseData, bytesMax: number): Promise<Buffer> {
   const { statusCode, headers, body } = reply;
   if (statusCode !== 200) {
     throw new ImageFetchError("bad_reply", `The URL returned status ${statusCode}.`);

@@ -6,13 +6,13 @@ import { checkOptions } from "./check-options.js";
 export interface ImagePlan<R extends ImageRequest> {
   /** One request for each upstream call. Their `n` add up to the caller's. */
   readonly calls: readonly R[];
-  readonly delivery: Delivery;
+  readonly delivery: DeliveryForm;
   /** Whether the caller asked for events. */
   readonly stream: boolean;
 }
 
 /** The form in which images are delivered. */
-export interface Delivery {
+export interface DeliveryForm {
   readonly envelope: ImageEnvelope;
   /** Absent if the caller accepts the format of the upstream. */
   readonly format?: ImageFormat;

@@ -65,7 +65,7 @@ export function createMemorySettings(): Settings & { readonly values: Map<string
   const values = new Map<string, string>();
   return {
     values,
-    settleOnce: async (name, create) => {
+    getOrCreate: async (name, create) => {
       const isNew = !values.has(name);
       if (isNew) values.set(name, create());
       return { value: values.get(name) ?? "", isNew };

@@ -1,4 +1,4 @@
-import type { Dispatcher } from "undici";
+import type { Dispatcher as UndiciDispatcher } from "undici";
 import type { TurnBatch } from "../../runtime/turn-batch.js";
 import type { Call } from "../provider.js";
 import { errorFromFailure } from "./errors.js";
@@ -17,7 +17,7 @@ export interface ReplyHead {
  *
  * It ends when the caller leaves or its deadline passes, and rejects with the error that a caller can be sent.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
+export class Exchange implements UndiciDispatcher.DispatchHandler {
   readonly head: Promise<ReplyHead>;
   readonly #call: Call;
   readonly #turn: TurnBatch<() => void>;
@@ -25,7 +25,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #onCallerLeft = (): void => this.#abort(this.#call.signal.reason);
   #resolveHead: (head: ReplyHead) => void = () => undefined;
   #rejectHead: (failure: unknown) => void = () => undefined;
-  #controller: Dispatcher.DispatchController | undefined;
+  #controller: UndiciDispatcher.DispatchController | undefined;
   /** Set once the body is read. Chunks that arrive before are buffered. */
   #onChunk: ((chunk: Buffer) => void) | undefined;
   #buffered: Buffer[] = [];
@@ -94,14 +94,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
+  onRequestStart(controller: UndiciDispatcher.DispatchController): void {
     this.#controller = controller;
     // It may have been aborted while it waited for a connection.
     if (this.#state === "failed") controller.abort(new Error("The call was aborted."));
   }
 
   onResponseStart(
-    _controller: Dispatcher.DispatchController,
+    _controller: UndiciDispatcher.DispatchController,
     status: number,
     headers: ReplyHead["headers"],
   ): void {
@@ -109,7 +109,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (status >= 200) this.#turn.add(() => this.#resolveHead({ status, headers }));
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(controller: UndiciDispatcher.DispatchController, chunk: Buffer): void {
     if (this.#onChunk !== undefined) return this.#onChunk(chunk);
     this.#buffered.push(chunk);
     this.#bufferedBytes += chunk.length;
@@ -121,7 +121,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#state === "open") this.#end("complete");
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, failure: Error): void {
+  onResponseError(_controller: UndiciDispatcher.DispatchController, failure: Error): void {
     if (this.#state !== "open") return;
     this.#fail(errorFromFailure(failure, { timedOut: false, timeoutMs: this.#call.timeoutMs }));
   }

@@ -13,11 +13,11 @@ const isUnavailable = expect.objectContaining({ code: "storage_unavailable", sta
 
 describeDatabases("a database", ({ database, open }) => {
   test("stored data is there after reopening", async () => {
-    await createSettings(database()).settleOnce("secret", () => "one");
+    await createSettings(database()).getOrCreate("secret", () => "one");
 
     const again = createSettings(await open());
 
-    expect(await again.settleOnce("secret", () => "two")).toEqual({ value: "one", isNew: false });
+    expect(await again.getOrCreate("secret", () => "two")).toEqual({ value: "one", isNew: false });
   });
 
   test("a failed transaction leaves nothing behind, not even a table", async () => {
@@ -56,18 +56,18 @@ describeDatabases("a database", ({ database, open }) => {
     const { kysely } = database();
 
     await expect(sql`select * from nowhere`.execute(kysely)).rejects.not.toEqual(isUnavailable);
-    expect(await createSettings(database()).settleOnce("b", () => "c")).toEqual({ value: "c", isNew: true });
+    expect(await createSettings(database()).getOrCreate("b", () => "c")).toEqual({ value: "c", isNew: true });
   });
 
   test("close waits for statements in flight, and later statements fail", async () => {
     const closing = await open();
-    const writing = createSettings(closing).settleOnce("last", () => "written");
+    const writing = createSettings(closing).getOrCreate("last", () => "written");
 
     await writing;
     await closing.close();
 
     await expect(closing.kysely.selectFrom("settings").selectAll().execute()).rejects.toThrow();
-    expect(await createSettings(database()).settleOnce("last", () => "other")).toEqual({
+    expect(await createSettings(database()).getOrCreate("last", () => "other")).toEqual({
       value: "written",
       isNew: false,
     });
@@ -138,7 +138,7 @@ describe("a SQLite file", () => {
       return result;
     });
     while (!isOver && turns < 5) {
-      await settings.settleOnce(`name ${turns}`, () => "value");
+      await settings.getOrCreate(`name ${turns}`, () => "value");
       turns += 1;
     }
 
@@ -164,7 +164,7 @@ describe("a SQLite file", () => {
       ...Array.from({ length: 16 }, () => "rejected"),
     ]);
     expect(results.at(-1)).toEqual({ status: "rejected", reason: isUnavailable });
-    expect(await settings.settleOnce("later", () => "value")).toEqual({ value: "value", isNew: true });
+    expect(await settings.getOrCreate("later", () => "value")).toEqual({ value: "value", isNew: true });
   });
 
   test("is never given a value that would crash the process", async () => {

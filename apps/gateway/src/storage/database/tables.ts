@@ -11,8 +11,8 @@ export interface Tables {
   readonly usage_hours: UsageTable;
   readonly usage_days: UsageTable;
   readonly settings: SettingTable;
-  readonly stored_answers: StoredAnswerTable;
-  readonly answer_claims: AnswerClaimTable;
+  readonly stored_answers: StoredResponseTable;
+  readonly answer_claims: ResponseLockTable;
 }
 
 export interface AccessKeyTable {
@@ -85,7 +85,7 @@ export interface SettingTable {
 }
 
 /** A response stored under its Idempotency-Key. */
-export interface StoredAnswerTable {
+export interface StoredResponseTable {
   readonly id: string;
   readonly written_at: number;
   readonly bytes: number;
@@ -94,7 +94,7 @@ export interface StoredAnswerTable {
 }
 
 /** A lock on an Idempotency-Key: its holder creates the response. */
-export interface AnswerClaimTable {
+export interface ResponseLockTable {
   readonly id: string;
   readonly fingerprint: string;
   /** Unique for each lock, so that a holder never releases the lock of another. */

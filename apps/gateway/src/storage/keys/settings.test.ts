@@ -6,9 +6,9 @@ describeDatabases("settings", ({ database, open }) => {
   test("a value is created once and stays", async () => {
     const settings = createSettings(database());
 
-    const first = await settings.settleOnce("secret", () => "one");
-    const second = await settings.settleOnce("secret", () => expect.fail("It was created twice."));
-    const other = await settings.settleOnce("other", () => "two");
+    const first = await settings.getOrCreate("secret", () => "one");
+    const second = await settings.getOrCreate("secret", () => expect.fail("It was created twice."));
+    const other = await settings.getOrCreate("other", () => "two");
 
     expect(first).toEqual({ value: "one", isNew: true });
     expect(second).toEqual({ value: "one", isNew: false });
@@ -20,7 +20,7 @@ describeDatabases("settings", ({ database, open }) => {
 
     const settled = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
-        replicas[index % 3]!.settleOnce("secret", () => `created by ${index}`),
+        replicas[index % 3]!.getOrCreate("secret", () => `created by ${index}`),
       ),
     );
 

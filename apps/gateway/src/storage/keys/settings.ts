@@ -6,7 +6,7 @@ export function createSettings({ kysely }: Database): Settings {
   const read = (name: string) =>
     kysely.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst();
   return {
-    settleOnce: async (name, create) => {
+    getOrCreate: async (name, create) => {
       const existing = await read(name);
       if (existing !== undefined) return { value: existing.value, isNew: false };
       const inserted = await kysely

@@ -145,12 +145,14 @@ test("upstream attempts are timed separately", async () => {
   metrics.onAttempt({ ...one, errorCode: null });
   metrics.onAttempt({ ...one, errorCode: null, upstream: "elsewhere" });
   metrics.onAttempt({ ...one, errorCode: "rate_limit_exceeded" });
+  metrics.onAttempt({ ...one, errorCode: "cancelled" });
 
   expect(await linesOf(metrics, "gateway_upstream_try_seconds_count")).toEqual([
     'gateway_upstream_try_seconds_count{operation="createEmbedding",outcome="upstream",upstream="openai"} 1',
     'gateway_upstream_try_seconds_count{operation="createEmbedding",outcome="ok",upstream="openai"} 1',
     'gateway_upstream_try_seconds_count{operation="createEmbedding",outcome="ok",upstream="unknown"} 1',
     'gateway_upstream_try_seconds_count{operation="createEmbedding",outcome="limited",upstream="openai"} 1',
+    'gateway_upstream_try_seconds_count{operation="createEmbedding",outcome="caller",upstream="openai"} 1',
   ]);
 });
 

@@ -104,7 +104,8 @@ export class RequestTallies {
   }
 
   onAttempt({ operation, upstream, errorCode, ms }: FinishedAttempt): void {
-    const outcome = errorCode === null ? "ok" : outcomeOf(500, errorCode);
+    // An attempt is cancelled when its caller has left or a hedged attempt was faster: no fault of the gateway.
+    const outcome = errorCode === null ? "ok" : outcomeOf(errorCode === "cancelled" ? 499 : 500, errorCode);
     const tally =
       this.#attempts.get(joined(operation, outcome, upstream)) ??
       this.#addAttempt({ operation, outcome, upstream });

@@ -12,14 +12,14 @@ export async function openTracer({
   readonly log: Logger;
 }): Promise<Tracer> {
   const settings = readTraceSettings(environment, (message) => log.warn(message));
-  if (settings === undefined) return passOnTracer;
+  if (settings === undefined) return propagationTracer;
   const { createOtlpTracer } = await import("./otlp-tracer.js");
   log.info({ collector: new URL(settings.url).host }, "Traces are recorded.");
   return createOtlpTracer(settings, log);
 }
 
 /** Records nothing. A caller's trace context is forwarded to the upstream unchanged. */
-export const passOnTracer: Tracer = {
+export const propagationTracer: Tracer = {
   begin: ({ traceparent, tracestate }) => {
     if (readTraceparent(traceparent) === undefined) return noHeaders;
     return passOn({ traceparent: traceparent ?? "", ...(isPrintable(tracestate) ? { tracestate } : {}) });

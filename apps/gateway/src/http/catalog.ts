@@ -1,6 +1,6 @@
-import type { EmbeddingModel, ImageModel, Model } from "../../domain/model.js";
-import { GatewayError } from "../../errors.js";
-import type { Schemas } from "../../operations.js";
+import type { EmbeddingModel, ImageModel, Model } from "../domain/model.js";
+import { GatewayError } from "../errors.js";
+import type { Schemas } from "../operations.js";
 
 /** The models of this gateway, by id and as callers see them. */
 export interface Catalog {

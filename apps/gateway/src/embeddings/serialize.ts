@@ -1,6 +1,6 @@
 import type { Vector } from "../domain/vector.js";
 
-export interface EmbeddingResponseParts {
+export interface SerializedResponse {
   readonly model: string;
   readonly vectors: readonly Vector[];
   readonly promptTokens: number;
@@ -17,7 +17,7 @@ export interface ChunkedDocument {
  * Writes the spec's CreateEmbeddingResponse chunk by chunk. A vector that is already in the right encoding is sent as it
  * arrived, and a large response is never one string.
  */
-export function writeEmbeddingResponse(parts: EmbeddingResponseParts): ChunkedDocument {
+export function serializeEmbeddings(parts: SerializedResponse): ChunkedDocument {
   const { model, vectors, promptTokens, encoding } = parts;
   const frame = frames[encoding];
   const tokens = JSON.stringify(promptTokens);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Vector } from "../domain/vector.js";
-import { writeEmbeddingResponse } from "./write-response.js";
+import { serializeEmbeddings } from "./serialize.js";
 
 const json = (numbers: readonly number[]) =>
   Vector.fromJson([Buffer.from("["), Buffer.from(`${numbers}]`)], numbers.length);
@@ -14,7 +14,7 @@ test.each([
   ["vectors in base64", "base64", [base64([1]), base64([2, 3]), base64([4, 5, 6])]],
   ["numbers that become base64", "base64", [Vector.fromNumbers([1, 2, 3, 4]), json([5])]],
 ] as const)("the length of %s is known before they are written", (_name, encoding, vectors) => {
-  const { chunks, bytes } = writeEmbeddingResponse({ model: "ö", vectors, promptTokens: 7, encoding });
+  const { chunks, bytes } = serializeEmbeddings({ model: "ö", vectors, promptTokens: 7, encoding });
 
   const written = Buffer.concat([...chunks].map((chunk) => Buffer.from(chunk)));
 
@@ -35,14 +35,14 @@ test("the length of numbers that are not encoded yet is unknown", () => {
   const vectors = [json([1]), Vector.fromNumbers([0.1])];
 
   expect(
-    writeEmbeddingResponse({ model: "m", vectors, promptTokens: 1, encoding: "float" }).bytes,
+    serializeEmbeddings({ model: "m", vectors, promptTokens: 1, encoding: "float" }).bytes,
   ).toBeUndefined();
 });
 
 test("vectors are numbered in order, also with four digits", () => {
   const vectors = Array.from({ length: 2100 }, () => json([1]));
 
-  const { chunks } = writeEmbeddingResponse({ model: "m", vectors, promptTokens: 1, encoding: "float" });
+  const { chunks } = serializeEmbeddings({ model: "m", vectors, promptTokens: 1, encoding: "float" });
 
   const { data } = JSON.parse([...chunks].join(""));
   expect(data.map(({ index }: { index: number }) => index)).toEqual(vectors.map((_, index) => index));

@@ -1,9 +1,9 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { type ImageInput, imageInMemory } from "../../domain/image-input.js";
-import { GatewayError } from "../../errors.js";
-import { preflight } from "./preflight.js";
-import { customProfile, imageProfiles } from "./profiles.js";
+import { type ImageInput, imageInMemory } from "../domain/image-input.js";
+import { GatewayError } from "../errors.js";
+import { checkInputImages } from "./check-input-images.js";
+import { customProfile, imageProfiles } from "./options/profiles.js";
 
 const profile = imageProfiles["gpt-image"];
 
@@ -14,7 +14,7 @@ async function png(width: number, height: number, channels: 3 | 4 = 4): Promise<
 }
 
 const edit = async (images: [ImageInput, ...ImageInput[]], mask?: ImageInput) =>
-  preflight({ prompt: "a fox", images, ...(mask && { mask }) }, profile);
+  checkInputImages({ prompt: "a fox", images, ...(mask && { mask }) }, profile);
 
 test("a mask with the size of the first image passes, whatever the other images are", async () => {
   await edit([await png(40, 30), await png(8, 8)], await png(40, 30));
@@ -54,11 +54,11 @@ test("a mask that is not a PNG is refused", async () => {
 test("a model that takes no mask, or fewer images, refuses them by name", async () => {
   const [one, two] = [await png(8, 8), await png(8, 8)];
 
-  const masked = preflight(
+  const masked = checkInputImages(
     { prompt: "a fox", images: [one], mask: two },
     customProfile({ like: "gpt-image", mask: false }),
   );
-  const crowded = preflight(
+  const crowded = checkInputImages(
     { prompt: "a fox", images: [one, two] },
     customProfile({ like: "gpt-image", maxImages: 1 }),
   );

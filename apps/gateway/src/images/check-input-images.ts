@@ -1,11 +1,11 @@
-import type { ImageInput } from "../../domain/image-input.js";
-import type { ImageProfile } from "../../domain/image-profile.js";
-import type { ImageEditRequest } from "../../domain/requests.js";
-import { GatewayError } from "../../errors.js";
-import { type ImageFacts, inspectImage, pixelsMax } from "../delivery/inspect-image.js";
+import type { ImageInput } from "../domain/image-input.js";
+import type { ImageProfile } from "../domain/image-profile.js";
+import type { ImageEditRequest } from "../domain/requests.js";
+import { GatewayError } from "../errors.js";
+import { type ImageMetadata, inspectImage, pixelsMax } from "./delivery/inspect-image.js";
 
 /** Checks the images of an edit before an upstream is called: a refusal costs nothing, and names the image at fault. */
-export async function preflight(request: ImageEditRequest, profile: ImageProfile): Promise<void> {
+export async function checkInputImages(request: ImageEditRequest, profile: ImageProfile): Promise<void> {
   if (request.images.length > profile.maxImages) {
     throw new GatewayError(
       "array_above_max_length",
@@ -25,7 +25,7 @@ export async function preflight(request: ImageEditRequest, profile: ImageProfile
   if (request.mask !== undefined && first !== undefined) await checkMask(request.mask, first);
 }
 
-async function checkMask(mask: ImageInput, first: ImageFacts): Promise<void> {
+async function checkMask(mask: ImageInput, first: ImageMetadata): Promise<void> {
   if (mask.format !== "png") {
     throw new GatewayError(
       "unsupported_file_mimetype",
@@ -43,7 +43,7 @@ async function checkMask(mask: ImageInput, first: ImageFacts): Promise<void> {
   }
 }
 
-async function factsOf(image: ImageInput, param: string): Promise<ImageFacts> {
+async function factsOf(image: ImageInput, param: string): Promise<ImageMetadata> {
   const facts = await inspectImage(image);
   if (facts === undefined) throw invalid(param, "it is not a readable image, or it is truncated");
   const { width, height } = facts;

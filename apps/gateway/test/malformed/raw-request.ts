@@ -16,7 +16,7 @@ export interface RawOptions {
 }
 
 /** Only a hang takes this long: on a busy machine, callers wait for seconds behind each other. */
-const responseMsMax = 60_000;
+const responseMsMax = 120_000;
 
 /** Writes bytes to a socket and reads the first response. Undefined when the connection closed without one. */
 export function sendRaw(

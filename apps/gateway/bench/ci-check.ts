@@ -8,20 +8,26 @@ import { bareProxy } from "./rivals/node-proxies.js";
 import { withRivals } from "./rivals/rival.js";
 import { smallEmbedding } from "./workloads/embeddings.js";
 
-/** The gateway reaches 0.65 to 0.85. The minimum is far below that, so only a real loss fails on a busy machine. */
+/** The gateway reaches 0.65 to 0.85 on a quiet machine. The minimum is far below that: only a real loss may fail. */
 const ratioMin = 0.4;
+/** Other load can spoil one measurement, and seldom three in a row. */
+const attemptsMax = 3;
 
 /** Compares the gateway with the bare proxy in the same seconds. Returns false if it has become too slow. */
 export async function passesCiCheck(testbed: Testbed): Promise<boolean> {
-  const measurements = await withRivals([bareProxy, gateway], testbed, async (contenders) => {
+  return withRivals([bareProxy, gateway], testbed, async (contenders) => {
     await warmUpCompilers({ contenders, plan: ciPlan, testbed });
-    return runWorkload(smallEmbedding, { contenders, plan: ciPlan, testbed });
+    for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+      const measurements = await runWorkload(smallEmbedding, { contenders, plan: ciPlan, testbed });
+      const ours = figuresOf(measurements).filter(({ rival }) => rival === "ours");
+      for (const { label, timesBare, cpuTimesBare, perSecond } of ours)
+        console.log(
+          `One input, ${label}, 32 at once: ${formatNumber(perSecond)} requests/s, ${formatNumber(timesBare)} x the bare proxy, ${formatNumber(cpuTimesBare)} x by CPU time; one of the two must reach ${ratioMin}.`,
+        );
+      // Other load can lower either ratio; only a slower gateway lowers both.
+      if (ours.every(({ timesBare = 0, cpuTimesBare = 0 }) => Math.max(timesBare, cpuTimesBare) >= ratioMin))
+        return true;
+    }
+    return false;
   });
-  const ours = figuresOf(measurements).filter(({ rival }) => rival === "ours");
-  for (const { label, timesBare, cpuTimesBare, perSecond } of ours)
-    console.log(
-      `One input, ${label}, 32 at once: ${formatNumber(perSecond)} requests/s, ${formatNumber(timesBare)} x the bare proxy, ${formatNumber(cpuTimesBare)} x by CPU time; one of the two must reach ${ratioMin}.`,
-    );
-  // Other load on the machine can lower either ratio; only a slower gateway lowers both.
-  return ours.every(({ timesBare = 0, cpuTimesBare = 0 }) => Math.max(timesBare, cpuTimesBare) >= ratioMin);
 }

@@ -4,6 +4,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
+import type { Logger } from "pino";
 import { createGateway } from "./app/app.js";
 import { startServer } from "./app/server.js";
 import { welcome } from "./app/welcome.js";
@@ -16,7 +17,7 @@ import { createKeyText } from "./keys/key-text.js";
 import { openUpstream } from "./providers/registry.js";
 import { lockDataFolder } from "./storage/data-folder-lock.js";
 import { openStorage } from "./storage/open-storage.js";
-import { createLog, openLogDestination } from "./telemetry/log.js";
+import { atomicWriteBytes, createLog, openLogDestination } from "./telemetry/log.js";
 import { type HubMember, joinMetricsHub, MetricsHub } from "./telemetry/metrics/cluster-metrics.js";
 import { openTracer } from "./telemetry/traces/traces.js";
 
@@ -80,7 +81,7 @@ interface RunOptions {
 /** Serves requests in this process. */
 async function runGateway(config: Config, { runKey, load, stamp }: RunOptions): Promise<void> {
   const { worker } = cluster;
-  const log = createLog(config.logLevel, openLogDestination());
+  const log = openLog(config);
   let hub: HubMember | undefined;
   const gateway = await createGateway({
     config,
@@ -108,7 +109,6 @@ async function runGateway(config: Config, { runKey, load, stamp }: RunOptions): 
   stopOnSignals(async () => {
     await running.stop();
     await hub?.leave();
-    log.flush();
   });
   const reload = createReloader({
     // The path is passed on, so that a missing file is a fault and not replaced by the default.
@@ -146,7 +146,7 @@ async function runGateway(config: Config, { runKey, load, stamp }: RunOptions): 
 
 /** Starts the workers and supervises them. */
 async function runWorkers(config: Config, runKey: string): Promise<void> {
-  const log = createLog(config.logLevel, openLogDestination());
+  const log = openLog(config);
   new MetricsHub(cluster);
   const workers = startWorkers({
     cluster,
@@ -154,10 +154,7 @@ async function runWorkers(config: Config, runKey: string): Promise<void> {
     environment: { [runKeyVariable]: runKey },
     log,
   });
-  stopOnSignals(async () => {
-    await workers.stop();
-    log.flush();
-  });
+  stopOnSignals(() => workers.stop());
   process.on("SIGHUP", () => workers.reload());
   try {
     process.stdout.write(await workers.ready);
@@ -168,6 +165,12 @@ async function runWorkers(config: Config, runKey: string): Promise<void> {
       cause: failure,
     });
   }
+}
+
+function openLog({ logLevel, workers }: Config): Logger {
+  const destination = openLogDestination(workers === 1 ? {} : { writeBytesMax: atomicWriteBytes });
+  process.on("exit", () => destination.flushSync());
+  return createLog(logLevel, destination);
 }
 
 /** Adds the key that was created for this run, if the configuration has no key. */

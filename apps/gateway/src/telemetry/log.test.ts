@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import {
+  atomicWriteBytes,
   createLog,
   createRequestLog,
   type FinishedLogEntry,
@@ -61,7 +62,7 @@ test("a log above info gets no line", () => {
 
 test("lines are buffered for a moment and then written in order, without another line to push them", async () => {
   const { descriptor, lines } = openFile();
-  const log = createLog("info", openLogDestination(descriptor));
+  const log = createLog("info", openLogDestination({ dest: descriptor, writeBytesMax: atomicWriteBytes }));
 
   log.info("first");
   log.warn("second");
@@ -75,7 +76,9 @@ test("a burst is written in whole lines, no write longer than a pipe takes atomi
   const { descriptor, lines } = openFile();
   const writes = vi.spyOn(fs, "write");
   onTestFinished(() => writes.mockRestore());
-  const logRequest = createRequestLog(createLog("info", openLogDestination(descriptor)));
+  const logRequest = createRequestLog(
+    createLog("info", openLogDestination({ dest: descriptor, writeBytesMax: atomicWriteBytes })),
+  );
 
   const ids = Array.from({ length: 256 }, (_, number) => String(number));
   for (const id of ids) logRequest(finished(id));
@@ -84,5 +87,16 @@ test("a burst is written in whole lines, no write longer than a pipe takes atomi
   expect(lines().map((line) => JSON.parse(line).id)).toEqual(ids);
   const texts = writes.mock.calls.flatMap(([target, text]) => (target === descriptor ? [String(text)] : []));
   expect(texts.length).toBeGreaterThan(1);
-  expect(texts.filter((text) => text.length > 4096 || !/^$|\n$/.test(text))).toEqual([]);
+  expect(texts.filter((text) => text.length > atomicWriteBytes || !/^$|\n$/.test(text))).toEqual([]);
+});
+
+test("what is buffered is written at once when the process exits", () => {
+  const { descriptor, lines } = openFile();
+  const destination = openLogDestination({ dest: descriptor });
+  const log = createLog("info", destination);
+
+  log.info("last");
+  destination.flushSync();
+
+  expect(lines().map((line) => JSON.parse(line).msg)).toEqual(["last"]);
 });

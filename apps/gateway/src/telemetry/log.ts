@@ -31,38 +31,54 @@ function createTimestamp(): () => string {
 
 const flushEveryMs = 20;
 /** A pipe takes a write of this size atomically, so lines of several processes never mix. */
-const writeBytesMax = 4096;
+export const atomicWriteBytes = 4096;
+const writeBytes = 16_384;
+
+export interface LogDestination extends DestinationStream {
+  /** Writes everything before it returns, for the exit of the process. */
+  flushSync(): void;
+}
 
 /**
- * Standard output, buffered for up to 20 ms or 4 KB: a write costs as much as several lines. pino writes the rest when
- * the process exits. The timer runs only while there are new lines, so an idle gateway does not wake up.
+ * Standard output, buffered for up to 20 ms or `writeBytesMax`: a write costs as much as several lines. The timer runs
+ * only while there are new lines, so an idle gateway does not wake up.
  */
-export function openLogDestination(dest: number | string = 1): DestinationStream & { flush(): void } {
-  const buffer = pino.destination({
-    dest,
-    sync: false,
-    minLength: writeBytesMax - 1,
-    maxWrite: writeBytesMax,
-  });
-  let hasNewLines = false;
-  let isTicking = false;
-  const tickLater = () => void setTimeout(tick, flushEveryMs).unref();
-  const tick = () => {
-    buffer.flush();
-    // One more tick after the last line: a flush does nothing while another write is in flight.
-    isTicking = hasNewLines;
-    hasNewLines = false;
-    if (isTicking) tickLater();
+export function openLogDestination({
+  dest = 1,
+  writeBytesMax = writeBytes,
+}: {
+  readonly dest?: number | string;
+  readonly writeBytesMax?: number;
+} = {}): LogDestination {
+  // pino's own buffer (`minLength`) copies what it holds with every line, so the lines are joined here.
+  const stream = pino.destination({ dest, sync: false, maxWrite: writeBytesMax });
+  let lines = "";
+  let bytes = 0;
+  let isTimerSet = false;
+  const flush = () => {
+    if (bytes === 0) return;
+    stream.write(lines);
+    lines = "";
+    bytes = 0;
+  };
+  const onTimer = () => {
+    isTimerSet = false;
+    flush();
   };
   return {
     write: (line) => {
-      buffer.write(line);
-      hasNewLines = true;
-      if (isTicking) return;
-      isTicking = true;
-      tickLater();
+      const lineBytes = Buffer.byteLength(line);
+      if (bytes + lineBytes > writeBytesMax) flush();
+      lines += line;
+      bytes += lineBytes;
+      if (isTimerSet) return;
+      isTimerSet = true;
+      setTimeout(onTimer, flushEveryMs).unref();
     },
-    flush: () => buffer.flush(),
+    flushSync: () => {
+      flush();
+      stream.flushSync();
+    },
   };
 }
 

@@ -17,7 +17,13 @@ import { createKeyText } from "./keys/key-text.js";
 import { openUpstream } from "./providers/registry.js";
 import { lockDataFolder } from "./storage/data-folder-lock.js";
 import { openStorage } from "./storage/open-storage.js";
-import { atomicWriteBytes, createLog, openLogDestination } from "./telemetry/log.js";
+import {
+  atomicWriteBytes,
+  createLog,
+  createRequestLog,
+  type LogRequest,
+  openLogDestination,
+} from "./telemetry/log.js";
 import { type HubMember, joinMetricsHub, MetricsHub } from "./telemetry/metrics/cluster-metrics.js";
 import { openTracer } from "./telemetry/traces/traces.js";
 
@@ -81,11 +87,12 @@ interface RunOptions {
 /** Serves requests in this process. */
 async function runGateway(config: Config, { runKey, load, stamp }: RunOptions): Promise<void> {
   const { worker } = cluster;
-  const log = openLog(config);
+  const { log, logRequest } = openLog(config);
   let hub: HubMember | undefined;
   const gateway = await createGateway({
     config,
     log,
+    logRequest,
     openUpstream,
     openStorage,
     tracer: await openTracer({ environment: process.env, log }),
@@ -146,7 +153,7 @@ async function runGateway(config: Config, { runKey, load, stamp }: RunOptions): 
 
 /** Starts the workers and supervises them. */
 async function runWorkers(config: Config, runKey: string): Promise<void> {
-  const log = openLog(config);
+  const { log } = openLog(config);
   new MetricsHub(cluster);
   const workers = startWorkers({
     cluster,
@@ -167,10 +174,11 @@ async function runWorkers(config: Config, runKey: string): Promise<void> {
   }
 }
 
-function openLog({ logLevel, workers }: Config): Logger {
+function openLog({ logLevel, workers }: Config): { log: Logger; logRequest: LogRequest } {
   const destination = openLogDestination(workers === 1 ? {} : { writeBytesMax: atomicWriteBytes });
   process.on("exit", () => destination.flushSync());
-  return createLog(logLevel, destination);
+  const log = createLog(logLevel, destination);
+  return { log, logRequest: createRequestLog(log, destination) };
 }
 
 /** Adds the key that was created for this run, if the configuration has no key. */

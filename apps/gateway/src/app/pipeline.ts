@@ -18,7 +18,6 @@ import { createLinkReader } from "../images/fetch/read-links.js";
 import type { OpenUpstream, Unavailability } from "../providers/provider.js";
 import type { openUpstream as openByRegistry } from "../providers/registry.js";
 import { Dispatcher } from "../scheduling/dispatch.js";
-import { createRequestLog } from "../telemetry/log.js";
 import type { Metrics } from "../telemetry/metrics/metrics.js";
 import { gatherRows } from "../usage/ledger/ledger.js";
 import { UsageMeter } from "../usage/usage-meter.js";
@@ -92,7 +91,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
     publicUrl: config.publicUrl,
     exposesUpstream: config.exposeUpstream,
     log,
-    logRequest: createRequestLog(log),
+    logRequest: services.logRequest,
     requestIds: services.requestIds,
     now: services.clock.now,
   });

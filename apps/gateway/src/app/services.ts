@@ -24,6 +24,7 @@ import type { Storage } from "../storage/open-storage.js";
 import { openSharedUsage } from "../storage/redis/open-shared-usage.js";
 import { openRedis } from "../storage/redis/redis.js";
 import { openVectorCache } from "../storage/vectors/open-vector-cache.js";
+import type { LogRequest } from "../telemetry/log.js";
 import { type Ledger, openLedger } from "../usage/ledger/ledger.js";
 import type { UsageMeterOptions } from "../usage/usage-meter.js";
 import { type ImageServices, openImageServices } from "./image-services.js";
@@ -32,6 +33,7 @@ import { type KeyService, openKeyService } from "./key-service.js";
 export interface ServicesOptions {
   readonly config: Config;
   readonly log: Logger;
+  readonly logRequest: LogRequest;
   readonly openStorage: (config: Config, log: Logger) => Promise<Storage>;
   readonly tracer: Tracer;
   readonly self: ProcessIdentity;
@@ -45,6 +47,7 @@ export interface ServicesOptions {
 /** What lasts as long as the process, whatever configuration it runs on. */
 export interface Services {
   readonly log: Logger;
+  readonly logRequest: LogRequest;
   readonly requestIds: RequestIds;
   readonly clock: Clock;
   readonly tracer: Tracer;
@@ -85,6 +88,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   const images = await openImageServices({ config, storage, self, log });
   return {
     log,
+    logRequest: options.logRequest,
     requestIds: new RequestIds(),
     clock,
     tracer,

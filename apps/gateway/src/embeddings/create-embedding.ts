@@ -53,10 +53,13 @@ export class EmbeddingService {
     const { model, meter, cache: directives } = call;
     await meter.open({ model, tokens: estimateInputTokens(request.input) });
     const width = checkDimensions(request.dimensions, model);
-    const inputs = await translateTokens(readInputs(request.input, model.maxInputs), model, vocabularies);
+    const given = readInputs(request.input, model.maxInputs);
+    const inputs = given.every(isText) ? given : await translateTokens(given, model, vocabularies);
     const { unique, indexes } = deduplicate(inputs);
     const encoding = request.encoding_format ?? "float";
-    const cache = await readInputCache(unique, { model, width, directives, encoding }, this.#options.cache);
+    const cache =
+      model.cache &&
+      (await readInputCache(unique, { model, width, directives, encoding }, this.#options.cache));
 
     const missing =
       cache === undefined ? unique : unique.filter((_, index) => cache.found[index] === undefined);
@@ -87,6 +90,10 @@ export class EmbeddingService {
       release: fetched.some(isPooled) ? () => void cached.then(() => releaseAll(fetched)) : undefined,
     };
   }
+}
+
+function isText(input: Input): boolean {
+  return typeof input === "string";
 }
 
 const nothingToCache = Promise.resolve();

@@ -39,7 +39,6 @@ export async function translateTokens(
   model: EmbeddingModel,
   vocabularies: Vocabularies,
 ): Promise<readonly Input[]> {
-  if (inputs.every((input) => typeof input === "string")) return inputs;
   const { tokenizer, clientTokenizer = tokenizer } = model;
   if (tokenizer !== undefined && tokenizer === clientTokenizer) return inputs;
   if (clientTokenizer === undefined) {

@@ -1,4 +1,4 @@
-import type { EmbeddingModel, VocabularyName } from "../domain/model.js";
+import type { VocabularyName } from "../domain/model.js";
 import type { Input } from "../domain/requests.js";
 import { GatewayError } from "../errors.js";
 import { TimeSlice } from "../runtime/time-slice.js";
@@ -42,22 +42,17 @@ async function openVocabulary(name: VocabularyName): Promise<Vocabulary> {
   };
 }
 
-/**
- * How many tokens each input has, or an upper bound. A token is at least one byte in every vocabulary, so the bytes are a
- * safe bound. Tokens are counted exactly only where the bound would split a batch that may fit.
- */
-export async function countTokens(
-  inputs: readonly Input[],
-  { model, maxTokens }: { model: EmbeddingModel; maxTokens: number },
-  vocabularies: Vocabularies,
-): Promise<number[]> {
-  const counts = inputs.map((input) => (typeof input === "string" ? Buffer.byteLength(input) : input.length));
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  if (total <= maxTokens || model.tokenizer === undefined) return counts;
-  const vocabulary = await vocabularies.open(model.tokenizer);
+/** An upper bound: a token is at least one byte in every vocabulary. */
+export function tokensMax(input: Input): number {
+  return typeof input === "string" ? Buffer.byteLength(input) : input.length;
+}
+
+/** Counts exactly. It takes time, so it is done only where the upper bound would split a batch that may fit. */
+export async function countTokens(inputs: readonly Input[], vocabulary: Vocabulary): Promise<number[]> {
+  const counts: number[] = [];
   const slice = new TimeSlice();
-  for (const [index, input] of inputs.entries()) {
-    if (typeof input === "string") counts[index] = vocabulary.countTokens(input);
+  for (const input of inputs) {
+    counts.push(typeof input === "string" ? vocabulary.countTokens(input) : input.length);
     if (slice.isOver) await slice.yield();
   }
   return counts;

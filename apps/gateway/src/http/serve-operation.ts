@@ -41,12 +41,13 @@ export function serveOperation(operation: Operation, options: ServeOptions): Req
     });
     next();
   };
+  const reading = { operation, forms: options.forms, limits: options.limits };
   const serve = async (request: Request, response: Response): Promise<void> => {
     const context = contextOf(response);
     // A caller may have left while its key was looked up. Its request is settled then.
     context.signal.throwIfAborted();
     if (context.key !== undefined) context.meter = options.openMeter(context.key);
-    const { body, images } = await readBody(request, response, { operation, ...options });
+    const { body, images } = await readBody(request, response, reading);
     const subject = {
       url: request.url,
       headers: request.headers,

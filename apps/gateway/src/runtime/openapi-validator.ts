@@ -59,7 +59,7 @@ export class OpenApiCheck {
   /** Rejects with the validator's own error where the request does not fit. */
   async check(request: CheckedRequest): Promise<void> {
     const { method, path, url, headers, contentType, query, params, body } = request;
-    const operation = await this.#operationOf(request);
+    const operation = this.#known.get(`${method} ${path}`) ?? (await this.#find(request));
     const isCompiled = operation.compiled.has(contentType);
     const openapi = {
       expressRoute: operation.expressRoute,
@@ -78,14 +78,11 @@ export class OpenApiCheck {
         body,
       });
     } finally {
-      operation.compiled.add(contentType);
+      if (!isCompiled) operation.compiled.add(contentType);
     }
   }
 
-  async #operationOf({ method, path }: CheckedRequest): Promise<KnownOperation> {
-    const key = `${method} ${path}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
+  async #find({ method, path }: CheckedRequest): Promise<KnownOperation> {
     const url = path.replaceAll(/:\w+/g, "any");
     const request = {
       app: { enabled: () => false },
@@ -103,7 +100,7 @@ export class OpenApiCheck {
       schemaAfterCompiling: hasQuery(schema) ? schema : { ...schema, parameters: [] },
       compiled: new Set<string>(),
     };
-    this.#known.set(key, operation);
+    this.#known.set(`${method} ${path}`, operation);
     return operation;
   }
 }

@@ -106,15 +106,15 @@ export class Dispatcher {
     hedging?.onRequest();
     const afterMs = hedging?.afterMs;
     if (hedging === undefined || afterMs === undefined)
-      return this.#callTarget(request, lease, { ...progress, hedging, signal });
+      return this.#callTarget(request, lease, progress, { hedging, signal });
     return hedge({
       afterMs,
       clock,
       signal,
-      first: (until) => this.#callTarget(request, lease, { ...progress, hedging, signal: until }),
+      first: (until) => this.#callTarget(request, lease, progress, { hedging, signal: until }),
       second: (until) => {
         const other = hedging.trySpend() ? admission.acquireOther(request, progress.called) : undefined;
-        return other && this.#callTarget(request, other, { ...progress, hedging, signal: until });
+        return other && this.#callTarget(request, other, progress, { hedging, signal: until });
       },
     });
   }
@@ -122,12 +122,8 @@ export class Dispatcher {
   async #callTarget<K extends ModelOperation, M extends Model, R>(
     request: DispatchRequest<K, M, R>,
     lease: TargetLease<TargetOf<M>>,
-    {
-      startedAt,
-      called,
-      hedging,
-      signal,
-    }: Progress<M> & { hedging: Hedging | undefined; signal: AbortSignal },
+    { startedAt, called }: Progress<M>,
+    { hedging, signal }: { hedging: Hedging | undefined; signal: AbortSignal },
   ): Promise<{ result: R; target: TargetOf<M> }> {
     const { upstreams, admission, clock, onAttempt } = this.#options;
     const { operation, context } = request;

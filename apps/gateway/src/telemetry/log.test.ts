@@ -32,9 +32,9 @@ function openFile() {
 
 test("a finished request is one line without its undefined fields", () => {
   const lines: string[] = [];
-  const log = createLog("info", { write: (line) => void lines.push(line) });
+  const destination = { write: (line: string) => void lines.push(line) };
 
-  createRequestLog(log)(finished("first"));
+  createRequestLog(createLog("info", destination), destination)(finished("first"));
 
   const [{ time, ...rest }] = lines.map((line) => JSON.parse(line));
   expect(Date.now() - Date.parse(time)).toBeLessThan(60_000);
@@ -53,9 +53,9 @@ test("a finished request is one line without its undefined fields", () => {
 
 test("a log above info gets no line", () => {
   const lines: string[] = [];
-  const log = createLog("warn", { write: (line) => void lines.push(line) });
+  const destination = { write: (line: string) => void lines.push(line) };
 
-  createRequestLog(log)(finished("first"));
+  createRequestLog(createLog("warn", destination), destination)(finished("first"));
 
   expect(lines).toEqual([]);
 });
@@ -76,9 +76,8 @@ test("a burst is written in whole lines, no write longer than a pipe takes atomi
   const { descriptor, lines } = openFile();
   const writes = vi.spyOn(fs, "write");
   onTestFinished(() => writes.mockRestore());
-  const logRequest = createRequestLog(
-    createLog("info", openLogDestination({ dest: descriptor, writeBytesMax: atomicWriteBytes })),
-  );
+  const destination = openLogDestination({ dest: descriptor, writeBytesMax: atomicWriteBytes });
+  const logRequest = createRequestLog(createLog("info", destination), destination);
 
   const ids = Array.from({ length: 256 }, (_, number) => String(number));
   for (const id of ids) logRequest(finished(id));

@@ -14,7 +14,7 @@ export function createLog(level: string, destination: DestinationStream): Logger
   );
 }
 
-/** ISO 8601. Lines of the same second share most of the text. */
+/** ISO 8601. Lines of the same second share most of the text: writing a date takes as long as the rest of a line. */
 function createTimestamp(): () => string {
   let second = -1;
   let prefix = "";
@@ -109,10 +109,15 @@ export interface FinishedLogEntry {
 /** Writes one line per finished request: sizes and names, never a key, a prompt, a vector or an image. */
 export type LogRequest = (finished: FinishedLogEntry) => void;
 
-export function createRequestLog(log: Logger): LogRequest {
+/**
+ * The lines have pino's form but not its formatter: all have the same fields, and `JSON.stringify` writes them in a third
+ * of the time (decision 0030).
+ */
+export function createRequestLog(log: Logger, destination: DestinationStream): LogRequest {
+  const timestamp = createTimestamp();
   return ({ context, method, status, ms }) => {
     if (!log.isLevelEnabled("info")) return;
-    // pino leaves out fields that are undefined.
+    // `JSON.stringify` leaves out fields that are undefined.
     const fields = {
       id: context.id,
       clientRequestId: context.clientRequestId,
@@ -129,7 +134,8 @@ export function createRequestLog(log: Logger): LogRequest {
       method,
       status,
       ms: Math.round(ms * 10) / 10,
+      msg: "request",
     };
-    log.info(fields, "request");
+    destination.write(`{"level":"info"${timestamp()},${JSON.stringify(fields).slice(1)}\n`);
   };
 }

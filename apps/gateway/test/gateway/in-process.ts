@@ -8,7 +8,7 @@ import { startServer } from "../../src/app/server.js";
 import { loadConfig } from "../../src/config/load-config.js";
 import { openUpstream } from "../../src/providers/registry.js";
 import { openStorage } from "../../src/storage/open-storage.js";
-import { createLog } from "../../src/telemetry/log.js";
+import { createLog, createRequestLog } from "../../src/telemetry/log.js";
 import { propagationTracer } from "../../src/telemetry/traces/traces.js";
 import { senders, type TestGateway, testConfig, testEnvironment } from "./test-gateway.js";
 
@@ -31,10 +31,12 @@ export async function startGateway(
   writeFileSync(path, `${testConfig}${config}`);
   const loaded = loadConfig({ path, environment: testEnvironment, workingDirectory: folder });
   const logLines: string[] = [];
-  const log = createLog("info", { write: (text) => void logLines.push(...text.split(/(?<=\n)/)) });
+  const destination = { write: (text: string) => void logLines.push(...text.split(/(?<=\n)/)) };
+  const log = createLog("info", destination);
   const gateway = await createGateway({
     config: loaded,
     log,
+    logRequest: createRequestLog(log, destination),
     openUpstream,
     openStorage,
     tracer: propagationTracer,

@@ -121,8 +121,9 @@ test("after its call was aborted, an input is sent again", async () => {
   await expect(first).rejects.toThrow("left");
   const second = coalescer.fetch([inputOf("a")], never);
   await setImmediate();
-  calls[0]?.reply();
+  calls[1]?.reply();
 
+  expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, false]);
   expect((await second)[0]?.tokens).toBe(1);
 });
 

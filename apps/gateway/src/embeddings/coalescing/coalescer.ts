@@ -88,7 +88,7 @@ export class Coalescer {
   }
 
   async #sendBatch(batch: readonly PendingInput[], semaphore: Semaphore): Promise<void> {
-    await semaphore.acquire();
+    if (!semaphore.tryAcquire()) await semaphore.acquire();
     const inputs = batch.filter((input) => this.#isAwaited(input));
     const [first] = inputs;
     if (first !== undefined) {

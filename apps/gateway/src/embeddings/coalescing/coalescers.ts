@@ -2,7 +2,7 @@ import type { CallContext } from "../../domain/call-context.js";
 import type { EmbeddingModel } from "../../domain/model.js";
 import type { EmbeddingRequest, Input } from "../../domain/requests.js";
 import { inputKey } from "../inputs.js";
-import { countTokens, type Vocabularies } from "../tokens.js";
+import { countTokens, tokensMax, type Vocabularies } from "../tokens.js";
 import type { LearnedLimits } from "./batches.js";
 import { Coalescer } from "./coalescer.js";
 import type { FetchedVector, InputRequest } from "./pending-input.js";
@@ -30,7 +30,10 @@ export class Coalescers {
     { model, context }: { model: EmbeddingModel; context: CallContext },
   ): Promise<FetchedVector[]> {
     const { limits, vocabularies } = this.#options;
-    const tokens = await countTokens(inputs, { model, maxTokens: limits.of(model).maxTokens }, vocabularies);
+    const { maxTokens } = limits.of(model);
+    let tokens = inputs.map(tokensMax);
+    if (sum(tokens) > maxTokens && model.tokenizer !== undefined)
+      tokens = await countTokens(inputs, await vocabularies.open(model.tokenizer));
     context.signal.throwIfAborted();
     const requests = inputs.map(
       (input, index): InputRequest => ({ key: inputKey(input), input, tokens: tokens[index] ?? 1, context }),
@@ -52,6 +55,10 @@ export class Coalescers {
     this.#open.set(key, coalescer);
     return coalescer;
   }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((one, other) => one + other, 0);
 }
 
 /** The options that go upstream. A cache and a shared call need numbers, and base64 is their shorter form. */

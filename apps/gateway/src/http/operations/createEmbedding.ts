@@ -25,12 +25,19 @@ export async function embed(
   const { input, dimensions, encoding_format, user } = body;
   // A parameter that is null counts as absent.
   const encoding = encoding_format ?? "float";
+  const {
+    model,
+    meter,
+    context: caller,
+  } = authorizeModel(modelId, {
+    type: "embedding",
+    operation: "createEmbedding",
+    catalog,
+    context,
+  });
   const { vectors, promptTokens, via, cache, release } = await embeddings.create(
     { input, dimensions: dimensions ?? undefined, encoding_format: encoding, user: user ?? undefined },
-    {
-      ...authorizeModel(modelId, { type: "embedding", operation: "createEmbedding", catalog, context }),
-      cache: readCacheDirectives(header("cache-control")),
-    },
+    { model, meter, context: caller, cache: readCacheDirectives(header("cache-control")) },
   );
   context.cache = cache;
   if (via !== undefined) {

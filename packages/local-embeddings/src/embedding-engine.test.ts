@@ -28,7 +28,7 @@ function similarity(left: Float32Array, right: Float32Array): number {
   return left.reduce((sum, value, index) => sum + value * right[index]!, 0);
 }
 
-test.runIf(platform === "linux")("workers run at low priority", { timeout: 60_000 }, async () => {
+test.runIf(platform === "linux")("workers run below normal priority", { timeout: 60_000 }, async () => {
   const engine = await openEngine({});
 
   await engine.embed("all-MiniLM-L6-v2", ["one"]);
@@ -37,7 +37,7 @@ test.runIf(platform === "linux")("workers run at low priority", { timeout: 60_00
   const stats = await Promise.all(tasks.map((task) => readFile(`/proc/self/task/${task}/stat`, "utf8")));
   // The nineteenth field is the niceness of a thread. The second, its name, may contain spaces.
   const niceness = stats.map((stat) => Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]));
-  expect(niceness).toContain(constants.priority.PRIORITY_LOW);
+  expect(niceness).toContain(constants.priority.PRIORITY_BELOW_NORMAL);
   expect(niceness.filter((nice) => nice === getPriority()).length).toBeGreaterThan(1);
 });
 

@@ -9,7 +9,7 @@ const adminUrl = `postgres://postgres@${postgresServer.host}:${postgresServer.po
 export const hasPostgres = await new Promise<boolean>((resolve) => {
   const socket = connect(postgresServer.port, postgresServer.host, () => resolve(true));
   socket.on("error", () => resolve(false));
-  socket.setTimeout(1000, () => resolve(false));
+  socket.setTimeout(30_000, () => resolve(false));
   socket.on("connect", () => socket.destroy());
 });
 

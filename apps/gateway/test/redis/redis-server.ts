@@ -7,7 +7,7 @@ export const redisServer = { host: "127.0.0.1", port: 6379 };
 export const hasRedis = await new Promise<boolean>((resolve) => {
   const socket = connect(redisServer.port, redisServer.host, () => resolve(true));
   socket.on("error", () => resolve(false));
-  socket.setTimeout(1000, () => resolve(false));
+  socket.setTimeout(30_000, () => resolve(false));
   socket.on("connect", () => socket.destroy());
 });
 

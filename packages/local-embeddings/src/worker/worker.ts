@@ -12,11 +12,12 @@ if (parentPort) {
 }
 
 /**
- * Requests to other upstreams must not wait for local inference. On Linux the priority applies to the calling thread;
- * elsewhere it would apply to the whole process, including the gateway.
+ * Requests to other upstreams must not wait for local inference. With the lowest priority, on the other hand, inference
+ * would not get on at all beside other busy processes. On Linux the priority applies to the calling thread; elsewhere it
+ * would apply to the whole process, including the gateway.
  */
 function lowerPriority(): void {
-  if (platform === "linux") setPriority(constants.priority.PRIORITY_LOW);
+  if (platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 }
 
 function serve(port: MessagePort): void {

@@ -89,7 +89,16 @@ describe.each(builtInEmbeddingModels)("$id", { timeout: 60_000 }, ({ id, dimensi
 
     expect(tokenCounts).toEqual([maxTokens]);
     expect(refusal).toBeInstanceOf(InputTooLongError);
-    expect(refusal).toMatchObject({ index: 1, tokenCount: maxTokens + 1, maxTokens });
+    expect(refusal).toMatchObject({ index: 1, length: `${maxTokens + 1} tokens`, maxTokens });
+  });
+
+  test("a text of megabytes is refused by its length, without counting its tokens", async () => {
+    const text = "word ".repeat(1_000_000);
+
+    const refusal = await engine.embed(id, ["fine", text]).catch((error: unknown) => error);
+
+    expect(refusal).toBeInstanceOf(InputTooLongError);
+    expect(refusal).toMatchObject({ index: 1, length: "5000000 characters", maxTokens });
   });
 
   test("a text has one vector to the bit, whatever runs beside it", async () => {

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { builtInEmbeddingModels, type EmbeddingModelDescription } from "./built-in-models.js";
 import { EmbeddingScheduler } from "./embedding-scheduler.js";
-import { ModelUnavailableError } from "./errors.js";
+import { InputTooLongError, ModelUnavailableError } from "./errors.js";
 import { inspectFolder } from "./model-folder.js";
 import { weightFault, weightPins, weightsFolder } from "./weights/weight-pins.js";
 
@@ -78,6 +78,7 @@ export async function openEmbeddingEngine(options: EmbeddingEngineOptions = {}):
     const [state, folder] = [models.get(id), folders.get(id)];
     if (!state || !folder) throw new ModelUnavailableError(id, "There is no such model.");
     if (!state.available) throw new ModelUnavailableError(id, state.reason);
+    refuseFarTooLong(texts, state.maxTokens);
     return scheduler.embed({ id, folder, maxTokens: state.maxTokens }, texts, signal);
   };
   return {
@@ -89,6 +90,16 @@ export async function openEmbeddingEngine(options: EmbeddingEngineOptions = {}):
     },
     close: () => scheduler.close(),
   };
+}
+
+/** A token of any language is shorter. */
+const charactersPerTokenMax = 128;
+
+/** Counting the tokens of such a text would take seconds. */
+function refuseFarTooLong(texts: readonly string[], maxTokens: number): void {
+  const index = texts.findIndex(({ length }) => length > maxTokens * charactersPerTokenMax);
+  if (index === -1) return;
+  throw new InputTooLongError({ index, length: `${texts[index]?.length} characters`, maxTokens });
 }
 
 async function checkBuiltIn(

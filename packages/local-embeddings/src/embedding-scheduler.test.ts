@@ -74,7 +74,7 @@ test("the first text that is too long is named, whichever worker finds one first
   const refusal = await scheduler.embed(model, texts).catch((error: unknown) => error);
 
   expect(refusal).toBeInstanceOf(InputTooLongError);
-  expect(refusal).toMatchObject({ index: 2, tokenCount: 602, maxTokens: 256 });
+  expect(refusal).toMatchObject({ index: 2, length: "602 tokens", maxTokens: 256 });
 });
 
 test("a text that is too long leaves the other calls alone", { timeout: 60_000 }, async () => {

@@ -108,7 +108,11 @@ function errorOf(
 ): Error {
   switch (reply.kind) {
     case "too-long":
-      return new InputTooLongError({ index, tokenCount: reply.tokenCount, maxTokens: model.maxTokens });
+      return new InputTooLongError({
+        index,
+        length: `${reply.tokenCount} tokens`,
+        maxTokens: model.maxTokens,
+      });
     case "unavailable":
       return new ModelUnavailableError(model.id, reply.reason);
     case "failed":

@@ -10,19 +10,20 @@ export class ModelUnavailableError extends Error {
   }
 }
 
-/** A text has more tokens than its model reads. Texts are never truncated. */
+/** A text that is longer than its model reads. Texts are never truncated. */
 export class InputTooLongError extends Error {
   override readonly name = "InputTooLongError";
   readonly index: number;
-  readonly tokenCount: number;
+  /** Such as `513 tokens`. The tokens of a text that is far too long are not counted: then it is its characters. */
+  readonly length: string;
   readonly maxTokens: number;
 
-  constructor(refusal: { readonly index: number; readonly tokenCount: number; readonly maxTokens: number }) {
+  constructor(refusal: { readonly index: number; readonly length: string; readonly maxTokens: number }) {
     super(
-      `Text ${refusal.index} has ${refusal.tokenCount} tokens; the model reads at most ${refusal.maxTokens}.`,
+      `Text ${refusal.index} has ${refusal.length}; the model reads at most ${refusal.maxTokens} tokens.`,
     );
     this.index = refusal.index;
-    this.tokenCount = refusal.tokenCount;
+    this.length = refusal.length;
     this.maxTokens = refusal.maxTokens;
   }
 }

@@ -50,6 +50,8 @@ function createFixture({ cap = 2048, buffers }: { cap?: number; buffers?: ReplyB
   const sent: Input[][] = [];
   const service = createService(async ({ inputs }, { model }) => {
     sent.push([...inputs]);
+    // No upstream replies in the same turn: requests of this turn join the call.
+    await setImmediate();
     if (inputs.length > cap) {
       throw Object.assign(new BatchTooLargeError("too large", { maxInputs: cap }), {
         target: model.targets[0],

@@ -10,7 +10,7 @@ import type { VectorCache } from "./cache/vector-cache.js";
 import type { Coalescers } from "./coalescing/coalescers.js";
 import type { FetchedVector } from "./coalescing/pending-input.js";
 import { checkDimensions } from "./dimensions.js";
-import { deduplicate, inputKey, readInputs, translateTokens } from "./inputs.js";
+import { deduplicate, inputKey, onlyInput, readInputs, translateTokens } from "./inputs.js";
 import type { Vocabularies } from "./tokens.js";
 
 export interface EmbeddingServiceOptions {
@@ -55,7 +55,9 @@ export class EmbeddingService {
     const width = checkDimensions(request.dimensions, model);
     const given = readInputs(request.input, model.maxInputs);
     const inputs = given.every(isText) ? given : await translateTokens(given, model, vocabularies);
-    const { unique, indexes } = deduplicate(inputs);
+    const [first] = inputs;
+    const { unique, indexes } =
+      first !== undefined && inputs.length === 1 ? onlyInput(first) : await deduplicate(inputs);
     const encoding = request.encoding_format ?? "float";
     const cache =
       model.cache &&

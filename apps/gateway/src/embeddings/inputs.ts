@@ -2,6 +2,7 @@ import type { EmbeddingModel } from "../domain/model.js";
 import type { Input } from "../domain/requests.js";
 import { GatewayError } from "../errors.js";
 import type { Schemas } from "../operations.js";
+import { TimeSlice } from "../runtime/time-slice.js";
 import type { Vocabularies } from "./tokens.js";
 
 type EmbeddingInput = Schemas["EmbeddingInput"];
@@ -49,29 +50,48 @@ export async function translateTokens(
     );
   }
   const vocabulary = await vocabularies.open(clientTokenizer);
-  return inputs.map((input) => (typeof input === "string" ? input : vocabulary.textOf(input)));
+  const slice = new TimeSlice();
+  const texts: string[] = [];
+  for (const input of inputs) {
+    texts.push(typeof input === "string" ? input : vocabulary.textOf(input));
+    if (slice.isOver) await slice.yield();
+  }
+  return texts;
+}
+
+/** An input and its key. Equal inputs have equal keys. */
+export interface KeyedInput {
+  readonly key: string;
+  readonly input: Input;
 }
 
 /** Equal inputs of one request are sent once. `indexes` has the index in `unique` of each input. */
-export function deduplicate(inputs: readonly Input[]): {
-  unique: readonly Input[];
+export async function deduplicate(inputs: readonly Input[]): Promise<{
+  unique: readonly KeyedInput[];
   indexes: readonly number[];
-} {
-  if (inputs.length === 1) return { unique: inputs, indexes: onlyIndex };
+}> {
+  const slice = new TimeSlice();
   const known = new Map<string, number>();
-  const unique: Input[] = [];
-  const indexes = inputs.map((input) => {
+  const unique: KeyedInput[] = [];
+  const indexes: number[] = [];
+  for (const input of inputs) {
     const key = inputKey(input);
-    const index = known.get(key) ?? unique.push(input) - 1;
+    const index = known.get(key) ?? unique.push({ key, input }) - 1;
     known.set(key, index);
-    return index;
-  });
+    indexes.push(index);
+    if (slice.isOver) await slice.yield();
+  }
   return { unique, indexes };
+}
+
+/** The same for the only input of a request. */
+export function onlyInput(input: Input): { unique: readonly KeyedInput[]; indexes: readonly number[] } {
+  return { unique: [{ key: inputKey(input), input }], indexes: onlyIndex };
 }
 
 const onlyIndex = [0];
 
-/** Equal for equal inputs. The first letter keeps text and tokens apart. */
+/** The first letter keeps text and tokens apart. */
 export function inputKey(input: Input): string {
   return typeof input === "string" ? `t${input}` : `n${input.join(",")}`;
 }

@@ -43,15 +43,18 @@ async function openVocabulary(name: VocabularyName): Promise<Vocabulary> {
 }
 
 /** An upper bound: a token is at least one byte in every vocabulary. */
-export function tokensMax(input: Input): number {
+export function tokensMax({ input }: { readonly input: Input }): number {
   return typeof input === "string" ? Buffer.byteLength(input) : input.length;
 }
 
 /** Counts exactly. It takes time, so it is done only where the upper bound would split a batch that may fit. */
-export async function countTokens(inputs: readonly Input[], vocabulary: Vocabulary): Promise<number[]> {
+export async function countTokens(
+  inputs: readonly { readonly input: Input }[],
+  vocabulary: Vocabulary,
+): Promise<number[]> {
   const counts: number[] = [];
   const slice = new TimeSlice();
-  for (const input of inputs) {
+  for (const { input } of inputs) {
     counts.push(typeof input === "string" ? vocabulary.countTokens(input) : input.length);
     if (slice.isOver) await slice.yield();
   }

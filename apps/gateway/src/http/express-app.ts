@@ -106,6 +106,7 @@ export function normaliseRequest(request: Request): void {
   if (request.httpVersion === "1.1" && request.headers.host === undefined) {
     throw new GatewayError("invalid_http", "The request has no Host header.");
   }
+  if (countHosts(request) > 1) throw new GatewayError("invalid_http", "The request has two Host headers.");
   const { url } = request;
   if (url.startsWith("/v1/models/") || url.startsWith("/v1/engines/")) {
     const [path = "", query] = url.split("?", 2);
@@ -117,6 +118,16 @@ export function normaliseRequest(request: Request): void {
   }
   // HEAD is GET without a body, and Node does not send the body.
   if (request.method === "HEAD") request.method = "GET";
+}
+
+/** Node keeps only the first one. A proxy in front may have routed the request by another. */
+function countHosts({ rawHeaders }: Request): number {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === "host") hosts += 1;
+  }
+  return hosts;
 }
 
 /**

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startUpstreamProcess, type UpstreamProcess } from "../fake-upstream/upstream-process.mjs";
 import { type BuiltGateway, startBuiltGateway } from "../gateway/built.js";
 import { errorsIn } from "../gateway/log-errors.js";
+import { testAdminKey } from "../gateway/test-gateway.js";
 import { createRandom, type Random } from "../random.js";
 import { chooseDeparture, leave } from "./leaving-caller.js";
 
@@ -60,6 +61,7 @@ test("ten thousand callers that leave at any moment leave nothing behind", async
   const random = createRandom();
   // The first few open what stays open: pools, caches, the threads that decode images.
   await depart(300, random);
+  await openReaders();
   await untilQuiet();
   const before = await takeSnapshot();
 
@@ -77,6 +79,18 @@ test("ten thousand callers that leave at any moment leave nothing behind", async
   // A call without a waiter would keep the gateway from stopping.
   expect(await gateway.stop()).toBe(0);
 }, 600_000);
+
+/** The database has a thread that writes and two that read. The second reader is opened when two reads come at once. */
+async function openReaders(): Promise<void> {
+  const read = () =>
+    fetch(`${gateway.url}/admin/v1/requests`, { headers: { authorization: `Bearer ${testAdminKey}` } });
+  const openThreads = async () => {
+    await Promise.all(Array.from({ length: 8 }, async () => (await read()).arrayBuffer()));
+    const { open } = (await gateway.ask("snapshot")) as Snapshot;
+    return Object.entries(open).find(([name]) => name.endsWith("gateway.db"))?.[1];
+  };
+  await expect.poll(openThreads).toBe(3);
+}
 
 async function depart(count: number, random: Random): Promise<void> {
   const port = Number(new URL(gateway.url).port);

@@ -1,4 +1,5 @@
-import { type JsonSchema, operationsOf, readSpec } from "../../src/http/request/spec.js";
+import type { JsonSchema } from "../../src/http/request/json-schema.js";
+import { operationsOf, readSpec } from "../../src/http/request/spec.js";
 import { type CaseKind, jsonOperations, jsonRequest, type MalformedCase } from "./malformed-case.js";
 
 /** Every field of every operation with a value of every other type, as the spec itself lists them. */

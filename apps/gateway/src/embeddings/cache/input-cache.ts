@@ -4,6 +4,7 @@ import type { Input } from "../../domain/requests.js";
 import { Vector } from "../../domain/vector.js";
 import { TimeSlice } from "../../runtime/time-slice.js";
 import type { FetchedVector } from "../coalescing/pending-input.js";
+import type { KeyedInput } from "../inputs.js";
 import type { CachedVector, CacheEntry, VectorCache } from "./vector-cache.js";
 
 /** The caller's `Cache-Control` header. */
@@ -29,7 +30,7 @@ export interface CacheLookup {
 
 /** Looks the inputs up. Undefined where the model has no cache. */
 export async function readInputCache(
-  inputs: readonly Input[],
+  inputs: readonly KeyedInput[],
   { model, width, directives, encoding }: CacheLookup,
   cache: VectorCache,
 ): Promise<InputCache | undefined> {
@@ -54,10 +55,13 @@ export async function readInputCache(
   };
 }
 
-async function keysOf(inputs: readonly Input[], scope: { space: string; width: number }): Promise<string[]> {
+async function keysOf(
+  inputs: readonly KeyedInput[],
+  scope: { space: string; width: number },
+): Promise<string[]> {
   const slice = new TimeSlice();
   const keys: string[] = [];
-  for (const input of inputs) {
+  for (const { input } of inputs) {
     keys.push(cacheKey(input, scope));
     if (slice.isOver) await slice.yield();
   }

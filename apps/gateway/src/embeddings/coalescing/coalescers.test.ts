@@ -30,7 +30,10 @@ async function callsOf(one: EmbeddingRequest, other: EmbeddingRequest) {
   });
   const context = { caller: "c", trace: noTrace, signal };
   await Promise.all(
-    [one, other].map((request) => coalescers.fetch([String(request.input)], request, { model, context })),
+    [one, other].map((request) => {
+      const input = String(request.input);
+      return coalescers.fetch([{ key: input, input }], request, { model, context });
+    }),
   );
   return calls;
 }

@@ -1,7 +1,7 @@
 import type { CallContext } from "../../domain/call-context.js";
 import type { EmbeddingModel } from "../../domain/model.js";
-import type { EmbeddingRequest, Input } from "../../domain/requests.js";
-import { inputKey } from "../inputs.js";
+import type { EmbeddingRequest } from "../../domain/requests.js";
+import type { KeyedInput } from "../inputs.js";
 import { countTokens, tokensMax, type Vocabularies } from "../tokens.js";
 import type { LearnedLimits } from "./batches.js";
 import { Coalescer } from "./coalescer.js";
@@ -25,7 +25,7 @@ export class Coalescers {
 
   /** Fetches vectors from calls in flight and from new ones, in the order of the inputs. */
   async fetch(
-    inputs: readonly Input[],
+    inputs: readonly KeyedInput[],
     request: EmbeddingRequest,
     { model, context }: { model: EmbeddingModel; context: CallContext },
   ): Promise<FetchedVector[]> {
@@ -36,7 +36,7 @@ export class Coalescers {
       tokens = await countTokens(inputs, await vocabularies.open(model.tokenizer));
     context.signal.throwIfAborted();
     const requests = inputs.map(
-      (input, index): InputRequest => ({ key: inputKey(input), input, tokens: tokens[index] ?? 1, context }),
+      ({ key, input }, index): InputRequest => ({ key, input, tokens: tokens[index] ?? 1, context }),
     );
     return this.#coalescerOf(model, optionsOf(request, model)).fetch(requests, context.signal);
   }

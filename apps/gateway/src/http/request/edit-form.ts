@@ -2,8 +2,8 @@ import { open } from "node:fs/promises";
 import { type ImageInput, imageInFile } from "../../domain/image-input.js";
 import { GatewayError } from "../../errors.js";
 import { recogniseFormat, signatureBytes } from "../../images/delivery/inspect-image.js";
+import type { JsonSchema } from "./json-schema.js";
 import type { Form, FormFile } from "./read-form.js";
-import type { JsonSchema } from "./spec.js";
 
 /** The images of an edit. */
 export interface EditImages {

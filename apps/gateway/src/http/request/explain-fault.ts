@@ -1,7 +1,7 @@
 import { isObject } from "../../domain/json.js";
 import { GatewayError } from "../../errors.js";
 import { describeFault } from "./fault-message.js";
-import { branchesOf, type JsonSchema } from "./spec.js";
+import { branchesOf, type JsonSchema } from "./json-schema.js";
 
 /** A fault as the validator reports it: where, and which keyword of the schema is broken. */
 export interface ValidatorFault {

@@ -1,5 +1,5 @@
 import { type ErrorCode, GatewayError } from "../../errors.js";
-import { branchesOf, type JsonSchema } from "./spec.js";
+import { branchesOf, type JsonSchema } from "./json-schema.js";
 
 /** A value that breaks a keyword of its schema. */
 export interface Fault {

@@ -5,6 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Request } from "express";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { GatewayError } from "../../errors.js";
+import { shapeOf } from "./json-schema.js";
 import { readJson } from "./read-body.js";
 
 const bytesMax = 100;
@@ -13,7 +14,7 @@ async function read(request: IncomingMessage): Promise<object> {
   // As in the gateway, all sockets that are readable in this turn are read first.
   await setImmediate();
   try {
-    return await readJson(request as Request, bytesMax);
+    return await readJson(request as Request, { bytesMax, shape: shapeOf({}) });
   } catch (failure) {
     return { code: failure instanceof GatewayError ? failure.code : String(failure) };
   }

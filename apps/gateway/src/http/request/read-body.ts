@@ -1,9 +1,10 @@
-import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { Request, Response } from "express";
 import type { Limits } from "../../config/config.js";
 import { GatewayError } from "../../errors.js";
 import { type EditImages, readEditForm } from "./edit-form.js";
+import type { JsonShape } from "./json-schema.js";
+import { parseJson, parseLargeJson, smallJsonBytes } from "./parse-json.js";
 import type { FormReader } from "./read-form.js";
 import { contextOf } from "./request-context.js";
 import { mediaType, type Operation } from "./spec.js";
@@ -35,13 +36,15 @@ export async function readBody(
   if (schema === undefined) throw unsupportedContentType(request.get("content-type") ?? "", operation);
   refuseEncodings(request, operation);
   const context = contextOf(response);
+  const isJson = contentType === "application/json";
+  const jsonBytesMax = operation.access === "admin" ? adminBytesMax : limits.jsonBytesMax;
+  const bytesMax = isJson ? jsonBytesMax : forms.bytesMax;
+  if (Number(request.headers["content-length"] ?? 0) > bytesMax) throw tooLarge(bytesMax);
+  // Only now: a caller that waits for it must not send a body that is refused anyway.
   if (request.headers.expect?.toLowerCase() === "100-continue") response.writeContinue();
 
-  if (contentType === "application/json") {
-    const { value, bytes } = await readJson(
-      request,
-      operation.access === "admin" ? adminBytesMax : limits.jsonBytesMax,
-    );
+  if (isJson) {
+    const { value, bytes } = await readJson(request, { bytesMax, shape: operation.jsonShape });
     context.requestBytes = bytes;
     return { body: value };
   }
@@ -77,13 +80,16 @@ export interface JsonBody {
   readonly bytes: number;
 }
 
-/** Reads a JSON body, bounded by its declared and by its counted length. */
-export async function readJson(request: Request, bytesMax: number): Promise<JsonBody> {
-  if (Number(request.headers["content-length"] ?? 0) > bytesMax) throw tooLarge(bytesMax);
+/** Reads a JSON body, bounded by its counted length and by the shape that its schema allows. */
+export async function readJson(
+  request: Request,
+  { bytesMax, shape }: { readonly bytesMax: number; readonly shape: JsonShape },
+): Promise<JsonBody> {
   // Most bodies arrive with their request.
   const body: Buffer = request.complete ? (request.read() ?? noBytes) : await readChunks(request, bytesMax);
   if (body.length > bytesMax) throw tooLarge(bytesMax);
-  return { value: parse(body), bytes: body.length };
+  const value = body.length <= smallJsonBytes ? parseJson(body) : await parseLargeJson(body, shape);
+  return { value, bytes: body.length };
 }
 
 const noBytes = Buffer.alloc(0);
@@ -118,18 +124,6 @@ function readChunks(request: Request, bytesMax: number): Promise<Buffer> {
     };
     request.on("data", onData).on("end", onEnd).on("error", fail).on("close", onClose);
   });
-}
-
-const byteOrderMark = 0xfeff;
-
-function parse(body: Buffer): unknown {
-  try {
-    if (!isUtf8(body)) throw new Error("The body is not UTF-8.");
-    const text = body.toString("utf8");
-    return JSON.parse(text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text);
-  } catch (cause) {
-    throw new GatewayError("invalid_json", "We could not parse the JSON body of your request.", { cause });
-  }
 }
 
 function tooLarge(bytesMax: number): GatewayError {

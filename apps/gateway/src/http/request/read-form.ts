@@ -38,11 +38,15 @@ export class FormReader {
     this.#limits = limits;
   }
 
+  /** The most bytes that a form can have. */
+  get bytesMax(): number {
+    const { filesMax, fileBytesMax } = this.#limits;
+    return filesMax * fileBytesMax + fieldsMax * fieldBytesMax;
+  }
+
   async read(request: Request, response: Response): Promise<Form> {
     const limits = this.#limits;
-    const bytesMax = limits.filesMax * limits.fileBytesMax + fieldsMax * fieldBytesMax;
     const declared = Number(request.get("content-length") ?? 0);
-    if (declared > bytesMax) throw tooLarge(`The form is larger than the limit of ${bytesMax} bytes.`);
     const destination = await folderUntilClosed(this.#uploadDir, response);
     await new Promise<void>((resolve, reject) => {
       const refuse = (failure: unknown) => reject(formError(failure, limits));

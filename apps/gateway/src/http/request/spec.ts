@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { createRequire } from "node:module";
 import { isObject } from "../../domain/json.js";
 import type { OperationId } from "../../operations.js";
+import { type JsonSchema, type JsonShape, shapeOf } from "./json-schema.js";
 
 /** An operation of the spec, as the gateway serves it. */
 export interface Operation {
@@ -13,6 +14,8 @@ export interface Operation {
   readonly access: "public" | "key" | "admin";
   /** The schema of the body, by content type. */
   readonly bodies: ReadonlyMap<string, JsonSchema>;
+  /** The largest JSON body that the schema accepts. */
+  readonly jsonShape: JsonShape;
   /** The schema of each query parameter, by name. */
   readonly query: ReadonlyMap<string, JsonSchema>;
 }
@@ -38,6 +41,7 @@ export function operationsOf(document: OpenApiDocument): Operation[] {
       const operation = item[method] as SpecOperation | undefined;
       if (operation === undefined) return [];
       const content = Object.entries(operation.requestBody?.content ?? {});
+      const json = operation.requestBody?.content["application/json"];
       const query = (operation.parameters ?? []).filter((one) => one.in === "query");
       return [
         {
@@ -46,6 +50,7 @@ export function operationsOf(document: OpenApiDocument): Operation[] {
           path: path.replaceAll(/\{(\w+)\}/g, ":$1"),
           access: accessOf(operation),
           bodies: new Map(content.map(([type, { schema }]) => [type, schema])),
+          jsonShape: shapeOf(json?.schema ?? {}),
           query: new Map(query.map(({ name, schema }) => [name, schema])),
         },
       ];
@@ -135,30 +140,6 @@ function createResolver(components: OpenApiDocument["components"]): (node: unkno
     return resolved;
   };
   return resolve;
-}
-
-/** The part of JSON Schema that the spec uses and the gateway reads. */
-export interface JsonSchema {
-  readonly title?: string;
-  readonly type?: string | readonly string[];
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly items?: JsonSchema;
-  readonly oneOf?: readonly JsonSchema[];
-  readonly anyOf?: readonly JsonSchema[];
-  readonly enum?: readonly unknown[];
-  readonly pattern?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-}
-
-/** All branches of a union, including those of nested unions. A schema that is not a union is its only branch. */
-export function branchesOf(schema: JsonSchema): JsonSchema[] {
-  const branches = [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])];
-  return branches.length === 0 ? [schema] : branches.flatMap(branchesOf);
 }
 
 /** A parameter of an operation. */

@@ -1,7 +1,11 @@
 import type { Dispatcher as UndiciDispatcher } from "undici";
+import { GatewayError } from "../../errors.js";
 import type { TurnBatch } from "../../runtime/turn-batch.js";
 import type { Call } from "../provider.js";
 import { errorFromFailure } from "./errors.js";
+
+/** More informational replies (1xx) before the real one are a failure of the upstream. */
+const informationalMax = 16;
 
 /** How much may be buffered for a slow reader before the connection is paused. */
 const bufferedBytesMax = 1024 * 1024;
@@ -34,6 +38,7 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
   #failure: unknown;
   #onEnd: (() => void) | undefined;
   #wakeReader: (() => void) | undefined;
+  #informational = 0;
 
   /** @param turn Replies that begin in one event-loop turn are processed together. */
   constructor(call: Call, turn: TurnBatch<() => void>) {
@@ -105,8 +110,13 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
     status: number,
     headers: ReplyHead["headers"],
   ): void {
+    if (status >= 200) return this.#turn.add(() => this.#resolveHead({ status, headers }));
     // Informational replies such as 103 come before the real one.
-    if (status >= 200) this.#turn.add(() => this.#resolveHead({ status, headers }));
+    this.#informational += 1;
+    if (this.#informational > informationalMax)
+      this.#abort(
+        new GatewayError("upstream_invalid_answer", "The upstream sends only informational replies."),
+      );
   }
 
   onResponseData(controller: UndiciDispatcher.DispatchController, chunk: Buffer): void {

@@ -97,7 +97,7 @@ function toGatewayError(failure: unknown): unknown {
   if (failure instanceof InputTooLongError) {
     return new GatewayError(
       "context_length_exceeded",
-      `Invalid 'input': it has ${failure.tokenCount} tokens; this model takes at most ${failure.maxTokens}.`,
+      `Invalid 'input': it has ${failure.length}; this model takes at most ${failure.maxTokens} tokens.`,
       { param: "input", inputIndex: failure.index, cause: failure },
     );
   }

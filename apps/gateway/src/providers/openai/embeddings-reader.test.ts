@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { EmbeddingsReader } from "./embeddings-reader.js";
 
 function read(text: string, size: number): { document: unknown; vectors: string[] } {
-  const reader = new EmbeddingsReader((encoding, chunks) => `${encoding} ${Buffer.concat(chunks)}`);
+  const reader = new EmbeddingsReader((encoding, chunks) => `${encoding} ${Buffer.concat(chunks)}`, 1000);
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size));
   const { skeleton, vectorAt } = reader.end();

@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { textBytesMax } from "@model-gateway/vector-check";
+import { GatewayError } from "../../errors.js";
 
 const quote = 34;
 const backslash = 92;
@@ -18,6 +20,10 @@ export interface SeparatedReply<T> {
   readonly vectorAt: (value: unknown) => T | undefined;
 }
 
+/** For everything but the vectors: a line or two for the reply, and one for each vector. */
+const skeletonBytes = 64 * 1024;
+const skeletonBytesPerVector = 1024;
+
 /** Reads the text of a vector: base64 without its quotes, or JSON numbers with their brackets. */
 export type ReadVector<T> = (encoding: "json" | "base64", chunks: readonly Buffer[]) => T;
 
@@ -28,22 +34,30 @@ export type ReadVector<T> = (encoding: "json" | "base64", chunks: readonly Buffe
  *
  * Nothing is copied: a vector is a view of its chunks, and keeps them alive until it was sent. It is read as soon as it
  * is complete, while it is still in the CPU's cache.
+ *
+ * What is kept is bounded by what was asked for: a reply with more vectors, with a longer one or with too much around them
+ * is refused as it arrives.
  */
 export class EmbeddingsReader<T> {
   readonly #read: ReadVector<T>;
+  readonly #vectorsMax: number;
+  readonly #skeletonBytesMax: number;
   /** In latin1: one letter for each byte. */
   #skeleton = "";
   readonly #vectors: T[] = [];
   #state: "outside" | "string" | "after-key" | "value" | "array" | "base64" = "outside";
   /** The part of the current string, array or base64 that earlier chunks hold. */
   #head: Buffer[] = [];
+  #headBytes = 0;
   /** Where the current string, array or base64 starts or continues in this chunk. */
   #from = 0;
   /** Up to where this chunk was added to the skeleton, or skipped. */
   #kept = 0;
 
-  constructor(read: ReadVector<T>) {
+  constructor(read: ReadVector<T>, vectorsMax: number) {
     this.#read = read;
+    this.#vectorsMax = vectorsMax;
+    this.#skeletonBytesMax = skeletonBytes + vectorsMax * skeletonBytesPerVector;
   }
 
   push(chunk: Buffer): void {
@@ -52,7 +66,7 @@ export class EmbeddingsReader<T> {
     let at = 0;
     while (at < chunk.length) at = this.#step(chunk, at);
     const isCapturing = this.#state === "array" || this.#state === "base64";
-    if (isCapturing || this.#state === "string") this.#head.push(chunk.subarray(this.#from));
+    if (isCapturing || this.#state === "string") this.#hold(chunk.subarray(this.#from));
     if (!isCapturing) this.#keep(chunk, chunk.length);
   }
 
@@ -93,7 +107,7 @@ export class EmbeddingsReader<T> {
     if (end === chunk.length) return end;
     if (this.#isEscaped(chunk, end)) return end + 1;
     this.#state = this.#isKey(chunk, end + 1) ? "after-key" : "outside";
-    if (this.#head.length > 0) this.#head = [];
+    this.#releaseHead();
     return end + 1;
   }
 
@@ -143,7 +157,9 @@ export class EmbeddingsReader<T> {
     const to = encoding === "json" ? end + 1 : end;
     const last = chunk.subarray(this.#from, to);
     const chunks = this.#head.length === 0 ? [last] : [...this.#head, last];
-    if (this.#head.length > 0) this.#head = [];
+    this.#releaseHead();
+    if (this.#vectors.length >= this.#vectorsMax)
+      throw invalidReply(`it has more vectors than the ${this.#vectorsMax} that were asked for`);
     this.#skeleton += `"${mark}${this.#vectors.length}"`;
     this.#vectors.push(this.#read(encoding, chunks));
     this.#state = "outside";
@@ -154,7 +170,26 @@ export class EmbeddingsReader<T> {
   #keep(chunk: Buffer, to: number): void {
     if (to > this.#kept) this.#skeleton += chunk.toString("latin1", this.#kept, to);
     this.#kept = to;
+    if (this.#skeleton.length > this.#skeletonBytesMax)
+      throw invalidReply("it has too much beside its vectors");
   }
+
+  #hold(chunk: Buffer): void {
+    this.#head.push(chunk);
+    this.#headBytes += chunk.length;
+    if (this.#headBytes > textBytesMax)
+      throw invalidReply("it has a value that is longer than a vector can be");
+  }
+
+  #releaseHead(): void {
+    if (this.#head.length === 0) return;
+    this.#head = [];
+    this.#headBytes = 0;
+  }
+}
+
+export function invalidReply(reason: string): GatewayError {
+  return new GatewayError("upstream_invalid_answer", `The upstream's reply is not valid: ${reason}.`);
 }
 
 /** The number of backslashes directly before `end`, not looking further back than `start`. */

@@ -6,7 +6,7 @@ import { GatewayError } from "../../errors.js";
 import type { BufferPool } from "../../runtime/buffer-pool.js";
 import { ReplyBuffers } from "../../runtime/reply-buffers.js";
 import type { IncomingReply } from "../http/send.js";
-import { EmbeddingsReader } from "./embeddings-reader.js";
+import { EmbeddingsReader, invalidReply } from "./embeddings-reader.js";
 
 const parsedMax = 256;
 const parsedLengthMax = 512;
@@ -24,23 +24,30 @@ export class EmbeddingsReplies {
     this.#pool = pool;
   }
 
-  /** Vectors may be numbers or base64, whatever was requested. */
-  async read({ read }: Pick<IncomingReply, "read">): Promise<EmbeddingReply> {
+  /**
+   * Vectors may be numbers or base64, whatever was requested.
+   *
+   * @param inputCount How many vectors the reply may have.
+   */
+  async read({ read }: Pick<IncomingReply, "read">, inputCount: number): Promise<EmbeddingReply> {
     const buffers = new ReplyBuffers(this.#pool);
-    const reader = new EmbeddingsReader((encoding, chunks) => readVector(encoding, chunks, buffers));
+    const reader = new EmbeddingsReader(
+      (encoding, chunks) => readVector(encoding, chunks, buffers),
+      inputCount,
+    );
     await read((chunk) => reader.push(buffers.add(chunk)));
     const { skeleton, vectorAt } = reader.end();
     const reply = this.#parse(skeleton);
-    if (!isObject(reply) || !Array.isArray(reply.data)) throw invalid("it has no `data`");
+    if (!isObject(reply) || !Array.isArray(reply.data)) throw invalidReply("it has no `data`");
     const data: readonly unknown[] = reply.data;
     const items: { index: number; vector: Vector }[] = [];
     for (let position = 0; position < data.length; position += 1) {
       const item = data[position];
-      if (!isObject(item)) throw invalid(`data[${position}] is not an object`);
+      if (!isObject(item)) throw invalidReply(`data[${position}] is not an object`);
       const index = item.index ?? position;
-      if (typeof index !== "number") throw invalid(`data[${position}].index is not a number`);
+      if (typeof index !== "number") throw invalidReply(`data[${position}].index is not a number`);
       const vector = vectorAt(item.embedding) ?? "is neither numbers nor base64";
-      if (typeof vector === "string") throw invalid(`data[${position}].embedding ${vector}`);
+      if (typeof vector === "string") throw invalidReply(`data[${position}].embedding ${vector}`);
       items.push({ index, vector });
     }
     return { items, promptTokens: readCount(isObject(reply.usage) ? reply.usage.prompt_tokens : undefined) };
@@ -101,8 +108,4 @@ function readBase64(chunks: readonly Buffer[], buffers: ReplyBuffers | undefined
     .replace(/={1,2}$/, "");
   if (!/^[A-Za-z0-9+/]+$/.test(text) || text.length % 4 === 1) return undefined;
   return Vector.fromBase64(text.padEnd(Math.ceil(text.length / 4) * 4, "="));
-}
-
-function invalid(reason: string): GatewayError {
-  return new GatewayError("upstream_invalid_answer", `The upstream's reply is not valid: ${reason}.`);
 }

@@ -113,7 +113,7 @@ export function createOpenAiOperations(
       } catch (failure) {
         throw asInputError(failure);
       }
-      return replies.read(reply);
+      return replies.read(reply, batch.inputs.length);
     },
     createImage: async (request, call) =>
       readImageReply(

@@ -1,0 +1,92 @@
+/** The part of JSON Schema that the spec uses and the gateway reads. */
+export interface JsonSchema {
+  readonly title?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+  readonly oneOf?: readonly JsonSchema[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly enum?: readonly unknown[];
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  /** An extension: `maxLength` counts characters, which takes time for megabytes. */
+  readonly "x-max-bytes"?: number;
+}
+
+/** All branches of a union, including those of nested unions. A schema that is not a union is its only branch. */
+export function branchesOf(schema: JsonSchema): JsonSchema[] {
+  const branches = [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])];
+  return branches.length === 0 ? [schema] : branches.flatMap(branchesOf);
+}
+
+/** The largest JSON that a schema can accept, apart from the length of its strings and numbers. */
+export interface JsonShape {
+  /** How deep arrays and objects are nested. */
+  readonly depth: number;
+  /** How many arrays and objects there are. */
+  readonly containers: number;
+  /** How many keys all objects have together. */
+  readonly keys: number;
+  /** How many items the longest array has. */
+  readonly items: number;
+  /** How many bytes the longest string has, as it is written in the body. */
+  readonly textBytes: number;
+}
+
+const scalar: JsonShape = { depth: 0, containers: 0, keys: 0, items: 0, textBytes: 0 };
+/** A character that is escaped as two surrogates: `\ud83d\ude00`. */
+const bytesPerCharacter = 12;
+
+/** Reads the bounds from the schema itself, so that a change of the spec changes them too. */
+export function shapeOf(schema: JsonSchema): JsonShape {
+  const shapes = branchesOf(schema).map(shapeOfBranch);
+  return {
+    depth: Math.max(...shapes.map(({ depth }) => depth)),
+    containers: Math.max(...shapes.map(({ containers }) => containers)),
+    keys: Math.max(...shapes.map(({ keys }) => keys)),
+    items: Math.max(...shapes.map(({ items }) => items)),
+    textBytes: Math.max(...shapes.map(({ textBytes }) => textBytes)),
+  };
+}
+
+function shapeOfBranch(schema: JsonSchema): JsonShape {
+  const { properties, items, maxItems = Number.POSITIVE_INFINITY } = schema;
+  if (items !== undefined) {
+    const inner = shapeOf(items);
+    return {
+      depth: inner.depth + 1,
+      containers: 1 + times(inner.containers, maxItems),
+      keys: times(inner.keys, maxItems),
+      items: Math.max(maxItems, inner.items),
+      textBytes: inner.textBytes,
+    };
+  }
+  if (properties === undefined) return { ...scalar, textBytes: textBytesOf(schema) };
+  const inner = Object.values(properties).map(shapeOf);
+  return {
+    depth: 1 + Math.max(0, ...inner.map(({ depth }) => depth)),
+    containers: 1 + sum(inner.map(({ containers }) => containers)),
+    keys: inner.length + sum(inner.map(({ keys }) => keys)),
+    items: Math.max(0, ...inner.map(({ items }) => items)),
+    textBytes: Math.max(0, ...inner.map(({ textBytes }) => textBytes)),
+  };
+}
+
+function textBytesOf({ type, enum: values, maxLength, "x-max-bytes": bytesMax }: JsonSchema): number {
+  if (values !== undefined || ![type].flat().includes("string")) return 0;
+  return bytesMax ?? (maxLength === undefined ? Number.POSITIVE_INFINITY : maxLength * bytesPerCharacter);
+}
+
+/** Nothing stays nothing, however often. */
+function times(amount: number, count: number): number {
+  return amount === 0 ? 0 : amount * count;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((one, other) => one + other, 0);
+}

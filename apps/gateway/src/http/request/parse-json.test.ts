@@ -1,0 +1,191 @@
+import { setImmediate } from "node:timers/promises";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { GatewayError } from "../../errors.js";
+import { type JsonSchema, shapeOf } from "./json-schema.js";
+import { parseLargeJson } from "./parse-json.js";
+
+const anyShape = { depth: 100, containers: 1e6, keys: 1e6, items: 1e6, textBytes: 1e6 };
+const text = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 6 }),
+  fc.constantFrom("__proto__", "a", "\\", '"', '\\"', "[", "{", ",", ":", "]"),
+);
+const { value: anyJson } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    text,
+    fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.constantFrom(null, true, false),
+    fc.array(tie("value"), { maxLength: 8 }),
+    fc.array(fc.tuple(text, tie("value")), { maxLength: 5 }).map(toObject),
+  ),
+}));
+
+/** Also with `__proto__` as a key of its own. */
+function toObject(entries: readonly (readonly [string, unknown])[]): object {
+  return JSON.parse(`{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)}}`);
+}
+
+const reference = (body: Buffer): unknown => {
+  try {
+    return { value: JSON.parse(new TextDecoder("utf8", { fatal: true }).decode(body)) };
+  } catch {
+    return "invalid";
+  }
+};
+const inParts = async (body: Buffer, partBytes: number): Promise<unknown> => {
+  try {
+    return { value: await parseLargeJson(body, anyShape, partBytes) };
+  } catch (failure) {
+    expect(failure).toMatchObject({ code: "invalid_json" });
+    return "invalid";
+  }
+};
+
+test("parsing in parts of any size gives what JSON.parse gives", async () => {
+  await fc.assert(
+    fc.asyncProperty(anyJson, fc.nat(20), fc.constantFrom(0, 1, 2), async (value, partBytes, indent) => {
+      const body = Buffer.from(JSON.stringify(value, null, indent));
+
+      expect(await inParts(body, partBytes)).toEqual(reference(body));
+    }),
+    { numRuns: 3000, seed: 20261116 },
+  );
+});
+
+test("a broken body is refused like JSON.parse refuses it", async () => {
+  const damage = fc.record({
+    at: fc.nat(),
+    removed: fc.nat(2),
+    inserted: fc.constantFrom("", ",", "[", "]", "{", "}", '"', "\\", ":", " ", "1", "\ufeff"),
+  });
+  await fc.assert(
+    fc.asyncProperty(anyJson, fc.nat(20), damage, async (value, partBytes, { at, removed, inserted }) => {
+      const json = JSON.stringify(value);
+      const from = at % (json.length + 1);
+      const body = Buffer.from(`${json.slice(0, from)}${inserted}${json.slice(from + removed)}`);
+
+      expect(await inParts(body, partBytes)).toEqual(reference(body));
+    }),
+    { numRuns: 5000, seed: 20261116 },
+  );
+});
+
+test.each([
+  ["a comma at the end of a long array", '{"a":[1,2,3,4,]}'],
+  ["a comma at its start", '{"a":[,1,2,3]}'],
+  ["a bracket of the wrong kind", '{"a":[1,2,3}}'],
+  ["a body that ends in the middle", '{"a":[1,2,3'],
+  ["one bracket too many", '{"a":[1,2,3]}]'],
+  ["bytes that are not UTF-8", Buffer.from([...Buffer.from('{"a":["'), 0xff, ...Buffer.from('","b"]}')])],
+])("%s is not JSON", async (_name, body) => {
+  expect(await inParts(Buffer.from(body), 1)).toBe("invalid");
+});
+
+test("the last of two equal keys counts, whichever is long", async () => {
+  for (const json of [
+    '{"a":[1,2,3],"a":4}',
+    '{"a":4,"a":[1,2,3]}',
+    '{"a":[1,2,3],"a":[4,5,6]}',
+    '{"a":[1,2],"a":[]}',
+  ])
+    expect(await parseLargeJson(Buffer.from(json), anyShape, 0)).toEqual(JSON.parse(json));
+});
+
+const schema: JsonSchema = {
+  type: "object",
+  properties: {
+    name: { type: "string", maxLength: 100 },
+    lists: {
+      oneOf: [
+        { type: "array", maxItems: 1000, items: { type: "string", "x-max-bytes": 5000 } },
+        {
+          type: "array",
+          maxItems: 500,
+          items: { type: "array", maxItems: 2000, items: { type: "integer" } },
+        },
+      ],
+    },
+  },
+};
+
+test("the bounds are those of the schema", () => {
+  expect(shapeOf(schema)).toEqual({ depth: 3, containers: 502, keys: 2, items: 2000, textBytes: 5000 });
+  expect(shapeOf({ type: "string" })).toEqual({
+    depth: 0,
+    containers: 0,
+    keys: 0,
+    items: 0,
+    textBytes: Number.POSITIVE_INFINITY,
+  });
+  expect(shapeOf({ type: "array", items: { type: "object", properties: {} } })).toMatchObject({
+    containers: Number.POSITIVE_INFINITY,
+    keys: 0,
+  });
+});
+
+test.each([
+  ["nested deeper", '{"lists":[[[[1]]]]}', "invalid_value", "Invalid 'lists': it is nested too deep."],
+  [
+    "more arrays",
+    `{"lists":[${"[1],".repeat(700)}[1]]}`,
+    "invalid_value",
+    "Invalid 'lists': it has too many arrays and objects.",
+  ],
+  [
+    "more objects",
+    `{"lists":[${"{},".repeat(700)}{}]}`,
+    "invalid_value",
+    "Invalid 'lists': it has too many arrays and objects.",
+  ],
+  [
+    "more keys",
+    `{${Array.from({ length: 200 }, (_, key) => `"k${key}":1`)}}`,
+    "invalid_value",
+    "The JSON body is not valid: it has too many fields.",
+  ],
+  [
+    "a longer array",
+    `{"lists":[[${"1,".repeat(2200)}1]]}`,
+    "array_above_max_length",
+    "Invalid 'lists': array length must be 2000 or less.",
+  ],
+])(
+  "a body with %s than its schema can accept is refused before it is parsed",
+  async (_name, json, code, message) => {
+    // Broken after the point at which it is refused: JSON.parse would say so.
+    const body = Buffer.from(json.slice(0, -1));
+
+    const failure = await parseLargeJson(body, shapeOf(schema)).catch((error: unknown) => error);
+
+    expect(failure).toBeInstanceOf(GatewayError);
+    expect(failure).toMatchObject({ code, message });
+  },
+);
+
+test("a body that is a little too much is left to the validator, which names the field", async () => {
+  const json = `{"lists":[${"{},".repeat(520)}{}],"more":1}`;
+
+  expect(await parseLargeJson(Buffer.from(json), shapeOf(schema))).toEqual(JSON.parse(json));
+});
+
+test("other work runs while a large body is parsed", async () => {
+  const ids = `[${Array.from({ length: 2000 }, (_, id) => 50_000 + id)}]`;
+  const body = Buffer.from(`{"model":"m","input":[${new Array(1000).fill(ids)}]}`);
+  let turns = 0;
+  let isParsed = false;
+  const countTurns = async () => {
+    for (; !isParsed; turns += 1) await setImmediate();
+  };
+
+  const counted = countTurns();
+  const parsed = (await parseLargeJson(body, anyShape)) as { input: number[][] };
+  isParsed = true;
+  await counted;
+
+  expect(parsed.input).toHaveLength(1000);
+  expect(parsed.input.at(-1)?.at(-1)).toBe(51_999);
+  // One for each 8 ms of work.
+  expect(turns).toBeGreaterThan(5);
+});

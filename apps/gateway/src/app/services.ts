@@ -18,7 +18,7 @@ import { BufferPool } from "../runtime/buffer-pool.js";
 import { createExpressFactory, type ExpressFactory } from "../runtime/express-prototypes.js";
 import { TurnBatch } from "../runtime/turn-batch.js";
 import { TargetAdmission } from "../scheduling/admission.js";
-import { RetryQuota } from "../scheduling/retry-quota.js";
+import { RetryQuotas } from "../scheduling/retry-quota.js";
 import { Scheduler } from "../scheduling/scheduler.js";
 import type { Storage } from "../storage/open-storage.js";
 import { openSharedUsage } from "../storage/redis/open-shared-usage.js";
@@ -64,7 +64,7 @@ export interface Services {
   readonly providerTools: ProviderTools;
   readonly scheduler: Scheduler;
   readonly admission: TargetAdmission;
-  readonly retryQuota: RetryQuota;
+  readonly retryQuotas: RetryQuotas;
   close(): Promise<void>;
 }
 
@@ -105,7 +105,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     providerTools: { buffers: new BufferPool(), replies: new TurnBatch((begin) => begin()) },
     scheduler,
     admission: new TargetAdmission({ scheduler, clock }),
-    retryQuota: new RetryQuota(),
+    retryQuotas: new RetryQuotas(),
     close: async () => {
       await ledger.close();
       await keys.close();

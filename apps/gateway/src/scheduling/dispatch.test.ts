@@ -9,7 +9,7 @@ import { imageProfiles } from "../images/options/profiles.js";
 import type { OpenProvider } from "../providers/provider.js";
 import { TargetAdmission } from "./admission.js";
 import { Dispatcher } from "./dispatch.js";
-import { RetryQuota } from "./retry-quota.js";
+import { RetryQuotas, retryQuotaMax } from "./retry-quota.js";
 import { Scheduler } from "./scheduler.js";
 
 type Behaviour = (callTimeoutMs: number) => void;
@@ -61,7 +61,7 @@ function createFixture(behaviours: Readonly<Record<string, Behaviour>>): {
       upstreams,
       scheduler,
       admission: new TargetAdmission({ scheduler, clock }),
-      retryQuota: new RetryQuota(),
+      retryQuotas: new RetryQuotas(),
       clock,
       random,
       onAttempt: () => undefined,
@@ -227,6 +227,28 @@ test("an outage opens the breaker: callers get a 503 at once, and the upstream i
   expect(before).toBeLessThan(20);
 });
 
+test("a burst right after the start moves to the healthy target as a whole", async () => {
+  const { dispatcher, called } = createFixture({ a: fail("upstream_error"), b: succeed });
+
+  const served = await Promise.all(Array.from({ length: 200 }, () => embed(dispatcher, "a", "b")));
+
+  expect(served.map(({ target, attempts }) => [target.upstream, attempts])).toEqual(
+    Array(200).fill(["b", 2]),
+  );
+  expect(called).toHaveLength(400);
+});
+
+test("in an outage of all targets the retries are bounded, however many requests there are", async () => {
+  const { dispatcher, called } = createFixture({ a: fail("upstream_error"), b: fail("upstream_error") });
+
+  const outcomes = await Promise.allSettled(Array.from({ length: 2000 }, () => embed(dispatcher, "a", "b")));
+  const afterBurst = called.length;
+  for (let request = 0; request < 100; request += 1) await embed(dispatcher, "a", "b").catch(() => undefined);
+
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toEqual([]);
+  expect([afterBurst, called.length]).toEqual([2000 + retryQuotaMax, 2100 + retryQuotaMax]);
+});
+
 test("an image is requested again only when it is certain that none was created", async () => {
   const image: ImageModel = {
     id: "p",
@@ -281,7 +303,7 @@ test("a request waits for capacity, and takes a slot that is released", async ()
     upstreams: new Map([["a", { upstream, provider }]]),
     scheduler,
     admission: new TargetAdmission({ scheduler, clock: stoppedClock }),
-    retryQuota: new RetryQuota(),
+    retryQuotas: new RetryQuotas(),
     clock: stoppedClock,
     random,
     onAttempt: () => undefined,

@@ -7,7 +7,7 @@ import type { OpenUpstream } from "../providers/provider.js";
 import type { TargetAdmission, TargetLease } from "./admission.js";
 import { type DispatchRequest, deadlineOf, openUpstreamOf, runAttempt, type TargetOf } from "./attempt.js";
 import { HedgeLostError, Hedging, hedge } from "./hedging.js";
-import type { RetryQuota } from "./retry-quota.js";
+import type { RetryQuotas } from "./retry-quota.js";
 import type { Scheduler } from "./scheduler.js";
 import type { TargetHealth } from "./target-health.js";
 
@@ -15,7 +15,7 @@ export interface DispatcherOptions {
   readonly upstreams: ReadonlyMap<string, OpenUpstream>;
   readonly scheduler: Scheduler;
   readonly admission: TargetAdmission;
-  readonly retryQuota: RetryQuota;
+  readonly retryQuotas: RetryQuotas;
   readonly clock: Clock;
   /** From 0 to 1, for the jitter between two attempts. */
   readonly random: () => number;
@@ -65,19 +65,21 @@ export class Dispatcher {
   async dispatch<K extends ModelOperation, M extends Model, R>(
     request: DispatchRequest<K, M, R>,
   ): Promise<Dispatched<R, TargetOf<M>>> {
-    const { scheduler, admission, retryQuota, clock, random } = this.#options;
+    const { scheduler, admission, retryQuotas, clock, random } = this.#options;
     const { model, operation } = request;
     const { signal } = request.context;
     const targets: readonly TargetOf<M>[] = model.targets;
+    const retryQuota = retryQuotas.of(model);
     const startedAt = clock.now();
     const called: TargetOf<M>[] = [];
     let lastFailure: unknown;
-    retryQuota.onRequest();
     for (let retries = 0; ; retries += 1) {
       const lease = await admission.acquire(request, called);
       if (lease === undefined) throw lastFailure ?? noTargetAvailable(scheduler.healthOf(targets));
       try {
         const { result, target } = await this.#attempt(request, lease, { startedAt, called });
+        if (retries === 0) retryQuota.refill();
+        else retryQuota.giveBack();
         return { result, target, attempts: called.length };
       } catch (failure) {
         if (failure instanceof GatewayError) failure.attempts = called.length;
@@ -85,7 +87,7 @@ export class Dispatcher {
         const isFinal =
           retries >= retriesMax(model) || signal.aborted || !mayRetry(failure, operation, targets.length);
         const isLate = clock.now() - startedAt >= this.#deadlineMs(targets, operation) * retryWithinShare;
-        if (isFinal || isLate || !retryQuota.trySpend()) throw failure;
+        if (isFinal || isLate || !retryQuota.tryTake()) throw failure;
       }
       // Full jitter: requests that failed together do not come back together.
       const jitterMs = random() * backoffMs * 2 ** retries;

@@ -9,7 +9,7 @@ import type { OpenProvider } from "../providers/provider.js";
 import { TargetAdmission } from "./admission.js";
 import { type Dispatched, Dispatcher } from "./dispatch.js";
 import { Hedging } from "./hedging.js";
-import { RetryQuota } from "./retry-quota.js";
+import { RetryQuotas } from "./retry-quota.js";
 import { Scheduler } from "./scheduler.js";
 
 interface UpstreamCall {
@@ -73,7 +73,7 @@ function createFixture(hedge: Hedge, names: readonly string[] = ["a", "b"]) {
     upstreams,
     scheduler,
     admission: new TargetAdmission({ scheduler, clock }),
-    retryQuota: new RetryQuota(),
+    retryQuotas: new RetryQuotas(),
     clock,
     random,
     onAttempt: () => undefined,

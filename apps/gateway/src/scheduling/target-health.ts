@@ -76,7 +76,7 @@ export class TargetHealth {
   /**
    * The expected cost of one more call: latency × calls in flight ÷ weight. The success rate counts squared, since a
    * failed call costs its own time and a retry. Otherwise a target that fails often, but not often enough to open its
-   * breaker, would use up the retry quota.
+   * breaker, would keep its share.
    */
   get cost(): number {
     const successRate = 1 - this.#breaker.failureRate;

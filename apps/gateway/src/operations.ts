@@ -38,8 +38,8 @@ export type PathParameters<K extends OperationId> = operations[K] extends {
   : Record<never, never>;
 
 interface OperationTraits {
-  /** How long a model may take by default. */
-  readonly deadlineMs: number;
+  /** How long one attempt may take by default. */
+  readonly timeoutMs: number;
   /** Its name in OpenTelemetry's conventions for generative AI. */
   readonly genAiName: string;
 }
@@ -49,10 +49,10 @@ interface OperationTraits {
  * operations are served without a model.
  */
 export const billedOperations = {
-  createEmbedding: { deadlineMs: 60_000, genAiName: "embeddings" },
-  createEmbeddingLegacy: { deadlineMs: 60_000, genAiName: "embeddings" },
-  createImage: { deadlineMs: 300_000, genAiName: "generate_content" },
-  createImageEdit: { deadlineMs: 300_000, genAiName: "generate_content" },
+  createEmbedding: { timeoutMs: 60_000, genAiName: "embeddings" },
+  createEmbeddingLegacy: { timeoutMs: 60_000, genAiName: "embeddings" },
+  createImage: { timeoutMs: 300_000, genAiName: "generate_content" },
+  createImageEdit: { timeoutMs: 300_000, genAiName: "generate_content" },
 } as const satisfies Partial<Record<OperationId, OperationTraits>>;
 
 /** The traits of an operation; undefined where it calls no model. */

@@ -21,6 +21,31 @@ models:
   expect(config.models.get("by-rank")).toMatchObject({ hedge: { percentile: 95, maxPercent: 2 } });
 });
 
+test("by default a model with several targets has time for a second attempt", () => {
+  const config = load(`
+upstreams:
+  swift: { provider: openai-compatible, baseUrl: "http://127.0.0.1:9000/v1", timeoutMs: 2000 }
+  slow: { provider: openai-compatible, baseUrl: "http://127.0.0.1:9001/v1", timeoutMs: 9000 }
+  usual: { provider: openai }
+models:
+  single: { type: embedding, targets: [{ upstream: swift, model: m }] }
+  several: { type: embedding, targets: [{ upstream: swift, model: m }, { upstream: slow, model: m }] }
+  usual: { type: embedding, targets: [{ upstream: swift, model: m }, { upstream: usual, model: m }] }
+  image: { type: image, targets: [{ upstream: usual, model: m }] }
+  images: { type: image, targets: [{ upstream: slow, model: m }, { upstream: usual, model: m }] }
+  configured: { type: embedding, deadlineMs: 700, targets: [{ upstream: swift, model: m }] }
+`);
+
+  expect([...config.models.values()].map(({ id, deadlineMs }) => [id, deadlineMs])).toEqual([
+    ["single", 2000],
+    ["several", 18_000],
+    ["usual", 120_000],
+    ["image", 300_000],
+    ["images", 600_000],
+    ["configured", 700],
+  ]);
+});
+
 test("an image model cannot have hedging", () => {
   const faults = faultsOf(`
 upstreams: { local: { provider: local } }
@@ -78,6 +103,7 @@ models:
   expect(config.models.get("text-embedding-3-small")).toEqual({
     id: "text-embedding-3-small",
     type: "embedding",
+    deadlineMs: 60_000,
     space: "text-embedding-3-small@1536",
     dimensions: 1536,
     strategy: "fastest",

@@ -33,7 +33,13 @@ const capacity = {
   requestsPerMinute: positive.optional().describe("Maximum calls per minute. Further calls wait."),
   tokensPerMinute: positive.optional().describe("Maximum tokens per minute. Further calls wait."),
 };
-const retries = {
+const attempts = {
+  deadlineMs: positive
+    .max(3_600_000)
+    .optional()
+    .describe(
+      "How long a request may take, in milliseconds: all attempts and the waits between them. Default: the longest timeoutMs among the upstreams of its targets; twice that if there are several targets.",
+    ),
   retries: z
     .strictObject({ max: z.int().min(0).max(10).describe("Maximum retries of a request.") })
     .optional()
@@ -196,7 +202,7 @@ export const modelSchema = z.discriminatedUnion("type", [
       .describe("Calls a second target when the first is slow. The first good reply wins."),
     maxInputs: positive.max(2048).default(2048).describe("Maximum inputs in one request."),
     maxTokens: positive.optional().describe("Maximum tokens in one input, shown to callers."),
-    ...retries,
+    ...attempts,
     ...common,
     price: embeddingPriceSchema
       .optional()
@@ -213,7 +219,7 @@ export const modelSchema = z.discriminatedUnion("type", [
       .describe(
         "The options that the upstream accepts and the form of its reply: the name of a profile, or a custom profile. Default: sketch on local, else gpt-image.",
       ),
-    ...retries,
+    ...attempts,
     ...common,
     price: imagePriceSchema
       .optional()

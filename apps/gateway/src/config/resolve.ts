@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { UsageLimits } from "../domain/access-key.js";
 import { defaultSpace, type EmbeddingTarget, type Model, type Price, type Target } from "../domain/model.js";
 import { customProfile, imageProfiles } from "../images/options/profiles.js";
+import { billedOperations } from "../operations.js";
 import type { ProviderDefaults } from "../providers/provider.js";
 import { defaultsOf, describeUpstream } from "../providers/registry.js";
 import { listedPrice } from "../usage/price-catalogue.js";
@@ -77,6 +78,7 @@ function resolveModel(id: string, model: ModelFile, upstreams: ConfigFile["upstr
   const base = {
     id,
     strategy: model.strategy,
+    deadlineMs: model.deadlineMs ?? defaultDeadlineMs(model, upstreams),
     ...(model.retries === undefined ? {} : { retries: model.retries }),
     ...(model.description === undefined ? {} : { description: model.description }),
     ...(model.limits === undefined ? {} : { limits: resolveUsageLimits(model.limits) }),
@@ -115,6 +117,20 @@ function resolveModel(id: string, model: ModelFile, upstreams: ConfigFile["upstr
     ...(model.hedge === undefined ? {} : { hedge: model.hedge }),
     ...(cache === false ? {} : { cache: { ttlMs: milliseconds(cache.ttl), countTokens: cache.countTokens } }),
   };
+}
+
+/**
+ * One target: its timeout. Several: enough for a target that stalls for all of its own time, and for another attempt
+ * elsewhere.
+ */
+function defaultDeadlineMs({ type, targets }: ModelFile, upstreams: ConfigFile["upstreams"]): number {
+  const operation = type === "image" ? "createImage" : "createEmbedding";
+  const timeouts = targets.map(({ upstream: name }) => {
+    const upstream = upstreams[name];
+    const configured = upstream && describeUpstream(name, upstream, "").timeoutMs;
+    return configured ?? billedOperations[operation].timeoutMs;
+  });
+  return Math.max(...timeouts) * (targets.length > 1 ? 2 : 1);
 }
 
 /** The vector space of the first target. `checkVectorSpaces` refuses targets with different spaces. */

@@ -9,7 +9,7 @@ export interface Upstream {
   /** Absent for models in the gateway's own process. */
   readonly baseUrl?: string;
   readonly hasKey: boolean;
-  /** The deadline of a request. Absent: the default of its operation. */
+  /** How long one attempt may take. Absent: the default of its operation. */
   readonly timeoutMs?: number;
   /** Whether links in its replies may be `http` and on a private network. */
   readonly allowPrivateUrls: boolean;
@@ -64,6 +64,8 @@ export type Strategy = "fastest" | "weighted" | "ordered";
 interface ModelBase {
   readonly id: string;
   readonly strategy: Strategy;
+  /** How long a request may take: all of its attempts and the waits between them. */
+  readonly deadlineMs: number;
   /** The most retries of a request. Absent: it depends on the number of targets. */
   readonly retries?: { readonly max: number };
   readonly description?: string;

@@ -34,10 +34,12 @@ export class TargetAdmission {
    * A lease on the best target; undefined where no target is healthy.
    *
    * @param called The targets that were called before.
+   * @param latestAt The wait ends at this time of the clock: after it, too little of the deadline is left for a call.
    */
   async acquire<T extends Target>(
     request: AdmissionRequest<T>,
     called: readonly Target[],
+    latestAt: number,
   ): Promise<TargetLease<T> | undefined> {
     const { model, tokens } = request;
     const queue = this.#queues.get(model.id);
@@ -46,7 +48,7 @@ export class TargetAdmission {
     const busyMs = this.#scheduler.busyMs(model.targets, tokens);
     if (busyMs === undefined) return undefined;
     const tryAcquire = () => this.#tryAcquire(request, called);
-    return this.#wait(request, { busyMs, tryAcquire, queue: queue ?? this.#openQueue(model.id) });
+    return this.#wait(request, { busyMs, latestAt, tryAcquire, queue: queue ?? this.#openQueue(model.id) });
   }
 
   /** A lease on a healthy target that was not called yet; undefined where none has capacity now. */
@@ -80,12 +82,13 @@ export class TargetAdmission {
 
   async #wait<T extends Target>(
     { model, context: { caller, signal } }: AdmissionRequest<T>,
-    { busyMs, tryAcquire, queue }: Waiting<T>,
+    { busyMs, latestAt, tryAcquire, queue }: Waiting<T>,
   ): Promise<TargetLease<T>> {
     const timeout = new AbortController();
     const settled = new AbortController();
     const untilSettled = anySignal([signal, settled.signal]);
-    void this.#clock.wait(waitMsMax, untilSettled).then(
+    const waitMs = Math.min(waitMsMax, Math.max(0, latestAt - this.#clock.now()));
+    void this.#clock.wait(waitMs, untilSettled).then(
       () => timeout.abort(allBusy(busyMs)),
       () => undefined,
     );
@@ -117,6 +120,7 @@ export class TargetAdmission {
 
 interface Waiting<T extends Target> {
   readonly busyMs: number;
+  readonly latestAt: number;
   readonly tryAcquire: () => TargetLease<T> | undefined;
   readonly queue: FairQueue<TargetLease<Target>>;
 }

@@ -26,7 +26,7 @@ export interface Attempt<M extends Model> {
   readonly target: TargetOf<M>;
   /** Aborts when the caller leaves, or when a hedged attempt has lost. */
   readonly signal: AbortSignal;
-  /** How long the request has been in flight. All attempts share one deadline. */
+  /** How long the request has been in flight. All attempts share the deadline of its model. */
   readonly spentMs: number;
   /** Trace headers for the upstream. */
   readonly headers: Readonly<Record<string, string>>;
@@ -56,7 +56,9 @@ export async function runAttempt<K extends ModelOperation, M extends Model, R>(
       { param: "model" },
     );
   }
-  const timeoutMs = Math.max(1, Math.ceil(deadlineOf(upstream, operation) - spentMs));
+  // A late attempt gets what is left of the deadline.
+  const limitMs = Math.min(timeoutOf(upstream, operation), model.deadlineMs - spentMs);
+  const timeoutMs = Math.max(1, Math.ceil(limitMs));
   const reply = await perform(request(target), { model: target.model, signal, timeoutMs, headers });
   return accept(reply, target);
 }
@@ -68,7 +70,7 @@ export function openUpstreamOf(upstreams: ReadonlyMap<string, OpenUpstream>, nam
   return open;
 }
 
-/** The longest that a request may take at an upstream. */
-export function deadlineOf(upstream: Upstream, operation: ModelOperation): number {
-  return upstream.timeoutMs ?? billedOperations[operation].deadlineMs;
+/** The longest that one attempt may take at an upstream. */
+function timeoutOf(upstream: Upstream, operation: ModelOperation): number {
+  return upstream.timeoutMs ?? billedOperations[operation].timeoutMs;
 }

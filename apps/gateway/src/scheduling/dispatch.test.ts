@@ -78,7 +78,7 @@ const fail =
   };
 const succeed = () => undefined;
 const model = (...names: string[]) => {
-  const base = embeddingModel({ strategy: "ordered" });
+  const base = embeddingModel({ strategy: "ordered", deadlineMs: names.length > 1 ? 120_000 : 60_000 });
   const [first, ...others] = names.map((upstream): EmbeddingTarget => ({ ...base.targets[0], upstream }));
   return { ...base, targets: [first ?? base.targets[0], ...others] as const };
 };
@@ -170,10 +170,49 @@ test("a model without retries is called once", async () => {
   expect(called).toEqual(["a"]);
 });
 
+test("a target that stalls uses up its own time only, and is left alone after five requests", async () => {
+  const timeouts: number[] = [];
+  const { dispatcher, called, clock } = createFixture({
+    a: (timeoutMs) => {
+      clock.advance(timeoutMs);
+      throw new GatewayError("upstream_timeout", "stalled");
+    },
+    b: (timeoutMs) => void timeouts.push(timeoutMs),
+  });
+
+  for (let request = 0; request < 20; request += 1) await embed(dispatcher, "a", "b");
+
+  expect(called.join("")).toBe("ab".repeat(5) + "b".repeat(15));
+  // The jitter before a retry counts too.
+  expect(timeouts.map((ms) => Math.round(ms / 1000))).toEqual(Array(20).fill(60));
+});
+
+test("a late attempt gets what is left of the deadline", async () => {
+  const timeouts: number[] = [];
+  const stall = (timeoutMs: number) => {
+    timeouts.push(timeoutMs);
+    clock.advance(timeoutMs);
+    throw new GatewayError("upstream_timeout", "stalled");
+  };
+  const { dispatcher, clock } = createFixture({ a: stall, b: stall, c: stall });
+
+  const failure = dispatcher.dispatch({
+    operation: "createEmbedding",
+    model: { ...model("a", "b", "c"), deadlineMs: 90_000 },
+    request: () => ({ inputs: ["a"] }),
+    accept: () => "good",
+    context: { caller: "c", trace: noTrace, signal },
+    tokens: 1,
+  });
+
+  await expect(failure).rejects.toThrow("stalled");
+  expect(timeouts.map((ms) => Math.round(ms / 1000))).toEqual([60, 30]);
+});
+
 test("no other target is called once the deadline has passed", async () => {
   const { dispatcher, called, clock } = createFixture({
     a: () => {
-      clock.advance(60_000);
+      clock.advance(120_000);
       throw new GatewayError("upstream_timeout", "slow");
     },
     b: succeed,
@@ -254,6 +293,7 @@ test("an image is requested again only when it is certain that none was created"
     id: "p",
     type: "image",
     strategy: "ordered",
+    deadlineMs: 600_000,
     profile: imageProfiles["gpt-image"],
     targets: [
       { upstream: "a", model: "m", weight: 1, tier: 1, capacity: {} },

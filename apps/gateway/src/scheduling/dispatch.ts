@@ -5,7 +5,7 @@ import { errorTable, GatewayError } from "../errors.js";
 import type { ModelOperation } from "../operations.js";
 import type { OpenUpstream } from "../providers/provider.js";
 import type { TargetAdmission, TargetLease } from "./admission.js";
-import { type DispatchRequest, deadlineOf, openUpstreamOf, runAttempt, type TargetOf } from "./attempt.js";
+import { type DispatchRequest, openUpstreamOf, runAttempt, type TargetOf } from "./attempt.js";
 import { HedgeLostError, Hedging, hedge } from "./hedging.js";
 import type { RetryQuotas } from "./retry-quota.js";
 import type { Scheduler } from "./scheduler.js";
@@ -46,8 +46,8 @@ interface Progress<M extends Model> {
 const backoffMs = 100;
 /** The longest cooldown of a target that a retry waits for. */
 const cooldownMsMax = 2000;
-/** Stop retrying once 95 % of the deadline is spent. */
-const retryWithinShare = 0.95;
+/** No attempt begins once 95 % of the deadline is spent: the rest is too short to judge a target by. */
+const attemptsWithinShare = 0.95;
 
 /**
  * Sends a request to the targets of its model until one gives a reply that is accepted. This is the one retry loop of
@@ -71,10 +71,11 @@ export class Dispatcher {
     const targets: readonly TargetOf<M>[] = model.targets;
     const retryQuota = retryQuotas.of(model);
     const startedAt = clock.now();
+    const latestAt = startedAt + model.deadlineMs * attemptsWithinShare;
     const called: TargetOf<M>[] = [];
     let lastFailure: unknown;
     for (let retries = 0; ; retries += 1) {
-      const lease = await admission.acquire(request, called);
+      const lease = await admission.acquire(request, called, latestAt);
       if (lease === undefined) throw lastFailure ?? noTargetAvailable(scheduler.healthOf(targets));
       try {
         const { result, target } = await this.#attempt(request, lease, { startedAt, called });
@@ -86,8 +87,7 @@ export class Dispatcher {
         lastFailure = failure;
         const isFinal =
           retries >= retriesMax(model) || signal.aborted || !mayRetry(failure, operation, targets.length);
-        const isLate = clock.now() - startedAt >= this.#deadlineMs(targets, operation) * retryWithinShare;
-        if (isFinal || isLate || !retryQuota.tryTake()) throw failure;
+        if (isFinal || clock.now() >= latestAt || !retryQuota.tryTake()) throw failure;
       }
       // Full jitter: requests that failed together do not come back together.
       const jitterMs = random() * backoffMs * 2 ** retries;
@@ -163,15 +163,6 @@ export class Dispatcher {
     const hedging = this.#hedging.get(model.id) ?? new Hedging(model.hedge);
     this.#hedging.set(model.id, hedging);
     return hedging;
-  }
-
-  /** The longest deadline among the targets. */
-  #deadlineMs(targets: readonly Target[], operation: ModelOperation): number {
-    const { upstreams } = this.#options;
-    const deadlines = targets.map(({ upstream }) =>
-      deadlineOf(openUpstreamOf(upstreams, upstream).upstream, operation),
-    );
-    return Math.max(...deadlines);
   }
 }
 

@@ -9,6 +9,7 @@ export function embeddingModel(
     id: "model",
     type: "embedding",
     strategy: "fastest",
+    deadlineMs: 60_000,
     space: "model@4",
     dimensions: 4,
     matryoshka: false,

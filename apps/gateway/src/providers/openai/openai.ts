@@ -36,7 +36,7 @@ const remoteSettings = {
     .max(3_600_000)
     .optional()
     .describe(
-      "The deadline of a request, in milliseconds. Default: 60000 for embeddings, 300000 for images.",
+      "How long one attempt may take, in milliseconds. Default: 60000 for embeddings, 300000 for images.",
     ),
   allowPrivateUrls: z
     .boolean()

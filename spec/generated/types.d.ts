@@ -1076,13 +1076,14 @@ export interface components {
              */
             model: string;
             /**
-             * @description `healthy`: it receives requests. `cooling`: the upstream asked for a pause. `misconfigured`: the upstream refuses
-             *     the gateway's key or does not know the model. `open`: it failed too often and receives no requests. `half-open`:
-             *     one trial request may pass.
+             * @description `healthy`: it receives requests. `failing`: it receives requests, but none has succeeded so far. `cooling`: the
+             *     upstream asked for a pause. `misconfigured`: the upstream refuses the gateway's key, does not know the model, or
+             *     has no quota left; it stays so until a request succeeds. `open`: it failed too often and receives no requests.
+             *     `half-open`: one trial request may pass.
              * @example healthy
              * @enum {string}
              */
-            state: "healthy" | "cooling" | "misconfigured" | "open" | "half-open";
+            state: "healthy" | "failing" | "cooling" | "misconfigured" | "open" | "half-open";
             /**
              * @description How many calls are in flight.
              * @example 2

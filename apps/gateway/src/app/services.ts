@@ -20,6 +20,7 @@ import { TurnBatch } from "../runtime/turn-batch.js";
 import { TargetAdmission } from "../scheduling/admission.js";
 import { RetryQuotas } from "../scheduling/retry-quota.js";
 import { Scheduler } from "../scheduling/scheduler.js";
+import type { OnTargetStateChange, TargetState } from "../scheduling/target-health.js";
 import type { Storage } from "../storage/open-storage.js";
 import { openSharedUsage } from "../storage/redis/open-shared-usage.js";
 import { openRedis } from "../storage/redis/redis.js";
@@ -71,7 +72,7 @@ export interface Services {
 export async function openServices(options: ServicesOptions): Promise<Services> {
   const { config, log, tracer, self, now, nodeMajor } = options;
   const clock: Clock = { now, wait };
-  const scheduler = new Scheduler({ clock, random: Math.random });
+  const scheduler = new Scheduler({ clock, random: Math.random, onStateChange: logStateChanges(log) });
   const spec = readSpec();
   const uploadDir = await openUploadFolder(config.dataDir, self);
   const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log);
@@ -115,6 +116,32 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       await storage.close();
       await tracer.close();
     },
+  };
+}
+
+const stateMessages: Readonly<Record<TargetState, string>> = {
+  healthy: "A target is healthy again.",
+  failing: "No call to a target has succeeded so far. It still gets calls.",
+  cooling: "A target asked for a pause. It gets no calls until then.",
+  misconfigured: "A target refuses the gateway's key, does not know the model, or has no quota left.",
+  open: "A target failed too often. Its circuit breaker is open, and it gets no calls.",
+  "half-open": "A target that failed too often gets one call as a probe.",
+};
+
+function logStateChanges(log: Logger): OnTargetStateChange {
+  return ({ target, previous, state, failure, pauseMs, unhealthyMs }) => {
+    const fields = {
+      upstream: target.upstream,
+      model: target.model,
+      state,
+      previous,
+      // The message is the gateway's own: only a caller's mistake has that of the upstream.
+      ...(failure && { errorCode: failure.code, reason: failure.message }),
+      pauseMs: Math.round(pauseMs),
+      unhealthyMs: Math.round(unhealthyMs),
+    };
+    if (state === "healthy") log.info(fields, stateMessages[state]);
+    else log.warn(fields, stateMessages[state]);
   };
 }
 

@@ -1,11 +1,12 @@
 import type { Clock } from "../domain/clock.js";
 import { type Model, type Strategy, type Target, targetKey } from "../domain/model.js";
-import { TargetHealth, type TargetSnapshot } from "./target-health.js";
+import { type OnTargetStateChange, TargetHealth, type TargetSnapshot } from "./target-health.js";
 
 export interface SchedulerOptions {
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
+  readonly onStateChange?: OnTargetStateChange;
 }
 
 /** A target and its health. */
@@ -131,7 +132,8 @@ export class Scheduler {
     if (known !== undefined) return { target, health: known };
     // Models with the same target share one health record.
     const key = targetKey(target);
-    const health = this.#health.get(key) ?? new TargetHealth(target, this.#options.clock);
+    const { clock, onStateChange } = this.#options;
+    const health = this.#health.get(key) ?? new TargetHealth(target, clock, onStateChange);
     this.#health.set(key, health);
     this.#byTarget.set(target, health);
     return { target, health };

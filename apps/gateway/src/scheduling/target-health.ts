@@ -16,11 +16,34 @@ const misconfiguredMs = 30_000;
 const defaultCooldownMs = 1000;
 const cooldownMsMax = 60_000;
 
+/** A target is `failing` while it gets calls and none has succeeded so far. */
+export type TargetState =
+  | "healthy"
+  | "failing"
+  | "cooling"
+  | "misconfigured"
+  | Exclude<BreakerState, "closed">;
+
+export interface TargetStateChange {
+  readonly target: Target;
+  readonly previous: TargetState;
+  readonly state: TargetState;
+  /** The last failure of the target; undefined when it is healthy again. */
+  readonly failure: GatewayError | undefined;
+  /** How long it gets no calls; 0 if it gets some. */
+  readonly pauseMs: number;
+  /** How long ago it was healthy. */
+  readonly unhealthyMs: number;
+}
+
+/** Called when a target changes its state. A change that comes with time is seen at the next call. */
+export type OnTargetStateChange = (change: TargetStateChange) => void;
+
 /** The state of a target, as the admin API and the metrics show it. */
 export interface TargetSnapshot {
   readonly upstream: string;
   readonly model: string;
-  readonly state: "healthy" | "cooling" | "misconfigured" | Exclude<BreakerState, "closed">;
+  readonly state: TargetState;
   readonly inFlight: number;
   readonly latencyMs: number;
   readonly lastError: string | null;
@@ -33,16 +56,22 @@ export interface TargetSnapshot {
 export class TargetHealth {
   #target: Target;
   readonly #clock: Clock;
+  readonly #onStateChange: OnTargetStateChange | undefined;
   readonly #breaker: CircuitBreaker;
   readonly #latency: PeakEwma;
   readonly #capacity: Capacity;
   #inFlight = 0;
   #cooldownUntil = 0;
   #lastFailure: GatewayError | undefined;
+  #hasSucceeded = false;
+  /** The state that was reported last. */
+  #reported: TargetState = "healthy";
+  #unhealthySince = 0;
 
-  constructor(target: Target, clock: Clock) {
+  constructor(target: Target, clock: Clock, onStateChange?: OnTargetStateChange) {
     this.#target = target;
     this.#clock = clock;
+    this.#onStateChange = onStateChange;
     this.#breaker = new CircuitBreaker(clock, breakerSettings);
     this.#latency = new PeakEwma(clock);
     this.#capacity = new Capacity(target.capacity, clock);
@@ -104,6 +133,7 @@ export class TargetHealth {
     this.#inFlight += 1;
     this.#capacity.acquire(tokens);
     this.#breaker.begin();
+    if (this.#reported !== "healthy") this.#reportState();
     let isReleased = false;
     return {
       release: (result) => {
@@ -112,22 +142,48 @@ export class TargetHealth {
         this.#inFlight -= 1;
         this.#capacity.release();
         this.#record(result, this.#clock.now() - startedAt);
+        // Only a failure ends the state healthy, so a success of a healthy target costs one comparison.
+        if (result.failure !== undefined || this.#reported !== "healthy") this.#reportState();
       },
     };
   }
 
   snapshot(): TargetSnapshot {
-    const breaker = this.#breaker.state;
-    const cooldownState =
-      this.#lastFailure !== undefined && isMisconfigured(this.#lastFailure) ? "misconfigured" : "cooling";
     return {
       upstream: this.#target.upstream,
       model: this.#target.model,
-      state: this.cooldownMs > 0 ? cooldownState : breaker === "closed" ? "healthy" : breaker,
+      state: this.#state,
       inFlight: this.#inFlight,
       latencyMs: Math.round(this.#latency.ms * 10) / 10,
       lastError: this.#lastFailure?.code ?? null,
     };
+  }
+
+  get #state(): TargetState {
+    const breaker = this.#breaker.state;
+    const failure = this.#lastFailure;
+    const isCooling = this.cooldownMs > 0;
+    if (!isCooling && breaker !== "closed") return breaker;
+    if (failure === undefined || (this.#hasSucceeded && !isCooling)) return "healthy";
+    // Without a success since, nothing says that the configuration was corrected.
+    if (isMisconfigured(failure)) return "misconfigured";
+    return isCooling ? "cooling" : "failing";
+  }
+
+  #reportState(): void {
+    const [state, previous] = [this.#state, this.#reported];
+    if (state === previous) return;
+    const now = this.#clock.now();
+    if (previous === "healthy") this.#unhealthySince = now;
+    this.#reported = state;
+    this.#onStateChange?.({
+      target: this.#target,
+      previous,
+      state,
+      failure: state === "healthy" ? undefined : this.#lastFailure,
+      pauseMs: Math.max(0, this.#cooldownUntil - now, this.#breaker.openUntil - now),
+      unhealthyMs: now - this.#unhealthySince,
+    });
   }
 
   #record({ failure, isAbandoned = false, isHedgeLost = false }: AttemptResult, latencyMs: number): void {
@@ -137,11 +193,13 @@ export class TargetHealth {
     const isOwnFault = failure instanceof GatewayError && errorTable[failure.code].retry !== "never";
     // An error caused by the caller proves that the target works.
     if (!isOwnFault) {
+      this.#hasSucceeded = true;
       this.#latency.observe(latencyMs);
       this.#breaker.succeed();
       return;
     }
     this.#lastFailure = failure;
+    if (isMisconfigured(failure)) this.#hasSucceeded = false;
     if (failure.code === "rate_limit_exceeded" || isMisconfigured(failure)) {
       const cooldownMs = isMisconfigured(failure)
         ? misconfiguredMs

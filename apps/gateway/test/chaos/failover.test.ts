@@ -49,19 +49,47 @@ test("with one of two targets stalled every request succeeds, and the stalled on
   expect(stalled).toBe(20);
   // One call may pass as a probe.
   expect(bad.seen().requests).toBeLessThanOrEqual(stalled + 1);
+  expect(stateChanges().slice(0, 2)).toMatchObject([
+    { level: "warn", upstream: "hasty-bad", model: "m", previous: "healthy", state: "failing" },
+    { level: "warn", state: "open", errorCode: "upstream_timeout", pauseMs: expect.any(Number) },
+  ]);
 });
 
 test("a first burst of 200 requests succeeds with one of two targets always failing", async () => {
-  const fault = { kind: "reply", status: 500 } as const;
-  bad.follow({ always: { isHeld: true, faults: [fault] } });
-
-  const burst = embedAtOnce("patient", 200);
-  // All of them fail in the same moment.
-  await expect.poll(() => bad.seen().inFlight).toBe(200);
-  bad.follow(always(fault));
-
-  expect(await burst).toEqual({ 200: 200 });
+  expect(await burstAgainst(serverError, 200)).toEqual({ 200: 200 });
   expect(good.seen().requests).toBe(200);
+});
+
+test("each change of a target's state is one line in the log, until it is healthy again", async () => {
+  await burstAgainst(serverError, 10);
+  bad.follow({});
+
+  const states = () => stateChanges().map(({ state }) => state);
+  const next = async () => {
+    await embedAtOnce("patient", 1);
+    return states();
+  };
+
+  await expect.poll(next).toContain("healthy");
+  expect(states()).toEqual(["failing", "open", "half-open", "healthy"]);
+  expect(stateChanges().at(-1)).toEqual({
+    level: "info",
+    time: expect.any(String),
+    upstream: "bad",
+    model: "m",
+    state: "healthy",
+    previous: "half-open",
+    pauseMs: 0,
+    unhealthyMs: expect.any(Number),
+    msg: "A target is healthy again.",
+  });
+});
+
+test("a target that has only failed is not shown as healthy", async () => {
+  bad.follow(always(serverError));
+
+  expect(await embedAtOnce("patient", 1)).toEqual({ 200: 1 });
+  expect(await stateOf("bad")).toMatchObject({ state: "failing", last_error: "upstream_error" });
 });
 
 test("an image whose target stalled may have been billed, so no other target is called", async () => {
@@ -73,7 +101,28 @@ test("an image whose target stalled may have been billed, so no other target is 
   expect([bad.seen().requests, good.seen().requests]).toEqual([1, 0]);
 });
 
+const serverError = { kind: "reply", status: 500 } as const;
 const always = (fault: Fault) => ({ always: { faults: [fault] } });
+
+/** Sends requests that all fail at the bad upstream in the same moment. Returns how many had each status. */
+async function burstAgainst(fault: Fault, count: number): Promise<Record<number, number>> {
+  bad.follow({ always: { isHeld: true, faults: [fault] } });
+  const burst = embedAtOnce("patient", count);
+  await expect.poll(() => bad.seen().inFlight).toBe(count);
+  bad.follow(always(fault));
+  return burst;
+}
+
+/** The lines of the log that say how the state of a target changed. */
+function stateChanges(): Record<string, unknown>[] {
+  return gateway.logLines.map((line) => JSON.parse(line)).filter(({ state }) => state !== undefined);
+}
+
+async function stateOf(name: string): Promise<unknown> {
+  const response = await gateway.send("/readyz?verbose");
+  const { targets } = (await response.json()) as { targets: { upstream: string }[] };
+  return targets.find(({ upstream }) => upstream === name);
+}
 
 /** Sends requests at the same time. Returns how many had each status. */
 async function embedAtOnce(model: string, count: number): Promise<Record<number, number>> {

@@ -190,6 +190,7 @@ test("the state of targets, queue and ledger is read on scrape", async () => {
   expect(contentType).toBe("text/plain; version=0.0.4; charset=utf-8");
   expect(text.split("\n").filter((line) => /^gateway_(target|queue|ledger)/.test(line))).toEqual([
     'gateway_target_state{upstream="openai",model="m",state="healthy"} 0',
+    'gateway_target_state{upstream="openai",model="m",state="failing"} 0',
     'gateway_target_state{upstream="openai",model="m",state="cooling"} 0',
     'gateway_target_state{upstream="openai",model="m",state="misconfigured"} 0',
     'gateway_target_state{upstream="openai",model="m",state="open"} 0',

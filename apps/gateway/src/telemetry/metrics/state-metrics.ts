@@ -13,6 +13,7 @@ export interface StateSources {
 
 const targetStates: readonly TargetSnapshot["state"][] = [
   "healthy",
+  "failing",
   "cooling",
   "misconfigured",
   "open",

@@ -92,6 +92,21 @@ test("a target that has only failed is not shown as healthy", async () => {
   expect(await stateOf("bad")).toMatchObject({ state: "failing", last_error: "upstream_error" });
 });
 
+test.each([
+  [400, "moderation_blocked"],
+  [403, "content_filter"],
+  [451, "content_filter"],
+  [413, null],
+  [422, null],
+])("a refusal with status %d and code %s does not count against the target", async (status, code) => {
+  const body = { error: { message: "No.", type: "test", param: null, code } };
+  bad.follow(always({ kind: "reply", status, body }));
+
+  expect(await embedAtOnce("patient", 20)).toEqual({ 400: 20 });
+  expect(await stateOf("bad")).toMatchObject({ state: "healthy", last_error: null });
+  expect([bad.seen().requests, good.seen().requests, stateChanges()]).toEqual([20, 0, []]);
+});
+
 test("an image whose target stalled may have been billed, so no other target is called", async () => {
   bad.follow(always({ kind: "stall" }));
 

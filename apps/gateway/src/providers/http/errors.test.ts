@@ -89,3 +89,17 @@ test.each([
 
   expect(errorFromFailure(failure, { timedOut: false, timeoutMs: 1 }).code).toBe(expected);
 });
+
+test.each([400, 401, 403, 409, 422, 451])(
+  "content moderation with status %d is a refusal of the content, and no failure of the upstream",
+  (status) => {
+    const error = errorFromReply(status, {}, openAiBody({ code: "content_filter", param: "prompt" }));
+
+    expect([error.code, error.status, error.param, error.nothingBilled]).toEqual([
+      "moderation_blocked",
+      400,
+      "prompt",
+      true,
+    ]);
+  },
+);

@@ -30,25 +30,22 @@ export function errorFromReply(status: number, headers: Headers, body: string): 
     typeof reported.code === "string" && /^[\w.-]{1,64}$/.test(reported.code) ? reported.code : "none";
   const cause = new Error(`status ${status}, code ${code}`);
   const refused = { cause, nothingBilled: true, upstreamStatus: status };
+  const { message, param } = reported;
+  const callersMistake = { ...refused, ...(param === undefined ? {} : { param }) };
+  // Upstreams use several statuses for content moderation, even that of a refused key.
+  if (status >= 400 && status <= 499 && isModeration(callersCode))
+    return new GatewayError(callersCode, message ?? "The upstream refused the content.", callersMistake);
   switch (status) {
     case 400:
     case 413:
     case 422:
       return new GatewayError(
         callersCode,
-        reported.message ?? `The upstream refused the request with status ${status}.`,
-        { ...refused, ...(reported.param === undefined ? {} : { param: reported.param }) },
+        message ?? `The upstream refused the request with status ${status}.`,
+        callersMistake,
       );
     case 401:
     case 403:
-      // Some upstreams use the status of a refused key for content moderation.
-      if (isModeration(callersCode)) {
-        return new GatewayError(
-          callersCode,
-          reported.message ?? "The upstream refused the content.",
-          refused,
-        );
-      }
       return new GatewayError("upstream_auth_error", "The upstream refused the gateway's own key.", refused);
     case 404:
       return new GatewayError(

@@ -1099,6 +1099,16 @@ export interface components {
              * @example upstream_timeout
              */
             last_error: string | null;
+            /**
+             * @description The message of the last failure. `null` if there was none.
+             * @example The upstream did not reply within 60000 ms.
+             */
+            last_error_message: string | null;
+            /**
+             * @description When the last failure occurred, in Unix seconds. `null` if there was none.
+             * @example 1787153686
+             */
+            last_error_at: number | null;
         };
         /** @description Whether the gateway can serve requests. */
         Readiness: {

@@ -94,7 +94,7 @@ test("a target that refuses the gateway's key is in cooldown, and shown as misco
       state: "misconfigured",
       inFlight: 0,
       latencyMs: 0,
-      lastError: "upstream_auth_error",
+      lastError: { code: "upstream_auth_error", message: "refused", ageMs: 0 },
     },
   ]);
 });

@@ -48,6 +48,21 @@ test("a target whose calls have all failed is not shown as healthy", () => {
   expect([untried, failed, health.snapshot().state]).toEqual(["healthy", "failing", "healthy"]);
 });
 
+test("the last failure is kept with its code, its message and its age", () => {
+  const { clock, health, succeed, fail } = createFixture();
+  fail("upstream_error");
+  fail("upstream_timeout");
+  clock.advance(7000);
+
+  succeed();
+
+  expect(health.snapshot().lastError).toEqual({
+    code: "upstream_timeout",
+    message: "upstream_timeout",
+    ageMs: 7000,
+  });
+});
+
 test("a single failure of a target that works is no change of state", () => {
   const { health, changes, succeed, fail } = createFixture();
   succeed();

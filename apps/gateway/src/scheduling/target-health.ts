@@ -46,7 +46,7 @@ export interface TargetSnapshot {
   readonly state: TargetState;
   readonly inFlight: number;
   readonly latencyMs: number;
-  readonly lastError: string | null;
+  readonly lastError: { readonly code: string; readonly message: string; readonly ageMs: number } | null;
 }
 
 /**
@@ -63,6 +63,7 @@ export class TargetHealth {
   #inFlight = 0;
   #cooldownUntil = 0;
   #lastFailure: GatewayError | undefined;
+  #failedAt = 0;
   #hasSucceeded = false;
   /** The state that was reported last. */
   #reported: TargetState = "healthy";
@@ -149,13 +150,15 @@ export class TargetHealth {
   }
 
   snapshot(): TargetSnapshot {
+    const failure = this.#lastFailure;
+    const ageMs = this.#clock.now() - this.#failedAt;
     return {
       upstream: this.#target.upstream,
       model: this.#target.model,
       state: this.#state,
       inFlight: this.#inFlight,
       latencyMs: Math.round(this.#latency.ms * 10) / 10,
-      lastError: this.#lastFailure?.code ?? null,
+      lastError: failure === undefined ? null : { code: failure.code, message: failure.message, ageMs },
     };
   }
 
@@ -199,6 +202,7 @@ export class TargetHealth {
       return;
     }
     this.#lastFailure = failure;
+    this.#failedAt = this.#clock.now();
     if (isMisconfigured(failure)) this.#hasSucceeded = false;
     if (failure.code === "rate_limit_exceeded" || isMisconfigured(failure)) {
       const cooldownMs = isMisconfigured(failure)

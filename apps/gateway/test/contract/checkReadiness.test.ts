@@ -43,6 +43,8 @@ contract("checkReadiness", {
             in_flight: 0,
             latency_ms: expect.any(Number),
             last_error: null,
+            last_error_message: null,
+            last_error_at: null,
           },
           {
             upstream: "local",
@@ -51,6 +53,8 @@ contract("checkReadiness", {
             in_flight: 0,
             latency_ms: 0,
             last_error: null,
+            last_error_message: null,
+            last_error_at: null,
           },
         ]),
     },

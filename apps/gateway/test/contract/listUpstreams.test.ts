@@ -4,7 +4,14 @@ import { contract, saysError } from "./contract.js";
 
 const context = adminGateway();
 const path = "/admin/v1/upstreams";
-const healthy = { state: "healthy", in_flight: 0, latency_ms: 0, last_error: null };
+const healthy = {
+  state: "healthy",
+  in_flight: 0,
+  latency_ms: 0,
+  last_error: null,
+  last_error_message: null,
+  last_error_at: null,
+};
 
 contract("listUpstreams", {
   200: [

@@ -9,12 +9,15 @@ export interface ReadinessHandlerServices {
   /** Whether the gateway is shutting down. */
   readonly isStopping: () => boolean;
   readonly targets: () => readonly TargetSnapshot[];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 export function checkReadiness({
   catalog,
   isStopping,
   targets,
+  now,
 }: ReadinessHandlerServices): Handler<"checkReadiness"> {
   return async ({ query }) => {
     const models = catalog.list();
@@ -23,7 +26,9 @@ export function checkReadiness({
     const body: Schemas["Readiness"] = {
       status,
       models: { total: models.length, ready },
-      ...(query.verbose === undefined ? {} : { targets: targets().map(describeTarget) }),
+      ...(query.verbose === undefined
+        ? {}
+        : { targets: targets().map((target) => describeTarget(target, now())) }),
     };
     return status === "ready" ? { body } : { status: 503, headers: { "retry-after": "5" }, body };
   };

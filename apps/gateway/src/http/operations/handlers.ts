@@ -29,14 +29,16 @@ export interface HandlerServices extends EmbeddingHandlerServices, ImageHandlerS
   readonly files: LinkedImages;
   readonly isStopping: () => boolean;
   readonly targets: () => readonly TargetSnapshot[];
-  readonly admin: Omit<AdminHandlerServices, "catalog" | "targets">;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly admin: Omit<AdminHandlerServices, "catalog" | "targets" | "now">;
 }
 
 /** One handler for each operation of the spec. An operation without one does not compile. */
 export function createHandlers(services: HandlerServices): Handlers {
-  const { catalog, readLinks, files, isStopping, targets, admin } = services;
+  const { catalog, readLinks, files, isStopping, targets, now, admin } = services;
   return {
-    ...createAdminHandlers({ ...admin, catalog, targets }),
+    ...createAdminHandlers({ ...admin, catalog, targets, now }),
     createEmbedding: createEmbedding(services),
     createEmbeddingLegacy: createEmbeddingLegacy(services),
     createImage: createImage(services),
@@ -45,7 +47,7 @@ export function createHandlers(services: HandlerServices): Handlers {
     listModels: listModels(catalog),
     retrieveModel: retrieveModel(catalog),
     checkHealth: checkHealth(),
-    checkReadiness: checkReadiness({ catalog, isStopping, targets }),
+    checkReadiness: checkReadiness({ catalog, isStopping, targets, now }),
   };
 }
 

@@ -7,11 +7,17 @@ import { describeTarget } from "../schemas/TargetState.js";
 export interface UpstreamHandlerServices {
   readonly upstreams: () => Iterable<Upstream>;
   readonly targets: () => readonly TargetSnapshot[];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
-export function listUpstreams({ upstreams, targets }: UpstreamHandlerServices): Handler<"listUpstreams"> {
+export function listUpstreams({
+  upstreams,
+  targets,
+  now,
+}: UpstreamHandlerServices): Handler<"listUpstreams"> {
   return async () => {
-    const states = targets();
+    const states = targets().map((target) => describeTarget(target, now()));
     return {
       body: {
         object: "list",
@@ -27,7 +33,7 @@ export function listUpstreams({ upstreams, targets }: UpstreamHandlerServices): 
   };
 }
 
-function describe(upstream: Upstream, states: readonly TargetSnapshot[]): Schemas["Upstream"] {
+function describe(upstream: Upstream, states: Schemas["TargetState"][]): Schemas["Upstream"] {
   const { name, provider, baseUrl, hasKey, timeoutMs } = upstream;
   return {
     object: "upstream",
@@ -36,7 +42,7 @@ function describe(upstream: Upstream, states: readonly TargetSnapshot[]): Schema
     base_url: baseUrl === undefined ? null : withoutSecrets(baseUrl),
     has_key: hasKey,
     timeout_ms: timeoutMs ?? null,
-    targets: states.map(describeTarget),
+    targets: states,
   };
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Input } from "../../domain/requests.js";
 import { Semaphore } from "../../domain/semaphore.js";
 import { GatewayError } from "../../errors.js";
@@ -8,6 +9,9 @@ import type { Batch, BatchReply, BatchRoute, BatchSender } from "./send-batch.js
 
 /** How many batches of one request are in flight at once where no target has a limit of its own. */
 const parallelBatchesMax = 8;
+
+/** Their JSON takes a few milliseconds. */
+const tokensPerTurn = 50_000;
 
 export interface CoalescerOptions {
   readonly route: BatchRoute;
@@ -83,8 +87,19 @@ export class Coalescer {
     // Read each time: the call before may have taught a smaller limit.
     const { maxInputs, maxTokens } = limits.of(route.model);
     const perCall = coalesce === undefined ? maxInputs : Math.min(maxInputs, coalesce.maxInputs);
-    for (const batch of planBatches(inputs, { maxInputs: perCall, maxTokens }, tokensOf))
+    void this.#sendAll(planBatches(inputs, { maxInputs: perCall, maxTokens }, tokensOf), semaphore);
+  }
+
+  /** A large batch blocks the event loop while its JSON is written, so the next one waits for another turn. */
+  async #sendAll(batches: readonly PendingInput[][], semaphore: Semaphore): Promise<void> {
+    let tokens = 0;
+    for (const batch of batches) {
       void this.#sendBatch(batch, semaphore);
+      for (const input of batch) tokens += tokensOf(input);
+      if (tokens < tokensPerTurn) continue;
+      tokens = 0;
+      await setImmediate();
+    }
   }
 
   async #sendBatch(batch: readonly PendingInput[], semaphore: Semaphore): Promise<void> {

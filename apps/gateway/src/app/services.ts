@@ -85,7 +85,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   ]);
   const keys = await openKeyService({ config, storage, log });
   const ledger = await openLedgerOf(options, storage);
-  const usage = openUsage({ redis, storage, ledger, log });
+  const usage = openUsage({ redis, storage, ledger, log, now });
   const images = await openImageServices({ config, storage, self, log });
   return {
     log,
@@ -175,13 +175,21 @@ interface UsageServiceOptions {
   readonly storage: Storage;
   readonly ledger: Ledger;
   readonly log: Logger;
+  /** Milliseconds of the monotonic clock. */
+  readonly now: () => number;
 }
 
 const pollMs = 50;
 
-function openUsage({ redis, storage, ledger, log }: UsageServiceOptions): UsageService {
+function openUsage({ redis, storage, ledger, log, now }: UsageServiceOptions): UsageService {
   const shared = redis && openSharedUsage(redis, log);
   const startedAt = Date.now();
+  // Limits follow the clock forward, as after the machine has slept, but not back: that would prolong a minute.
+  let aheadMs = startedAt - now();
+  const steadyNow = () => {
+    aheadMs = Math.max(aheadMs, Date.now() - now());
+    return aheadMs + now();
+  };
   /** Rows from before this start are in no counter yet. */
   const untilShipped = async (): Promise<void> => {
     for (;;) {
@@ -191,7 +199,7 @@ function openUsage({ redis, storage, ledger, log }: UsageServiceOptions): UsageS
     }
   };
   return {
-    limits: openLimits({ now: Date.now, ...(shared && { shared: shared.counters }) }),
+    limits: openLimits({ now: steadyNow, ...(shared && { shared: shared.counters }) }),
     budgets: openBudgets({
       now: Date.now,
       spentSince: (keyId, since) => storage.ledger.spentSince(keyId, since),

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { GatewayError } from "../../errors.js";
+import { type ErrorCode, GatewayError } from "../../errors.js";
 import { TimeSlice } from "../../runtime/time-slice.js";
 import type { JsonShape } from "./json-schema.js";
 
@@ -11,11 +11,8 @@ const defaultPartBytes = 128 * 1024;
 const scanBytes = 64 * 1024;
 /** What a body may have beyond its schema. The validator names a field that is too much better than the scan. */
 const slack = 100;
-
-/** Parses a small JSON body. */
-export function parseJson(body: Buffer): unknown {
-  return parse(body);
-}
+/** A caller chooses its keys, and an error must stay short. */
+const paramLengthMax = 100;
 
 /**
  * Parses a JSON body of any size. First it is scanned: a body that is nested deeper, or has more arrays, objects, keys or
@@ -63,7 +60,7 @@ class LargeJson {
     const arrays = [...this.#members].flatMap(([key, array]) =>
       array === undefined ? [] : [{ key, ...array }],
     );
-    const root = parse(this.#without(arrays));
+    const root = parseJson(this.#without(arrays));
     for (const { key, ...array } of arrays) {
       const value = await this.#parseArray(array);
       // Not an assignment: the key may be `__proto__`.
@@ -89,8 +86,8 @@ class LargeJson {
         at = body.indexOf(quote, at);
         if (at === -1) throw invalidJson();
         if (isEscaped(body, at)) continue;
+        if (at - stringStart > this.#shape.textBytes + slack) throw this.#textTooLong(depth);
         if (depth === 1) this.#readKey(stringStart, at);
-        if (at - stringStart > this.#shape.textBytes + slack) throw this.#textTooLong();
         stringStart = -1;
         continue;
       }
@@ -140,47 +137,47 @@ class LargeJson {
   #enter(depth: number, commas: 0 | undefined): void {
     this.#commas[depth] = commas;
     this.#containers += 1;
-    if (depth > this.#shape.depth + 1) throw tooComplex("it is nested too deep", this.#param(depth));
+    if (depth > this.#shape.depth + 1) throw this.#refusal("invalid_value", "it is nested too deep", depth);
     if (this.#containers > this.#shape.containers + slack)
-      throw tooComplex("it has too many arrays and objects", this.#param(depth));
+      throw this.#refusal("invalid_value", "it has too many arrays and objects", depth);
   }
 
   #countItem(depth: number): void {
     const commas = this.#commas[depth];
     if (commas === undefined) return;
     this.#commas[depth] = commas + 1;
-    if (commas < this.#shape.items + slack) return;
     const { items } = this.#shape;
-    throw new GatewayError(
-      "array_above_max_length",
-      `Invalid '${this.#rootKey}': array length must be ${items} or less.`,
-      this.#rootKey === "" ? {} : { param: this.#rootKey },
-    );
+    if (commas >= items + slack)
+      throw this.#refusal("array_above_max_length", `array length must be ${items} or less`, depth);
   }
 
-  #textTooLong(): GatewayError {
-    return new GatewayError(
+  #textTooLong(depth: number): GatewayError {
+    return this.#refusal(
       "string_above_max_length",
-      `Invalid '${this.#rootKey}': a text must be ${this.#shape.textBytes} bytes or less.`,
-      this.#rootKey === "" ? {} : { param: this.#rootKey },
+      `a text must be ${this.#shape.textBytes} bytes or less`,
+      depth,
     );
   }
 
   #countKey(): void {
     this.#keys += 1;
-    if (this.#keys > this.#shape.keys + slack) throw tooComplex("it has too many fields", undefined);
+    if (this.#keys > this.#shape.keys + slack)
+      throw this.#refusal("invalid_value", "it has too many fields", 1);
   }
 
   /** Notes a string of the root if it is a key. */
   #readKey(start: number, end: number): void {
     if (this.#body[skipSpace(this.#body, end + 1)] !== colon) return;
-    this.#rootKey = parse(this.#body.subarray(start, end + 1)) as string;
+    this.#rootKey = parseJson(this.#body.subarray(start, end + 1)) as string;
     this.#members.set(this.#rootKey, undefined);
   }
 
-  /** The field that the scan is in; undefined in the root itself. */
-  #param(depth: number): string | undefined {
-    return depth > 1 && this.#rootKey !== "" ? this.#rootKey : undefined;
+  /** Names the field of the root that the scan is in. A text right below the root belongs to the last key. */
+  #refusal(code: ErrorCode, reason: string, depth: number): GatewayError {
+    const param = this.#rootKey.slice(0, paramLengthMax);
+    const isNamed = param !== "" && (depth > 1 || code === "string_above_max_length");
+    const what = isNamed ? `Invalid '${param}'` : "The JSON body is not valid";
+    return new GatewayError(code, `${what}: ${reason}.`, isNamed ? { param } : {});
   }
 
   /** The body with these arrays empty. */
@@ -200,7 +197,7 @@ class LargeJson {
     const items: unknown[] = [];
     let from = start;
     for (const cut of [...cuts, end]) {
-      const part = parse(this.#body.subarray(from, cut), asArray) as unknown[];
+      const part = parseJson(this.#body.subarray(from, cut), asArray) as unknown[];
       // A comma too much.
       if (part.length === 0) throw invalidJson();
       for (const item of part) items.push(item);
@@ -238,7 +235,8 @@ const byteOrderMark = 0xfeff;
 const asIs = (text: string): string => (text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text);
 const asArray = (text: string): string => `[${text}]`;
 
-function parse(body: Buffer, wrap = asIs): unknown {
+/** Parses a small JSON body, or a part of a large one. */
+export function parseJson(body: Buffer, wrap = asIs): unknown {
   try {
     if (!isUtf8(body)) throw new Error("The body is not UTF-8.");
     return JSON.parse(wrap(body.toString("utf8")));
@@ -249,9 +247,4 @@ function parse(body: Buffer, wrap = asIs): unknown {
 
 function invalidJson(cause?: unknown): GatewayError {
   return new GatewayError("invalid_json", "We could not parse the JSON body of your request.", { cause });
-}
-
-function tooComplex(reason: string, param: string | undefined): GatewayError {
-  const what = param === undefined ? "The JSON body is not valid" : `Invalid '${param}'`;
-  return new GatewayError("invalid_value", `${what}: ${reason}.`, param === undefined ? {} : { param });
 }

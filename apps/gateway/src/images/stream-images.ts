@@ -32,7 +32,9 @@ export async function streamImages<K extends ImageOperation>(
   const type = operation === "createImage" ? "image_generation.completed" : "image_edit.completed";
 
   const start = (request: RequestOf<K>): Promise<AsyncIterable<ImageEvent> | ImageEvent[]> => {
-    const expected = { count: request.n ?? 1, allowPartial, delivery: plan.delivery };
+    const count = request.n ?? 1;
+    const partialsMax = count * (request.partial_images ?? 0);
+    const expected = { count, partialsMax, allowPartial, delivery: plan.delivery };
     const accept = async (reply: ImageReply, { upstream, price }: Target) => {
       if ("events" in reply)
         return meteredEvents(finishEvents(reply.events, { ...expected, operation }), price, meter);
@@ -99,6 +101,8 @@ export async function completedOf(events: AsyncIterable<ImageEvent>): Promise<Im
 
 interface ExpectedImages {
   readonly count: number;
+  /** Partial images beyond those that were asked for are left out. */
+  readonly partialsMax: number;
   readonly delivery: DeliveryForm;
   readonly operation: "createImage" | "createImageEdit";
 }
@@ -109,12 +113,14 @@ interface ExpectedImages {
  */
 async function* finishEvents(
   events: AsyncIterable<ImageEvent>,
-  { count, delivery, operation }: ExpectedImages,
+  { count, partialsMax, delivery, operation }: ExpectedImages,
 ): AsyncGenerator<ImageEvent> {
   const verb = operation === "createImage" ? "image_generation" : "image_edit";
   let completed = 0;
   let partial = 0;
   for await (const event of events) {
+    const isPartial = event.type.endsWith(".partial_image");
+    if (isPartial && partial >= partialsMax) continue;
     const image = await finishImage(Buffer.from(event.b64_json, "base64"), delivery);
     const fields = {
       b64_json: image.content.toString("base64"),
@@ -124,7 +130,7 @@ async function* finishEvents(
       background: image.background,
       output_format: image.format,
     };
-    if (event.type.endsWith(".partial_image")) {
+    if (isPartial) {
       const index = "partial_image_index" in event ? event.partial_image_index : partial;
       partial += 1;
       yield { type: `${verb}.partial_image`, ...fields, partial_image_index: index };

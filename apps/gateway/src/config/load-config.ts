@@ -12,9 +12,10 @@ import type { Config } from "./config.js";
 import { defaultConfig } from "./default-config.js";
 import { explainIssue, faultsOfIssue } from "./explain-issue.js";
 import { renameOldKeys } from "./old-keys.js";
-import { type Environment, type Fault, readYaml } from "./read-yaml.js";
+import { type Environment, type Fault, readYaml, variablesIn } from "./read-yaml.js";
 import { resolveConfig } from "./resolve.js";
 import { configSchema } from "./schema.js";
+import { readSecretFiles } from "./secret-files.js";
 
 /** Lists every fault of the configuration, so that an operator can fix them all in one go. */
 export class ConfigError extends Error {
@@ -36,13 +37,18 @@ export interface ConfigSource {
 /** Reads the file, the environment and the defaults into one checked configuration. */
 export function loadConfig(source: ConfigSource): Config {
   const file = findFile(source);
-  const yaml = readYaml(file.text, source.environment);
+  const { environment, faults: secretFaults } = readSecretFiles(source.environment, {
+    names: [...Object.keys(overrides), ...variablesIn(file.text)],
+    directory: source.workingDirectory,
+  });
+  const yaml = readYaml(file.text, environment);
   const { value, warnings } = renameOldKeys(yaml.value);
   const parsed =
     value === undefined
       ? undefined
-      : configSchema.safeParse(withOverrides(value, source.environment), { error: explainIssue });
+      : configSchema.safeParse(withOverrides(value, environment), { error: explainIssue });
   const faults = [
+    ...secretFaults,
     ...yaml.faults,
     ...(parsed?.success === false ? parsed.error.issues.flatMap(faultsOfIssue) : []),
     ...checkUpstreamsExist(value),
@@ -54,7 +60,7 @@ export function loadConfig(source: ConfigSource): Config {
   ];
   if (faults.length > 0 || parsed?.success !== true) {
     const located = faults.map((fault) => ({ ...fault, at: fault.at ?? yaml.locate(fault.path) }));
-    const variableOf = ({ path }: LocatedFault) => overridingVariable(path, source.environment);
+    const variableOf = ({ path }: LocatedFault) => overridingVariable(path, environment);
     throw new ConfigError(
       located
         .sort(byPosition)

@@ -20,6 +20,13 @@ export interface YamlFile {
   readonly isPlainText: (path: readonly PropertyKey[]) => boolean;
 }
 
+const placeholder = /(\$?)\$\{([^}]*)\}/g;
+
+/** The environment variables that a file refers to. */
+export function variablesIn(text: string): string[] {
+  return [...text.matchAll(placeholder)].map(([, , variable = ""]) => variable);
+}
+
 /** Reads YAML and replaces `${NAME}` in its strings by environment variables. `$${NAME}` becomes the text `${NAME}`. */
 export function readYaml(text: string, environment: Environment): YamlFile {
   const lines = new LineCounter();
@@ -35,7 +42,7 @@ export function readYaml(text: string, environment: Environment): YamlFile {
   visit(document, {
     Scalar(_key, node) {
       if (typeof node.value !== "string" || !node.value.includes("${")) return;
-      node.value = node.value.replace(/(\$?)\$\{([^}]*)\}/g, (whole, dollar: string, variable: string) => {
+      node.value = node.value.replace(placeholder, (whole, dollar: string, variable: string) => {
         if (dollar !== "") return whole.slice(1);
         const value = environment[variable];
         if (value !== undefined && value !== "") return value;

@@ -24,7 +24,9 @@ const placeholder = /(\$?)\$\{([^}]*)\}/g;
 
 /** The environment variables that a file refers to. */
 export function variablesIn(text: string): string[] {
-  return [...text.matchAll(placeholder)].map(([, , variable = ""]) => variable);
+  return [...text.matchAll(placeholder)].flatMap(([, dollar, variable = ""]) =>
+    dollar === "" ? [variable] : [],
+  );
 }
 
 /** Reads YAML and replaces `${NAME}` in its strings by environment variables. `$${NAME}` becomes the text `${NAME}`. */

@@ -51,6 +51,7 @@ export const errorTable = {
   upstream_model_missing: { status: 502, type: "server_error", retry: "elsewhere" },
   upstream_unavailable: { status: 503, type: "service_unavailable_error", retry: "anywhere" },
   model_unavailable: { status: 503, type: "service_unavailable_error", retry: "elsewhere" },
+  overloaded: { status: 503, type: "service_unavailable_error", retry: "never" },
   storage_unavailable: { status: 503, type: "service_unavailable_error", retry: "never" },
   upstream_timeout: { status: 504, type: "server_error", retry: "elsewhere" },
 } as const satisfies Record<string, ErrorRow>;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import type { Response } from "express";
-import { contextOf, untilFinished } from "../http/request/request-context.js";
+import { contextOf, type RequestContext, untilFinished } from "../http/request/request-context.js";
 import type { Pipeline } from "./pipeline.js";
 
 /** Counts the requests in flight on a pipeline, and drains them before it is closed. */
@@ -39,11 +39,12 @@ export class InFlight {
   /** An image that other callers wait for is finished, even when its own caller has left. */
   #onClose(response: Response): void {
     const context = contextOf(response);
-    if (context.isFinished && context.backgroundWork.length === 0) this.#leave();
-    else void untilFinished(context).then(() => this.#leave());
+    if (context.isFinished && context.backgroundWork.length === 0) this.#leave(context);
+    else void untilFinished(context).then(() => this.#leave(context));
   }
 
-  #leave(): void {
+  #leave({ memory }: RequestContext): void {
+    memory.release();
     this.#count -= 1;
     if (this.#count === 0) this.#onEmpty?.();
   }

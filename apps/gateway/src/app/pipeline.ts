@@ -92,6 +92,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
     exposesUpstream: config.exposeUpstream,
     log,
     logRequest: services.logRequest,
+    openMemory: () => services.memory.open(),
     requestIds: services.requestIds,
     now: services.clock.now,
   });

@@ -18,6 +18,7 @@ import { BufferPool } from "../runtime/buffer-pool.js";
 import { createExpressFactory, type ExpressFactory } from "../runtime/express-prototypes.js";
 import { TurnBatch } from "../runtime/turn-batch.js";
 import { TargetAdmission } from "../scheduling/admission.js";
+import { MemoryBudget } from "../scheduling/memory-budget.js";
 import { RetryQuotas } from "../scheduling/retry-quota.js";
 import { Scheduler } from "../scheduling/scheduler.js";
 import type { OnTargetStateChange, TargetState } from "../scheduling/target-health.js";
@@ -65,6 +66,7 @@ export interface Services {
   readonly providerTools: ProviderTools;
   readonly scheduler: Scheduler;
   readonly admission: TargetAdmission;
+  readonly memory: MemoryBudget;
   readonly retryQuotas: RetryQuotas;
   close(): Promise<void>;
 }
@@ -106,6 +108,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     providerTools: { buffers: new BufferPool(), replies: new TurnBatch((begin) => begin()) },
     scheduler,
     admission: new TargetAdmission({ scheduler, clock }),
+    memory: new MemoryBudget(config.limits.bodiesBytesMax, clock),
     retryQuotas: new RetryQuotas(),
     close: async () => {
       await ledger.close();

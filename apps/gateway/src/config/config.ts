@@ -41,6 +41,7 @@ export interface ConfigKey {
 export interface Limits {
   readonly jsonBytesMax: number;
   readonly fileBytesMax: number;
+  readonly bodiesBytesMax: number;
   readonly cacheBytesMax: number;
   readonly idempotencyBytesMax: number;
   readonly ledgerBytesMax: number;

@@ -9,6 +9,12 @@ const limits = z
   .strictObject({
     jsonBytesMax: positive.default(32 * 1024 * 1024).describe("The largest JSON body, in bytes."),
     fileBytesMax: positive.default(50 * 1024 * 1024).describe("The largest image in a form, in bytes."),
+    bodiesBytesMax: positive
+      .min(64 * 1024 * 1024)
+      .default(512 * 1024 * 1024)
+      .describe(
+        "Memory of one process for the bodies of requests and replies in flight, in bytes. Large requests wait for it, and are refused after a while.",
+      ),
     cacheBytesMax: positive.default(64 * 1024 * 1024).describe("Memory for cached vectors, in bytes."),
     idempotencyBytesMax: positive
       .default(512 * 1024 * 1024)

@@ -7,4 +7,24 @@ export interface CallContext {
   /** Aborts when the caller leaves, or when its timeout has passed. */
   readonly signal: AbortSignal;
   readonly trace: RequestTrace;
+  /** Absent where the replies are small. */
+  readonly takeMemory?: TakeMemory | undefined;
+}
+
+/** Who waits in a queue, and until when. */
+export type Waiting = Pick<CallContext, "caller" | "signal">;
+
+/**
+ * Takes memory for the replies to a request, when the first of them arrives. Undefined where there is enough, or where it
+ * was taken before. Until then the reply is not read.
+ */
+export type TakeMemory = (signal: AbortSignal) => Promise<void> | undefined;
+
+/** The memory that one request takes for its bodies. */
+export interface RequestMemory {
+  /** Takes memory for the body of the request. Rejects with `overloaded` where there is too little for a while. */
+  takeForBody(bytes: number, waiting: Waiting): Promise<void> | undefined;
+  forReplies(bytes: number, caller: string): TakeMemory;
+  /** Gives everything back. */
+  release(): void;
 }

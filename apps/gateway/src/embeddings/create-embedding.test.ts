@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { EmbeddingModel } from "../domain/model.js";
 import { BatchTooLargeError, type Input } from "../domain/requests.js";
+import { unlimitedMemory } from "../domain/test/unlimited-memory.js";
 import { noTrace } from "../domain/trace.js";
 import { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
@@ -27,6 +28,7 @@ const callOf = (model: EmbeddingModel, cache = { read: true, write: true }) => (
   model,
   cache,
   context: { caller: "c", trace: noTrace, signal },
+  memory: unlimitedMemory,
   meter: { open: async () => undefined, addEmbeddings: () => undefined } as unknown as UsageMeter,
 });
 

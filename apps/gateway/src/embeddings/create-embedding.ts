@@ -1,4 +1,4 @@
-import type { CallContext } from "../domain/call-context.js";
+import type { CallContext, RequestMemory } from "../domain/call-context.js";
 import type { EmbeddingModel, EmbeddingTarget } from "../domain/model.js";
 import type { EmbeddingRequest, Input } from "../domain/requests.js";
 import type { Vector } from "../domain/vector.js";
@@ -23,6 +23,7 @@ export interface EmbeddingJob {
   readonly model: EmbeddingModel;
   readonly context: CallContext;
   readonly meter: UsageMeter;
+  readonly memory: Pick<RequestMemory, "forReplies">;
   readonly cache: CacheDirectives;
 }
 
@@ -67,7 +68,12 @@ export class EmbeddingService {
       cache === undefined ? unique : unique.filter((_, index) => cache.found[index] === undefined);
     let fetched: readonly FetchedVector[] = [];
     try {
-      if (missing.length > 0) fetched = await coalescers.fetch(missing, request, call);
+      if (missing.length > 0)
+        fetched = await coalescers.fetch(
+          missing,
+          request,
+          withMemory(call, { count: missing.length, width, encoding }),
+        );
     } catch (failure) {
       throw nameInput(failure, inputs);
     }
@@ -92,6 +98,27 @@ export class EmbeddingService {
       release: fetched.some(isPooled) ? () => void cached.then(() => releaseAll(fetched)) : undefined,
     };
   }
+}
+
+/** Replies of up to this size are not counted. */
+const smallReplyBytes = 1024 * 1024;
+/** The length of a number in a reply, by its encoding. */
+const bytesPerNumber = { float: 14, base64: 6 };
+/** The width of vectors where no one has declared it. */
+const assumedWidth = 3072;
+
+interface ExpectedReply {
+  readonly count: number;
+  readonly width: number | undefined;
+  readonly encoding: keyof typeof bytesPerNumber;
+}
+
+/** The call, with memory for its replies where they are large. */
+function withMemory(call: EmbeddingJob, { count, width, encoding }: ExpectedReply): EmbeddingJob {
+  const bytes = count * (width ?? assumedWidth) * bytesPerNumber[encoding];
+  if (bytes <= smallReplyBytes) return call;
+  const { context, memory } = call;
+  return { ...call, context: { ...context, takeMemory: memory.forReplies(bytes, context.caller) } };
 }
 
 function isText(input: Input): boolean {

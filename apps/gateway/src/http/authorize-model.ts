@@ -1,4 +1,4 @@
-import type { CallContext } from "../domain/call-context.js";
+import type { CallContext, RequestMemory } from "../domain/call-context.js";
 import type { Model } from "../domain/model.js";
 import { GatewayError } from "../errors.js";
 import { mayCall } from "../keys/may-call.js";
@@ -9,10 +9,11 @@ import type { RequestContext } from "./request/request-context.js";
 
 export type ModelOfType<T extends Model["type"]> = Extract<Model, { type: T }>;
 
-/** A permitted call: its model, its usage meter and its caller. */
+/** A permitted call: its model, its usage meter, its memory and its caller. */
 export interface AuthorizedCall<T extends Model["type"]> {
   readonly model: ModelOfType<T>;
   readonly meter: UsageMeter;
+  readonly memory: Pick<RequestMemory, "forReplies">;
   readonly context: CallContext;
 }
 
@@ -29,7 +30,7 @@ export function authorizeModel<T extends Model["type"]>(
   { type, operation, catalog, context }: AuthorizeOptions<T>,
 ): AuthorizedCall<T> {
   checkAllowed(modelId, context);
-  const { meter, caller = "", signal, trace } = context;
+  const { meter, memory, caller = "", signal, trace } = context;
   if (meter === undefined) throw new Error("A request without a key reached a model.");
   const model = catalog.find(modelId);
   if (model === undefined) throw modelNotFound(modelId);
@@ -42,7 +43,7 @@ export function authorizeModel<T extends Model["type"]>(
       { param: "model" },
     );
   }
-  return { model, meter, context: { caller, signal, trace } };
+  return { model, meter, memory, context: { caller, signal, trace } };
 }
 
 /** A key learns nothing of a model that it may not call, not even whether it exists. */

@@ -1,4 +1,4 @@
-import type { CallContext } from "../domain/call-context.js";
+import type { CallContext, RequestMemory } from "../domain/call-context.js";
 import type { ImageModel, Target } from "../domain/model.js";
 import type { ImageEditRequest, ImageReply, ImageRequest } from "../domain/requests.js";
 import { errorTable, GatewayError } from "../errors.js";
@@ -23,6 +23,7 @@ export interface ImageJob<K extends ImageOperation> {
   readonly request: RequestOf<K>;
   readonly context: CallContext;
   readonly meter: UsageMeter;
+  readonly memory: Pick<RequestMemory, "forReplies">;
   readonly headers: ImageRequestHeaders;
   /** The address under which the caller reaches the gateway, for links. */
   readonly origin: string;

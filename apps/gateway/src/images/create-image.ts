@@ -42,7 +42,8 @@ export class ImageService {
     this.#options = options;
   }
 
-  async create<K extends ImageOperation>(job: ImageJob<K>): Promise<CreatedImages> {
+  async create<K extends ImageOperation>(given: ImageJob<K>): Promise<CreatedImages> {
+    const job = withMemory(given);
     const { request, model, meter } = job;
     await meter.admit(meteredRequest(job));
     if ("images" in request) await checkInputImages(request, model.profile);
@@ -137,6 +138,15 @@ export class ImageService {
       throw withUnknownOutcome(failure, job.context.signal);
     }
   }
+}
+
+/** The memory of an image on its way from an upstream to a caller: its reply, its content and the response. */
+const imageBytes = 16 * 1024 * 1024;
+
+function withMemory<K extends ImageOperation>(job: ImageJob<K>): ImageJob<K> {
+  const { context, memory, request } = job;
+  const takeMemory = memory.forReplies((request.n ?? 1) * imageBytes, context.caller);
+  return { ...job, context: { ...context, takeMemory } };
 }
 
 function meteredRequest<K extends ImageOperation>({ model, request }: ImageJob<K>) {

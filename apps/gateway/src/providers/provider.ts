@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { TakeMemory } from "../domain/call-context.js";
 import type { Price, Upstream, VocabularyName } from "../domain/model.js";
 import type {
   EmbeddingBatch,
@@ -70,6 +71,8 @@ export interface Call {
   readonly timeoutMs: number;
   /** Trace headers for the upstream. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** To be called before a large reply is read. */
+  readonly takeMemory?: TakeMemory | undefined;
 }
 
 /** Why a model cannot be served: a sentence for callers, and a detail that only the log may see. */

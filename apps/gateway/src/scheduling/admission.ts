@@ -1,8 +1,9 @@
-import type { CallContext } from "../domain/call-context.js";
+import type { Waiting } from "../domain/call-context.js";
 import type { Clock } from "../domain/clock.js";
 import type { Model, Target } from "../domain/model.js";
 import { GatewayError } from "../errors.js";
 import { anySignal } from "../runtime/abort.js";
+import { FairQueue } from "./fair-queue.js";
 import type { Choice, Scheduler } from "./scheduler.js";
 import type { AttemptResult, Lease } from "./target-health.js";
 
@@ -15,7 +16,7 @@ export type TargetLease<T extends Target> = Choice<T> & Lease;
 
 export interface AdmissionRequest<T extends Target> {
   readonly model: Pick<Model, "id" | "strategy"> & { readonly targets: readonly T[] };
-  readonly context: Pick<CallContext, "caller" | "signal">;
+  readonly context: Waiting;
   readonly tokens: number;
 }
 
@@ -82,7 +83,7 @@ export class TargetAdmission {
 
   async #wait<T extends Target>(
     { model, context: { caller, signal } }: AdmissionRequest<T>,
-    { busyMs, latestAt, tryAcquire, queue }: Waiting<T>,
+    { busyMs, latestAt, tryAcquire, queue }: QueuedRequest<T>,
   ): Promise<TargetLease<T>> {
     const timeout = new AbortController();
     const settled = new AbortController();
@@ -108,7 +109,7 @@ export class TargetAdmission {
   }
 
   #openQueue(modelId: string): FairQueue<TargetLease<Target>> {
-    const queue = new FairQueue<TargetLease<Target>>(waitingMax);
+    const queue = new FairQueue<TargetLease<Target>>({ max: waitingMax, whenFull: tooManyWaiting });
     this.#queues.set(modelId, queue);
     return queue;
   }
@@ -118,7 +119,7 @@ export class TargetAdmission {
   }
 }
 
-interface Waiting<T extends Target> {
+interface QueuedRequest<T extends Target> {
   readonly busyMs: number;
   readonly latestAt: number;
   readonly tryAcquire: () => TargetLease<T> | undefined;
@@ -136,76 +137,9 @@ function allBusy(busyMs: number): GatewayError {
   });
 }
 
-interface QueueEntry<T> {
-  readonly tryAcquire: () => T | undefined;
-  readonly admit: (lease: T) => void;
-}
-
-/** A bounded queue that is fair between callers: a caller with a thousand requests delays its own, not those of others. */
-export class FairQueue<T> {
-  readonly #max: number;
-  readonly #entries = new Map<string, QueueEntry<T>[]>();
-  #waiting = 0;
-
-  constructor(max: number) {
-    this.#max = max;
-  }
-
-  get waiting(): number {
-    return this.#waiting;
-  }
-
-  /** Resolves at once if there is capacity and the queue is empty. Else waits for a lease, until the signal aborts. */
-  async enter(caller: string, tryAcquire: () => T | undefined, signal: AbortSignal): Promise<T> {
-    const lease = this.#waiting === 0 ? tryAcquire() : undefined;
-    if (lease !== undefined) return lease;
-    if (this.#waiting >= this.#max) {
-      throw new GatewayError("rate_limit_exceeded", "Too many requests are waiting for this model.", {
-        retryAfterMs: 1000,
-        nothingBilled: true,
-      });
-    }
-    return new Promise<T>((resolve, reject) => {
-      const onAbort = () => {
-        this.#remove(caller, entry);
-        reject(signal.reason);
-      };
-      const entry: QueueEntry<T> = {
-        tryAcquire,
-        admit: (lease) => {
-          signal.removeEventListener("abort", onAbort);
-          resolve(lease);
-        },
-      };
-      signal.addEventListener("abort", onAbort, { once: true });
-      this.#entries.set(caller, [...(this.#entries.get(caller) ?? []), entry]);
-      this.#waiting += 1;
-    });
-  }
-
-  /** Admits as many entries as there is capacity for, one of each caller in turn. */
-  wake(): void {
-    for (let hasAdmitted = true; hasAdmitted; ) {
-      hasAdmitted = false;
-      for (const [caller, [first]] of [...this.#entries]) {
-        const lease = first?.tryAcquire();
-        if (first === undefined || lease === undefined) continue;
-        this.#remove(caller, first);
-        // The caller goes to the end of the round.
-        const rest = this.#entries.get(caller);
-        if (rest !== undefined && this.#entries.delete(caller)) this.#entries.set(caller, rest);
-        first.admit(lease);
-        hasAdmitted = true;
-      }
-    }
-  }
-
-  #remove(caller: string, entry: QueueEntry<T>): void {
-    const entries = this.#entries.get(caller) ?? [];
-    const rest = entries.filter((other) => other !== entry);
-    if (rest.length === entries.length) return;
-    this.#waiting -= 1;
-    if (rest.length === 0) this.#entries.delete(caller);
-    else this.#entries.set(caller, rest);
-  }
+function tooManyWaiting(): GatewayError {
+  return new GatewayError("rate_limit_exceeded", "Too many requests are waiting for this model.", {
+    retryAfterMs: 1000,
+    nothingBilled: true,
+  });
 }

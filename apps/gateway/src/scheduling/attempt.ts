@@ -34,7 +34,7 @@ export interface Attempt<M extends Model> {
 
 /** Calls one target once. */
 export async function runAttempt<K extends ModelOperation, M extends Model, R>(
-  { operation, model, request, accept }: DispatchRequest<K, M, R>,
+  { operation, model, context, request, accept }: DispatchRequest<K, M, R>,
   { target, signal, spentMs, headers }: Attempt<M>,
   { upstream, provider }: OpenUpstream,
 ): Promise<R> {
@@ -59,7 +59,14 @@ export async function runAttempt<K extends ModelOperation, M extends Model, R>(
   // A late attempt gets what is left of the deadline.
   const limitMs = Math.min(timeoutOf(upstream, operation), model.deadlineMs - spentMs);
   const timeoutMs = Math.max(1, Math.ceil(limitMs));
-  const reply = await perform(request(target), { model: target.model, signal, timeoutMs, headers });
+  const { takeMemory } = context;
+  const reply = await perform(request(target), {
+    model: target.model,
+    signal,
+    timeoutMs,
+    headers,
+    takeMemory,
+  });
   return accept(reply, target);
 }
 

@@ -206,7 +206,7 @@ function batchOf(pending: readonly PendingInput[], { context }: InputRequest, si
     inputs.push(request.input);
     tokens += request.tokens;
   }
-  return { inputs, tokens, context: { caller: context.caller, trace: context.trace, signal } };
+  return { inputs, tokens, context: { ...context, signal } };
 }
 
 /** Groups inputs by request. An input that several requests share goes alone, so that a bad input of one request cannot fail the other. */

@@ -28,6 +28,7 @@ export async function embed(
   const {
     model,
     meter,
+    memory,
     context: caller,
   } = authorizeModel(modelId, {
     type: "embedding",
@@ -37,7 +38,7 @@ export async function embed(
   });
   const { vectors, promptTokens, via, cache, release } = await embeddings.create(
     { input, dimensions: dimensions ?? undefined, encoding_format: encoding, user: user ?? undefined },
-    { model, meter, context: caller, cache: readCacheDirectives(header("cache-control")) },
+    { model, meter, memory, context: caller, cache: readCacheDirectives(header("cache-control")) },
   );
   context.cache = cache;
   if (via !== undefined) {

@@ -1,4 +1,5 @@
 import type { Request, Response } from "express";
+import type { RequestMemory } from "../../domain/call-context.js";
 import { noTrace } from "../../domain/trace.js";
 import { GatewayError } from "../../errors.js";
 import { type OperationId, traitsOf } from "../../operations.js";
@@ -18,6 +19,7 @@ export interface BeginOptions {
   readonly exposesUpstream: boolean;
   readonly accounting: Accounting;
   readonly logRequest: LogRequest;
+  readonly openMemory: () => RequestMemory;
 }
 
 /** Where finished requests are recorded. */
@@ -29,7 +31,7 @@ export interface Accounting {
 
 /** Gives the request its id and its context, and settles it once, however it ends. */
 export function beginRequest(request: Request, response: Response, options: BeginOptions): void {
-  const { requestIds, now, publicUrl, exposesUpstream, accounting, logRequest } = options;
+  const { requestIds, now, publicUrl, exposesUpstream, accounting, logRequest, openMemory } = options;
   const controller = new LightAbortController();
   const id = requestIds.next();
   const context: RequestContext = {
@@ -39,6 +41,7 @@ export function beginRequest(request: Request, response: Response, options: Begi
     clientRequestId: clientRequestId(request),
     origin: publicUrl ?? `http://${hostOf(request)}`,
     signal: controller.signal,
+    memory: openMemory(),
     serving: undefined,
     backgroundWork: [],
     exposesUpstream,

@@ -4,17 +4,19 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import type { Request } from "express";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { unlimitedMemory } from "../../domain/test/unlimited-memory.js";
 import { GatewayError } from "../../errors.js";
 import { shapeOf } from "./json-schema.js";
 import { readJson } from "./read-body.js";
 
 const bytesMax = 100;
+const context = { memory: unlimitedMemory, caller: "a", signal: new AbortController().signal };
 
 async function read(request: IncomingMessage): Promise<object> {
   // As in the gateway, all sockets that are readable in this turn are read first.
   await setImmediate();
   try {
-    return await readJson(request as Request, { bytesMax, shape: shapeOf({}) });
+    return await readJson(request as Request, { bytesMax, shape: shapeOf({}), context });
   } catch (failure) {
     return { code: failure instanceof GatewayError ? failure.code : String(failure) };
   }

@@ -6,7 +6,7 @@ import { type EditImages, readEditForm } from "./edit-form.js";
 import type { JsonShape } from "./json-schema.js";
 import { parseJson, parseLargeJson, smallJsonBytes } from "./parse-json.js";
 import type { FormReader } from "./read-form.js";
-import { contextOf } from "./request-context.js";
+import { contextOf, type RequestContext } from "./request-context.js";
 import { mediaType, type Operation } from "./spec.js";
 
 /** Admin requests are short. */
@@ -44,7 +44,7 @@ export async function readBody(
   if (request.headers.expect?.toLowerCase() === "100-continue") response.writeContinue();
 
   if (isJson) {
-    const { value, bytes } = await readJson(request, { bytesMax, shape: operation.jsonShape });
+    const { value, bytes } = await readJson(request, { bytesMax, shape: operation.jsonShape, context });
     context.requestBytes = bytes;
     return { body: value };
   }
@@ -80,13 +80,27 @@ export interface JsonBody {
   readonly bytes: number;
 }
 
-/** Reads a JSON body, bounded by its counted length and by the shape that its schema allows. */
+/** While it is parsed, a body is in memory as bytes, as text and as values. */
+const memoryFactor = 3;
+/** A caller that sends nothing of a body for this long counts as gone: its memory is needed for others. */
+const stalledMsMax = 30_000;
+
+export interface ReadJsonOptions {
+  readonly bytesMax: number;
+  readonly shape: JsonShape;
+  readonly context: Pick<RequestContext, "memory" | "caller" | "signal">;
+}
+
+/** Reads a JSON body, bounded by its counted length, by the memory there is and by the shape that its schema allows. */
 export async function readJson(
   request: Request,
-  { bytesMax, shape }: { readonly bytesMax: number; readonly shape: JsonShape },
+  { bytesMax, shape, context }: ReadJsonOptions,
 ): Promise<JsonBody> {
   // Most bodies arrive with their request.
-  const body: Buffer = request.complete ? (request.read() ?? noBytes) : await readChunks(request, bytesMax);
+  const arrived: Buffer | undefined = request.complete ? (request.read() ?? noBytes) : undefined;
+  const memory = arrived && takeMemory(arrived.length, context);
+  if (memory !== undefined) await memory;
+  const body = arrived ?? (await new IncomingBody(request, bytesMax, context).read());
   if (body.length > bytesMax) throw tooLarge(bytesMax);
   const value = body.length <= smallJsonBytes ? parseJson(body) : await parseLargeJson(body, shape);
   return { value, bytes: body.length };
@@ -94,36 +108,86 @@ export async function readJson(
 
 const noBytes = Buffer.alloc(0);
 
-/** Uses listeners: an async iterator costs more than the reading itself. */
-function readChunks(request: Request, bytesMax: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    let chunks: Buffer[] = [];
-    let bytes = 0;
-    let isOver = false;
-    const fail = (failure: unknown) => {
-      if (isOver) return;
-      isOver = true;
-      request.off("data", onData);
-      request.pause();
-      reject(failure);
-    };
-    const onData = (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > bytesMax) fail(tooLarge(bytesMax));
-      else chunks.push(chunk);
-    };
-    const onEnd = () => {
-      isOver = true;
-      const body = Buffer.concat(chunks, bytes);
-      // The request and these listeners outlive the body.
-      chunks = [];
-      resolve(body);
-    };
-    const onClose = () => {
-      if (!isOver) fail(new Error("The connection was closed in the middle of the body."));
-    };
-    request.on("data", onData).on("end", onEnd).on("error", fail).on("close", onClose);
-  });
+function takeMemory(
+  bytes: number,
+  { memory, caller = "", signal }: ReadJsonOptions["context"],
+): Promise<void> | undefined {
+  return memory.takeForBody(memoryFactor * bytes, { caller, signal });
+}
+
+/** A body that has not arrived yet. It uses listeners: an async iterator costs more than the reading itself. */
+class IncomingBody {
+  readonly #request: Request;
+  readonly #bytesMax: number;
+  readonly #context: ReadJsonOptions["context"];
+  /** Undefined where the length is not known, or small. */
+  #whole: Buffer | undefined;
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+  /** How much there is memory for. */
+  #covered = 0;
+
+  constructor(request: Request, bytesMax: number, context: ReadJsonOptions["context"]) {
+    this.#request = request;
+    this.#bytesMax = bytesMax;
+    this.#context = context;
+  }
+
+  async read(): Promise<Buffer> {
+    const declared = this.#request.headers["content-length"];
+    const length = declared === undefined ? smallJsonBytes : Number(declared);
+    await this.#cover(length);
+    if (length > smallJsonBytes) this.#whole = Buffer.allocUnsafeSlow(length);
+    await this.#receive();
+    return this.#whole ?? Buffer.concat(this.#chunks, this.#bytes);
+  }
+
+  /** Takes memory for so many bytes. A body without a length takes it for the largest one as soon as it is large. */
+  async #cover(bytes: number): Promise<void> {
+    const more = bytes - this.#covered;
+    this.#covered = bytes;
+    await takeMemory(more, this.#context);
+    this.#context.signal.throwIfAborted();
+  }
+
+  #receive(): Promise<void> {
+    const request = this.#request;
+    return new Promise((resolve, reject) => {
+      const stalled = setTimeout(() => settle(stalledBody()), stalledMsMax);
+      let isOver = false;
+      const settle = (failure?: unknown) => {
+        if (isOver) return;
+        isOver = true;
+        clearTimeout(stalled);
+        request.off("data", onData);
+        if (failure === undefined) return resolve();
+        request.pause();
+        reject(failure);
+      };
+      const onData = (chunk: Buffer) => {
+        stalled.refresh();
+        this.#bytes += chunk.length;
+        if (this.#bytes > this.#bytesMax) return settle(tooLarge(this.#bytesMax));
+        if (this.#whole === undefined) this.#chunks.push(chunk);
+        else chunk.copy(this.#whole, this.#bytes - chunk.length);
+        if (this.#bytes <= this.#covered) return;
+        request.pause();
+        this.#cover(this.#bytesMax).then(() => request.resume(), settle);
+      };
+      request
+        .on("data", onData)
+        .once("end", () => settle())
+        .once("error", settle)
+        .once("close", () => settle(new Error("The connection was closed in the middle of the body.")));
+    });
+  }
+}
+
+function stalledBody(): GatewayError {
+  return new GatewayError(
+    "request_timeout",
+    `Nothing more of the request body arrived within ${stalledMsMax / 1000} seconds.`,
+  );
 }
 
 function tooLarge(bytesMax: number): GatewayError {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Response } from "express";
 import type { AccessKey } from "../../domain/access-key.js";
+import type { RequestMemory } from "../../domain/call-context.js";
 import type { RequestTrace } from "../../domain/trace.js";
 import type { OperationId } from "../../operations.js";
 import type { UsageMeter } from "../../usage/usage-meter.js";
@@ -18,6 +19,8 @@ export interface RequestContext {
   readonly origin: string;
   /** Aborts when the caller leaves before the response is complete, or when its timeout has passed. */
   readonly signal: AbortSignal;
+  /** Given back when all work for the request is done. */
+  readonly memory: RequestMemory;
   /** Settles when the handler is done and the response is written. */
   serving: Promise<void> | undefined;
   /** Work that may outlive the response because other callers wait for it. Its files are kept until then. */

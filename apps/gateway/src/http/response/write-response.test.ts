@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import type { ErrorRequestHandler, Response } from "express";
 import express from "express";
 import { expect, onTestFinished, test } from "vitest";
+import { unlimitedMemory } from "../../domain/test/unlimited-memory.js";
 import type { FileResponse } from "../handler.js";
 import { beginRequest } from "../request/begin-request.js";
 import { type RequestContext, setContext } from "../request/request-context.js";
@@ -123,6 +124,7 @@ async function serve(file: FileResponse): Promise<string> {
     accounting,
     requestIds: new RequestIds(),
     logRequest: () => undefined,
+    openMemory: () => unlimitedMemory,
   };
   app.use((request, response, next) => {
     beginRequest(request, response, options);

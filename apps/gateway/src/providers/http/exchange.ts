@@ -55,6 +55,20 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
     call.signal.addEventListener("abort", this.#onCallerLeft, { once: true });
   }
 
+  /** Waits for work that must be done before the reply is read. Rejects as soon as the call fails. */
+  during(work: Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#onEnd = () => {
+        if (this.#state === "failed") reject(this.#failure);
+      };
+      if (this.#state !== "open") this.#onEnd();
+      work.then(resolve, (failure: unknown) => {
+        this.#abort(failure);
+        reject(failure);
+      });
+    });
+  }
+
   /** Passes each chunk on as it arrives, and resolves after the last one. To be called once. */
   read(onChunk: (chunk: Buffer) => void): Promise<void> {
     return new Promise((resolve, reject) => {

@@ -74,6 +74,8 @@ export class UpstreamClient {
     );
     const head = await exchange.head;
     if (head.status < 200 || head.status > 299) throw await readError(exchange, head);
+    const memory = call.takeMemory?.(signal);
+    if (memory !== undefined) await exchange.during(memory);
     return {
       headers: head.headers,
       json: () => readJson(exchange),

@@ -1,0 +1,75 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { BufferPool } from "../../runtime/buffer-pool.js";
+import { TurnBatch } from "../../runtime/turn-batch.js";
+import { UpstreamClient } from "./send.js";
+
+const replyBytes = 64 * 1024 * 1024;
+/** How much of its reply the upstream could send so far. */
+let sentBytes = 0;
+let server: Server;
+let client: UpstreamClient;
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    request.resume();
+    response.writeHead(200, { "content-length": replyBytes });
+    const chunk = Buffer.alloc(1024 * 1024, "a");
+    for (let sent = 0; sent < replyBytes && !response.destroyed; sent += chunk.length) {
+      sentBytes = sent;
+      if (!response.write(chunk)) await Promise.race([once(response, "drain"), once(response, "close")]);
+    }
+    response.end();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  client = new UpstreamClient({
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    apiKey: undefined,
+    tools: { buffers: new BufferPool(), replies: new TurnBatch((begin) => begin()) },
+  });
+});
+afterAll(async () => {
+  await client.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+const request = { path: "/embeddings", headers: {}, body: "{}" };
+const { signal } = new AbortController();
+
+test("a reply that waits for memory is not read until there is some", async () => {
+  let give: () => void = () => undefined;
+  let asked = 0;
+  const memory = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  const takeMemory = () => {
+    asked += 1;
+    return memory;
+  };
+  const sending = client.send(request, { model: "m", signal, timeoutMs: 60_000, takeMemory });
+  await expect.poll(() => sentBytes, { timeout: 30_000 }).toBeGreaterThan(0);
+  await expect.poll(() => asked, { timeout: 30_000 }).toBe(1);
+  const before = sentBytes;
+
+  give();
+  let received = 0;
+  const { read } = await sending;
+  await read((chunk) => {
+    received += chunk.length;
+  });
+
+  // The rest is in the buffers of the system.
+  expect(before).toBeLessThan(replyBytes / 2);
+  expect(received).toBe(replyBytes);
+});
+
+test("a reply that gets no memory within the deadline of its call fails", async () => {
+  const takeMemory = () => new Promise<void>(() => undefined);
+
+  const sending = client.send(request, { model: "m", signal, timeoutMs: 200, takeMemory });
+
+  await expect(sending).rejects.toMatchObject({ code: "upstream_timeout" });
+});

@@ -28,7 +28,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   http: [
     "config (types)",
     "embeddings",
-    "images",
+    "images (types)",
     "keys",
     "runtime",
     "scheduling (types)",

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
 import type { LinkedImages } from "../http/operations/retrieveImageFile.js";
 import type { ProcessIdentity } from "../http/request/read-form.js";
+import { ImageDecoder } from "../images/delivery/image-decoder.js";
 import { createSignedLinks, openLinkSecret } from "../images/delivery/signed-links.js";
 import { createImageFetcher, type FetchImage } from "../images/fetch/fetch-image.js";
 import { createIdempotency, type Idempotency } from "../images/idempotency/idempotency.js";
@@ -15,6 +16,7 @@ export interface ImageServices {
   readonly files: LinkedImages;
   readonly idempotency: Idempotency;
   readonly fetchImage: FetchImage;
+  readonly decoder: ImageDecoder;
   close(): Promise<void>;
 }
 
@@ -60,6 +62,7 @@ export async function openImageServices({
     files: { store, links },
     idempotency: createIdempotency(responses, { onFailure }),
     fetchImage: createImageFetcher({ timeoutMs: fetchTimeoutMs }),
+    decoder: new ImageDecoder(),
     close: async () => {
       await store.close();
       await responses.close();

@@ -114,10 +114,11 @@ function createEmbeddings(dispatcher: Dispatcher, { cache }: Services): Embeddin
 }
 
 function createImages(dispatcher: Dispatcher, { config, services }: PipelineOptions): ImageService {
-  const { files, fetchImage, idempotency } = services.images;
+  const { files, fetchImage, decoder, idempotency } = services.images;
   const delivery = new ImageDelivery({
     ...files,
     fetchImage,
+    decoder,
     allowsPrivateUrls: (upstream) => config.upstreams.get(upstream)?.allowPrivateUrls === true,
   });
   return new ImageService({ dispatcher, delivery, idempotency });

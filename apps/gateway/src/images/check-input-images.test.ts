@@ -44,7 +44,12 @@ test("a mask without an alpha channel is refused", async () => {
 
 test("a mask that is not a PNG is refused", async () => {
   const image = await png(40, 30);
-  const mask = imageInMemory(await sharp(image.source).webp().toBuffer(), "webp");
+  const mask = imageInMemory(
+    await sharp(await image.read())
+      .webp()
+      .toBuffer(),
+    "webp",
+  );
 
   const refusal = edit([image], mask);
 

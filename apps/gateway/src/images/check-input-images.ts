@@ -1,8 +1,9 @@
+import type { ImageMetadata } from "../domain/image-header.js";
 import type { ImageInput } from "../domain/image-input.js";
 import type { ImageProfile } from "../domain/image-profile.js";
 import type { ImageEditRequest } from "../domain/requests.js";
 import { GatewayError } from "../errors.js";
-import { type ImageMetadata, inspectImage, pixelsMax } from "./delivery/inspect-image.js";
+import { inspectImage, pixelsMax } from "./delivery/inspect-image.js";
 
 /** Checks the images of an edit before an upstream is called: a refusal costs nothing, and names the image at fault. */
 export async function checkInputImages(request: ImageEditRequest, profile: ImageProfile): Promise<void> {

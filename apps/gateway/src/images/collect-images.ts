@@ -4,7 +4,7 @@ import { errorTable, GatewayError } from "../errors.js";
 import type { Schemas } from "../operations.js";
 import { anySignal } from "../runtime/abort.js";
 import type { ImageWork } from "../usage/cost.js";
-import { type FinishedImage, finishImage, type ImageDelivery } from "./delivery/deliver.js";
+import type { FinishedImage, ImageDelivery } from "./delivery/deliver.js";
 import type { DeliveryForm, ImagePlan } from "./options/plan.js";
 
 /** The images of one upstream call. */
@@ -173,7 +173,7 @@ export async function verifyReply(
   }
   const images = await Promise.all(
     data.map(async (image) => ({
-      finished: await finishImage(await from.delivery.contentOf(image, from), delivery),
+      finished: await from.delivery.finish(await from.delivery.contentOf(image, from), delivery),
       revisedPrompt: image.revised_prompt,
     })),
   );

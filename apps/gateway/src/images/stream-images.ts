@@ -15,7 +15,7 @@ import {
   withUnknownOutcome,
 } from "./call-upstream.js";
 import { completedEvents, parallelCallsMax, sumUsage, verifyReply, workOf } from "./collect-images.js";
-import { finishImage, type ImageDelivery } from "./delivery/deliver.js";
+import type { ImageDelivery } from "./delivery/deliver.js";
 import type { DeliveryForm, ImagePlan } from "./options/plan.js";
 
 /** Calls the upstream, by a stream if it supports that, and returns its images as events. */
@@ -37,7 +37,7 @@ export async function streamImages<K extends ImageOperation>(
     const expected = { count, partialsMax, allowPartial, delivery: plan.delivery };
     const accept = async (reply: ImageReply, { upstream, price }: Target) => {
       if ("events" in reply)
-        return meteredEvents(finishEvents(reply.events, { ...expected, operation }), price, meter);
+        return meteredEvents(finishEvents(reply.events, { ...expected, operation }, delivery), price, meter);
       const created = await verifyReply(reply, expected, { delivery, upstream, signal });
       meter.addImages(workOf(created, price));
       return completedEvents(type, created);
@@ -113,7 +113,8 @@ interface ExpectedImages {
  */
 async function* finishEvents(
   events: AsyncIterable<ImageEvent>,
-  { count, partialsMax, delivery, operation }: ExpectedImages,
+  { count, partialsMax, delivery: form, operation }: ExpectedImages,
+  delivery: ImageDelivery,
 ): AsyncGenerator<ImageEvent> {
   const verb = operation === "createImage" ? "image_generation" : "image_edit";
   let completed = 0;
@@ -121,12 +122,12 @@ async function* finishEvents(
   for await (const event of events) {
     const isPartial = event.type.endsWith(".partial_image");
     if (isPartial && partial >= partialsMax) continue;
-    const image = await finishImage(Buffer.from(event.b64_json, "base64"), delivery);
+    const image = await delivery.finish(Buffer.from(event.b64_json, "base64"), form);
     const fields = {
       b64_json: image.content.toString("base64"),
       created_at: event.created_at ?? Math.floor(Date.now() / 1000),
       size: image.size,
-      quality: event.quality ?? delivery.quality ?? "auto",
+      quality: event.quality ?? form.quality ?? "auto",
       background: image.background,
       output_format: image.format,
     };

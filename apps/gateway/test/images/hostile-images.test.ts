@@ -54,6 +54,24 @@ test("200 random, truncated and exploding images and masks are refused before an
   await expect.poll(gateway.spooled, { timeout: 30_000 }).toEqual([]);
 }, 120_000);
 
+test("a PNG with gigabytes of compressed text is refused, and nothing is unpacked", async () => {
+  const text = pngChunk("zTXt", Buffer.concat([Buffer.from("a\0\0"), deflateSync(Buffer.alloc(50_000_000))]));
+  const good = await sharp({ create: { width: 40, height: 40, channels: 3, background: "#123456" } })
+    .png()
+    .toBuffer();
+  const texts = Array.from({ length: 40 }, () => text);
+  const before = Buffer.concat([good.subarray(0, 33), ...texts, good.subarray(33)]);
+  const after = Buffer.concat([good.subarray(0, -12), ...texts, good.subarray(-12)]);
+
+  expect([await edit("remote", { image: before }), await edit("sketch", { image: before })]).toEqual([
+    400, 400,
+  ]);
+  // A sketch is the only edit for which the gateway itself decodes the image.
+  expect([await edit("remote", { image: after }), await edit("sketch", { image: after })]).toEqual([
+    200, 400,
+  ]);
+}, 120_000);
+
 async function edit(model: string, files: { image: Buffer; mask?: Buffer }): Promise<number> {
   const form = new FormData();
   form.append("model", model);
@@ -84,18 +102,19 @@ function bomb(width: number, height: number): Buffer {
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([8, 6, 0, 0, 0], 8);
-  const chunk = (name: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(name), data]);
-    const ends = Buffer.alloc(8);
-    ends.writeUInt32BE(data.length, 0);
-    ends.writeUInt32BE(crc32(body), 4);
-    return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
-  };
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   return Buffer.concat([
     signature,
-    chunk("IHDR", header),
-    chunk("IDAT", deflateSync(Buffer.alloc(1000))),
-    chunk("IEND", Buffer.alloc(0)),
+    pngChunk("IHDR", header),
+    pngChunk("IDAT", deflateSync(Buffer.alloc(1000))),
+    pngChunk("IEND", Buffer.alloc(0)),
   ]);
+}
+
+function pngChunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const ends = Buffer.alloc(8);
+  ends.writeUInt32BE(data.length, 0);
+  ends.writeUInt32BE(crc32(body), 4);
+  return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
 }

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
+import { recogniseFormat, signatureBytes } from "../../domain/image-header.js";
 import { type ImageInput, imageInFile } from "../../domain/image-input.js";
 import { GatewayError } from "../../errors.js";
-import { recogniseFormat, signatureBytes } from "../../images/delivery/inspect-image.js";
 import type { JsonSchema } from "./json-schema.js";
 import type { Form, FormFile } from "./read-form.js";
 

@@ -1,3 +1,4 @@
+import { recogniseFormat } from "../../domain/image-header.js";
 import { imageInMemory } from "../../domain/image-input.js";
 import type { ImageFormat } from "../../domain/image-profile.js";
 import { GatewayError } from "../../errors.js";
@@ -5,8 +6,9 @@ import type { Schemas } from "../../operations.js";
 import { ImageFetchError } from "../fetch/check-url.js";
 import type { FetchImage } from "../fetch/fetch-image.js";
 import type { DeliveryForm } from "../options/plan.js";
+import type { ImageDecoder } from "./image-decoder.js";
 import type { ImageStore } from "./image-store.js";
-import { inspectImage, openImage, pixelsMax, recogniseFormat } from "./inspect-image.js";
+import { inspectImage, pixelsMax } from "./inspect-image.js";
 import type { SignedLinks } from "./signed-links.js";
 
 const linkBytesMax = 64 * 1024 * 1024;
@@ -14,6 +16,7 @@ const linkBytesMax = 64 * 1024 * 1024;
 export interface ImageDeliveryOptions {
   readonly store: ImageStore;
   readonly links: SignedLinks;
+  readonly decoder: ImageDecoder;
   readonly fetchImage: FetchImage;
   /** Whether links in the replies of an upstream may lead to a private network. */
   readonly allowsPrivateUrls: (upstream: string) => boolean;
@@ -51,6 +54,32 @@ export class ImageDelivery {
     }
   }
 
+  /** Checks an image that an upstream returned, and converts it to the requested format. */
+  async finish(content: Buffer, delivery: DeliveryForm): Promise<FinishedImage> {
+    const { decoder } = this.#options;
+    const received = recogniseFormat(content);
+    const facts = received === undefined ? undefined : await inspectImage(imageInMemory(content, received));
+    if (facts === undefined || facts.width * facts.height > pixelsMax) throw notAnImage();
+    const format = delivery.format ?? facts.format;
+    const { compression } = delivery;
+    const isFinished = format === facts.format && (compression === undefined || format === "png");
+    try {
+      const finished = isFinished
+        ? { content, ...facts }
+        : await decoder.transcode(content, { format, compression: compression ?? 100 });
+      const isTransparent =
+        facts.hasAlpha && format !== "jpeg" && !(await decoder.isOpaque(finished.content));
+      return {
+        content: finished.content,
+        format,
+        size: `${finished.width}x${finished.height}`,
+        background: isTransparent ? "transparent" : "opaque",
+      };
+    } catch (cause) {
+      throw notAnImage(cause);
+    }
+  }
+
   /** Wraps a finished image in the requested envelope. */
   async wrap(
     { content, format }: FinishedImage,
@@ -68,59 +97,16 @@ export class ImageDelivery {
   }
 }
 
-/** A checked image in the requested format, with its properties. */
-export interface FinishedImage {
-  readonly content: Buffer;
-  readonly format: ImageFormat;
-  readonly size: string;
-  readonly background: "transparent" | "opaque";
-}
-
-/** Checks an image that an upstream returned, and converts it to the requested format. */
-export async function finishImage(content: Buffer, delivery: DeliveryForm): Promise<FinishedImage> {
-  const received = recogniseFormat(content);
-  const facts = received === undefined ? undefined : await inspectImage(imageInMemory(content, received));
-  if (facts === undefined || facts.width * facts.height > pixelsMax) throw notAnImage();
-  const format = delivery.format ?? facts.format;
-  const { compression } = delivery;
-  const isFinished = format === facts.format && (compression === undefined || format === "png");
-  try {
-    const finished = isFinished
-      ? content
-      : await transcode(content, { format, compression: compression ?? 100 });
-    const opened = await openImage(finished);
-    const { width, height } = isFinished ? facts : await opened.metadata();
-    // An alpha channel may be fully opaque. Only the pixels show that, so they are decoded.
-    const isTransparent = facts.hasAlpha && format !== "jpeg" && !(await opened.stats()).isOpaque;
-    return {
-      content: finished,
-      format,
-      size: `${width}x${height}`,
-      background: isTransparent ? "transparent" : "opaque",
-    };
-  } catch (cause) {
-    throw notAnImage(cause);
-  }
-}
-
 function notAnImage(cause?: unknown): GatewayError {
   return new GatewayError("upstream_invalid_answer", "The upstream returned data that is not an image.", {
     cause,
   });
 }
 
-/** Converts an image on the threads of sharp. JPEG has no transparency, so there the background becomes white. */
-async function transcode(content: Buffer, to: { format: ImageFormat; compression: number }): Promise<Buffer> {
-  // The orientation in the metadata is lost by the conversion, so it is applied to the pixels.
-  const image = (await openImage(content, { limitInputPixels: pixelsMax })).autoOrient();
-  // libvips accepts a quality of 1 to 100.
-  const quality = Math.max(1, to.compression);
-  switch (to.format) {
-    case "png":
-      return image.png({ compressionLevel: 6 }).toBuffer();
-    case "jpeg":
-      return image.flatten({ background: "white" }).jpeg({ quality }).toBuffer();
-    case "webp":
-      return image.webp({ quality }).toBuffer();
-  }
+/** A checked image in the requested format, with its properties. */
+export interface FinishedImage {
+  readonly content: Buffer;
+  readonly format: ImageFormat;
+  readonly size: string;
+  readonly background: "transparent" | "opaque";
 }

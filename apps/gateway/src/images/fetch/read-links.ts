@@ -1,6 +1,6 @@
+import { recogniseFormat } from "../../domain/image-header.js";
 import { type ImageInput, imageInMemory } from "../../domain/image-input.js";
 import { GatewayError } from "../../errors.js";
-import { recogniseFormat } from "../delivery/inspect-image.js";
 import { ImageFetchError } from "./check-url.js";
 import type { FetchImage } from "./fetch-image.js";
 

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { BufferPool } from "../../runtime/buffer-pool.js";
 import { TurnBatch } from "../../runtime/turn-batch.js";
@@ -13,15 +14,11 @@ let server: Server;
 let client: UpstreamClient;
 
 beforeAll(async () => {
-  server = createServer(async (request, response) => {
+  server = createServer((request, response) => {
     request.resume();
     response.writeHead(200, { "content-length": replyBytes });
-    const chunk = Buffer.alloc(1024 * 1024, "a");
-    for (let sent = 0; sent < replyBytes && !response.destroyed; sent += chunk.length) {
-      sentBytes = sent;
-      if (!response.write(chunk)) await Promise.race([once(response, "drain"), once(response, "close")]);
-    }
-    response.end();
+    // It ends when its call does.
+    Readable.from(chunks()).pipe(response);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   client = new UpstreamClient({
@@ -35,6 +32,11 @@ afterAll(async () => {
   server.closeAllConnections();
   server.close();
 });
+
+function* chunks(): Generator<Buffer> {
+  const chunk = Buffer.alloc(1024 * 1024, "a");
+  for (sentBytes = 0; sentBytes < replyBytes; sentBytes += chunk.length) yield chunk;
+}
 
 const request = { path: "/embeddings", headers: {}, body: "{}" };
 const { signal } = new AbortController();

@@ -8,6 +8,8 @@ import {
   openEmbeddingEngine,
 } from "@model-gateway/local-embeddings";
 import { createSketcher, type Sketcher, UnreadableImageError } from "@model-gateway/sketch";
+import { isSafeToDecode } from "../../domain/image-header.js";
+import type { ImageInput } from "../../domain/image-input.js";
 import type {
   EmbeddingReply,
   ImageEditRequest,
@@ -55,8 +57,8 @@ export function createLocalOperations(engine: EmbeddingEngine, sketcher: Sketche
       }),
     async createImageEdit(request, call): Promise<ImageReply> {
       const [images, mask] = await Promise.all([
-        Promise.all(request.images.map((image) => image.read())),
-        request.mask?.read(),
+        Promise.all(request.images.map((image) => readForDecoder(image, "image"))),
+        request.mask && readForDecoder(request.mask, "mask"),
       ]);
       return createSketches(withoutImages(request), {
         event: "image_edit.completed",
@@ -86,6 +88,18 @@ function texts(inputs: readonly Input[]): string[] {
       { param: "input" },
     );
   });
+}
+
+async function readForDecoder(image: ImageInput, param: string): Promise<Buffer> {
+  const content = await image.read();
+  if (isSafeToDecode(content)) return content;
+  throw new GatewayError(
+    "invalid_image_file",
+    `Invalid image file '${param}': it has too much compressed text.`,
+    {
+      param,
+    },
+  );
 }
 
 function withoutImages(request: ImageEditRequest): ImageRequest {

@@ -1,0 +1,174 @@
+import { crc32 } from "node:zlib";
+import type { ImageFormat } from "./image-profile.js";
+
+/** The properties of an image, read from its header alone. */
+export interface ImageMetadata {
+  readonly format: ImageFormat;
+  readonly width: number;
+  readonly height: number;
+  readonly hasAlpha: boolean;
+}
+
+/** How many bytes `recogniseFormat` needs. */
+export const signatureBytes = 12;
+
+/** Recognises the format by the first bytes, because clients often send `application/octet-stream`. */
+export function recogniseFormat(head: Buffer): ImageFormat | undefined {
+  if (head.subarray(0, 8).equals(pngSignature)) return "png";
+  if (head.subarray(0, 3).equals(jpegSignature)) return "jpeg";
+  if (latin1(head, 0, 4) === "RIFF" && latin1(head, 8, 12) === "WEBP") return "webp";
+  return undefined;
+}
+
+const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const jpegSignature = Buffer.from([0xff, 0xd8, 0xff]);
+
+/** Reads bytes of an image. It returns fewer at the end of it. */
+export type ReadBytes = (position: number, length: number) => Buffer | Promise<Buffer>;
+
+/** An image with more blocks of metadata before its pixels is not read further. */
+const blocksMax = 1000;
+/** A decoder unpacks the compressed texts and profiles of a PNG, each to a thousand times its size. */
+const compressedBytesMax = 256 * 1024;
+
+/**
+ * Reads the header of an image. Undefined where there is none, or where it is not one that a decoder can be given.
+ *
+ * Nothing is unpacked: a decoder would unpack the texts and the colour profile of a PNG, even where only its size is
+ * wanted, and a few kilobytes can become gigabytes.
+ */
+export async function readHeader(format: ImageFormat, read: ReadBytes): Promise<ImageMetadata | undefined> {
+  switch (format) {
+    case "png":
+      return readPng(read);
+    case "jpeg":
+      return readJpeg(read);
+    case "webp":
+      return readWebp(read);
+  }
+}
+
+/** https://www.w3.org/TR/png-3/#5DataRep */
+async function readPng(read: ReadBytes): Promise<ImageMetadata | undefined> {
+  const head = await read(0, 33);
+  if (head.length < 33 || head.readUInt32BE(8) !== 13 || latin1(head, 12, 16) !== "IHDR") return undefined;
+  if (crc32(head.subarray(12, 29)) !== head.readUInt32BE(29)) return undefined;
+  const [width, height] = [head.readUInt32BE(16), head.readUInt32BE(20)];
+  const colourType = head[25] ?? 0;
+  if (width === 0 || height === 0 || ![0, 2, 3, 4, 6].includes(colourType)) return undefined;
+  let hasAlpha = colourType === 4 || colourType === 6;
+  let compressedBytes = 0;
+  let at = 33;
+  for (let block = 0; block < blocksMax; block += 1) {
+    const chunk = await readPngChunk(read, at);
+    if (chunk === undefined) return undefined;
+    if (chunk.type === "IDAT") return { format: "png", width, height, hasAlpha };
+    if (chunk.type === "tRNS") hasAlpha = true;
+    if (compressedTypes.has(chunk.type)) compressedBytes += chunk.bytes;
+    if (compressedBytes > compressedBytesMax) return undefined;
+    at += 12 + chunk.bytes;
+  }
+  return undefined;
+}
+
+const compressedTypes: ReadonlySet<string> = new Set(["iCCP", "zTXt", "iTXt"]);
+
+async function readPngChunk(
+  read: ReadBytes,
+  at: number,
+): Promise<{ readonly type: string; readonly bytes: number } | undefined> {
+  const head = await read(at, 8);
+  if (head.length < 8) return undefined;
+  const type = latin1(head, 4, 8);
+  return /^[A-Za-z]{4}$/.test(type) ? { type, bytes: head.readUInt32BE(0) } : undefined;
+}
+
+/**
+ * Whether a decoder may be given the whole content. `readHeader` looks only at what comes before the pixels: compressed
+ * texts may come after them too.
+ */
+export function isSafeToDecode(content: Buffer): boolean {
+  if (recogniseFormat(content) !== "png") return true;
+  let compressedBytes = 0;
+  for (let at = pngSignature.length; at + 8 <= content.length; at += 12 + content.readUInt32BE(at))
+    if (compressedTypes.has(latin1(content, at + 4, at + 8))) compressedBytes += content.readUInt32BE(at);
+  return compressedBytes <= compressedBytesMax;
+}
+
+/** https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.1 */
+async function readJpeg(read: ReadBytes): Promise<ImageMetadata | undefined> {
+  let at = 2;
+  for (let block = 0; block < blocksMax; block += 1) {
+    const head = await read(at, 9);
+    const marker = head[1] ?? 0;
+    if (head.length < 9 || head[0] !== 0xff) return undefined;
+    if (marker === 0xff) {
+      // A byte that fills up.
+      at += 1;
+      continue;
+    }
+    if (isFrame(marker)) {
+      const [height, width] = [head.readUInt16BE(5), head.readUInt16BE(7)];
+      return width === 0 || height === 0 ? undefined : { format: "jpeg", width, height, hasAlpha: false };
+    }
+    const bytes = head.readUInt16BE(2);
+    if (marker < 0xc0 || bytes < 2) return undefined;
+    at += 2 + bytes;
+  }
+  return undefined;
+}
+
+/** A start of frame. Three markers of that range are tables. */
+function isFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+}
+
+/** https://developers.google.com/speed/webp/docs/riff_container */
+async function readWebp(read: ReadBytes): Promise<ImageMetadata | undefined> {
+  const head = await read(0, 30);
+  if (head.length < 30) return undefined;
+  switch (latin1(head, 12, 16)) {
+    case "VP8X": {
+      const hasAlpha = ((head[20] ?? 0) & 0x10) !== 0;
+      const isImage = await hasWebpImage(read);
+      return isImage ? webp(head.readUIntLE(24, 3) + 1, head.readUIntLE(27, 3) + 1, hasAlpha) : undefined;
+    }
+    case "VP8L": {
+      const bits = head.readUInt32LE(21);
+      const hasAlpha = ((bits >>> 28) & 1) === 1;
+      return head[20] === 0x2f
+        ? webp((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1, hasAlpha)
+        : undefined;
+    }
+    case "VP8 ": {
+      const isKeyFrame = head.readUIntBE(23, 3) === 0x9d012a;
+      return isKeyFrame
+        ? webp(head.readUInt16LE(26) & 0x3fff, head.readUInt16LE(28) & 0x3fff, false)
+        : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Whether the chunks after an extended header lead to an image. */
+async function hasWebpImage(read: ReadBytes): Promise<boolean> {
+  let at = 30;
+  for (let block = 0; block < blocksMax; block += 1) {
+    const head = await read(at, 8);
+    const type = latin1(head, 0, 4);
+    if (head.length < 8 || !/^[A-Z0-9 ]{4}$/.test(type)) return false;
+    if (type === "VP8 " || type === "VP8L" || type === "ANMF") return true;
+    const bytes = head.readUInt32LE(4);
+    at += 8 + bytes + (bytes % 2);
+  }
+  return false;
+}
+
+function webp(width: number, height: number, hasAlpha: boolean): ImageMetadata | undefined {
+  return width === 0 || height === 0 ? undefined : { format: "webp", width, height, hasAlpha };
+}
+
+function latin1(bytes: Buffer, start: number, end: number): string {
+  return bytes.toString("latin1", start, end);
+}

@@ -417,7 +417,7 @@ export interface components {
          * @description The text to embed, or its token ids. An input must not be empty. One request may have at most 2048 inputs. The model
          *     may have a lower limit, `embedding.max_inputs` of `GET /v1/models/{model}`. The maximum length of one input, as text
          *     or as token ids, is `embedding.max_tokens`; no input has more than 131,072 token ids, and no
-         *     text is longer than 4 MiB in the request body.
+         *     text is longer than 1 MiB in the request body.
          * @example The cat sat on the mat.
          * @example [
          *       "first text",

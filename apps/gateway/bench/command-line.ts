@@ -3,12 +3,14 @@ import { workloads } from "./workloads/index.js";
 import type { Workload } from "./workloads/workload.js";
 
 export interface Command {
-  readonly mode: "full" | "quick" | "ci" | "profile" | "local" | "page" | "help";
+  readonly mode: "full" | "quick" | "ci" | "profile" | "local" | "soak" | "page" | "help";
   readonly workloads: readonly Workload[];
   /** Whether this is less than a whole run. Its results are printed, but do not replace the page. */
   readonly isPartial: boolean;
   /** The names of the rivals; all if absent. */
   readonly rivalNames?: readonly string[];
+  /** How long the mixed load of `--soak` lasts. */
+  readonly soakMinutes: number;
   /** How many processes the gateway runs as. */
   readonly workers: number;
 }
@@ -21,6 +23,8 @@ export const usage = `Usage: npm run bench -- [options]
   --profile           where the gateway spends its time; prints that section and writes it into the page
   --local             local models beside a plain loop, and their effect on other requests, three minutes;
                       prints that section and writes it into the page
+  --soak <minutes>    small embeddings among large batches, edits, local models and hostile bodies; fails if they
+                      suffer from it
   --page              writes the page and the chart again from the last whole run on this machine
   --only <names>      some workloads: ${workloads.map(({ name }) => name).join(", ")}
   --rivals <names>    some rivals: ours, bare proxy, bare dispatch, bare answer, nginx, Portkey
@@ -37,6 +41,7 @@ export function readCommand(given: readonly string[]): Command {
       ci: { type: "boolean" },
       profile: { type: "boolean" },
       local: { type: "boolean" },
+      soak: { type: "string" },
       page: { type: "boolean" },
       help: { type: "boolean" },
       only: { type: "string" },
@@ -46,13 +51,14 @@ export function readCommand(given: readonly string[]): Command {
   });
   const mode =
     (["help", "page", "ci", "profile", "local", "quick"] as const).find((name) => values[name] === true) ??
-    "full";
+    (values.soak === undefined ? "full" : "soak");
   const rivalNames = values.rivals?.split(",");
   return {
     mode,
     workloads: chooseWorkloads(values.only?.split(",")),
     isPartial:
       mode !== "full" || values.only !== undefined || rivalNames !== undefined || values.workers !== "1",
+    soakMinutes: Number(values.soak ?? 0),
     workers: Number(values.workers),
     ...(rivalNames === undefined ? {} : { rivalNames }),
   };

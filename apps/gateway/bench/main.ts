@@ -16,6 +16,7 @@ import { goalsTable } from "./report/goals.js";
 import { localHeading, localSection } from "./report/local-section.js";
 import { replaceSection, workloadTable, writePage } from "./report/page.js";
 import { profileHeading, profileSection } from "./report/profile-section.js";
+import { runSoak, soakTable } from "./soak/run-soak.js";
 import { workloads } from "./workloads/index.js";
 
 /** A whole run, as it is stored for `--page`. */
@@ -58,6 +59,12 @@ async function run(command: Command, testbed: Testbed): Promise<void> {
     case "local":
       publishSection(localHeading, await measureLocal(testbed));
       return;
+    case "soak": {
+      const result = await runSoak(testbed, command.soakMinutes);
+      console.log(soakTable(result));
+      process.exitCode = result.failures.length === 0 ? 0 : 1;
+      return;
+    }
     default:
       await runWorkloads(command, testbed);
   }

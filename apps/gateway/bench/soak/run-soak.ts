@@ -1,0 +1,140 @@
+import { type ChildProcess, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+import { localModel } from "../local/embedding-job.js";
+import type { Testbed } from "../measure/testbed.js";
+import {
+  ask,
+  nextMessage,
+  nodeProgram,
+  startProgram,
+  stopProgram,
+  waitUntilListening,
+} from "../processes.js";
+import { prepareGateway } from "../rivals/gateway.js";
+import type { KindReport, PacedKind, SoakJob } from "./soak-job.js";
+
+const small: PacedKind = { name: "small", everyMs: 10, inFlightMax: 64 };
+/** Hostile bodies are five of a hundred requests. */
+const others: readonly PacedKind[] = [
+  { name: "batch", everyMs: 2000, inFlightMax: 2 },
+  { name: "generation", everyMs: 500, inFlightMax: 4 },
+  { name: "edit", everyMs: 5000, inFlightMax: 2 },
+  { name: "local", everyMs: 1000, inFlightMax: 2 },
+  { name: "hostile", everyMs: 180, inFlightMax: 4 },
+];
+
+const warmUpMs = 20_000;
+const quietMs = 30_000;
+/** What the configuration guide says for the default `limits.bodiesBytesMax`, and 350 MB for a local model. */
+const residentMbMax = 256 + 2 * 512 + 350;
+
+/** Small embeddings alone, then among large, slow and hostile requests. */
+export interface SoakResult {
+  readonly quiet: KindReport;
+  readonly mixed: readonly KindReport[];
+  readonly residentMb: {
+    readonly start: number;
+    readonly halfway: number;
+    readonly end: number;
+    readonly peak: number;
+  };
+  /** Why the run is not good enough; empty where it is. */
+  readonly failures: readonly string[];
+}
+
+export async function runSoak(testbed: Testbed, minutes: number): Promise<SoakResult> {
+  const { port, arguments: given, environment } = await prepareGateway(testbed, localModel);
+  const gateway = startProgram({ command: process.execPath, arguments: given, environment });
+  // The caller whose latencies count does nothing else.
+  const smallCaller = startProgram(nodeProgram("soak/soak-caller.js"));
+  const otherCaller = startProgram(nodeProgram("soak/soak-caller.js"));
+  try {
+    await Promise.all([smallCaller, otherCaller].map(nextMessage));
+    await waitUntilListening(port, gateway);
+    const run = async (child: ChildProcess, kinds: readonly PacedKind[], ms: number) =>
+      (await ask(child, { port, kinds, ms } satisfies SoakJob)) as KindReport[];
+    await Promise.all([run(smallCaller, [small], warmUpMs), run(otherCaller, others, warmUpMs)]);
+    const [quiet] = await run(smallCaller, [small], quietMs);
+    const memory = watchMemory(gateway.pid ?? 0);
+    const ms = minutes * 60_000;
+    const mixed = (await Promise.all([run(smallCaller, [small], ms), run(otherCaller, others, ms)])).flat();
+    const residentMb = memory.stop();
+    if (quiet === undefined) throw new Error("The quiet run has no report.");
+    return { quiet, mixed, residentMb, failures: failuresOf(quiet, mixed, residentMb) };
+  } finally {
+    await Promise.all([gateway, smallCaller, otherCaller].map(stopProgram));
+  }
+}
+
+function failuresOf(
+  quiet: KindReport,
+  mixed: readonly KindReport[],
+  { halfway, end, peak }: SoakResult["residentMb"],
+): string[] {
+  const failures = [quiet, ...mixed].flatMap(({ name, faults }) =>
+    faults.map((fault) => `${name}: ${fault}`),
+  );
+  const busy = mixed.find(({ name }) => name === "small");
+  if (busy !== undefined && busy.p99Ms > 5 * quiet.p99Ms)
+    failures.push(
+      `the p99 of small embeddings is ${(busy.p99Ms / quiet.p99Ms).toFixed(1)} times its quiet p99`,
+    );
+  if (peak > residentMbMax) failures.push(`the resident memory had a peak of ${peak} MB`);
+  if (end > 1.5 * halfway) failures.push(`the resident memory grew from ${halfway} to ${end} MB`);
+  return failures;
+}
+
+/** Samples the resident memory of a process. */
+function watchMemory(pid: number) {
+  const samples: number[] = [];
+  const controller = new AbortController();
+  const watching = (async () => {
+    while (!controller.signal.aborted) {
+      samples.push(residentMbOf(pid));
+      await setTimeout(1000, undefined, { signal: controller.signal }).catch(() => undefined);
+    }
+  })();
+  void watching;
+  return {
+    stop: (): SoakResult["residentMb"] => {
+      controller.abort();
+      const mean = (part: readonly number[]) =>
+        Math.round(part.reduce((sum, one) => sum + one, 0) / part.length);
+      const tenth = Math.max(1, Math.floor(samples.length / 10));
+      const half = Math.floor(samples.length / 2);
+      return {
+        start: mean(samples.slice(0, tenth)),
+        halfway: mean(samples.slice(half, half + tenth)),
+        end: mean(samples.slice(-tenth)),
+        peak: Math.max(...samples),
+      };
+    },
+  };
+}
+
+function residentMbOf(pid: number): number {
+  const status = `/proc/${pid}/status`;
+  const kilobytes = existsSync(status)
+    ? /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(status, "utf8"))?.[1]
+    : spawnSync("ps", ["-o", "rss=", "-p", String(pid)]).stdout.toString();
+  return Math.round(Number(kilobytes) / 1024);
+}
+
+/** The result as a table, for the terminal. */
+export function soakTable({ quiet, mixed, residentMb, failures }: SoakResult): string {
+  const row = (label: string, { sent, statuses, p50Ms, p99Ms, maxMs }: KindReport) => {
+    const counts = Object.entries(statuses).map(([status, count]) => `${count} x ${status}`);
+    return `| ${label} | ${sent} | ${counts.join(", ")} | ${p50Ms.toFixed(1)} | ${p99Ms.toFixed(1)} | ${maxMs.toFixed(0)} |`;
+  };
+  const { start, halfway, end, peak } = residentMb;
+  return [
+    "| requests | sent | statuses | p50 ms | p99 ms | longest ms |",
+    "| --- | ---: | --- | ---: | ---: | ---: |",
+    row("small, alone", quiet),
+    ...mixed.map((report) => row(report.name, report)),
+    "",
+    `Resident memory in MB: ${start} at the start, ${halfway} halfway, ${end} at the end, ${peak} at its peak.`,
+    failures.length === 0 ? "Everything is as it should be." : `Not as it should be: ${failures.join("; ")}.`,
+  ].join("\n");
+}

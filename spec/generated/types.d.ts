@@ -1077,9 +1077,9 @@ export interface components {
             model: string;
             /**
              * @description `healthy`: it receives requests. `failing`: it receives requests, but none has succeeded so far. `cooling`: the
-             *     upstream asked for a pause. `misconfigured`: the upstream refuses the gateway's key, does not know the model, or
-             *     has no quota left; it stays so until a request succeeds. `open`: it failed too often and receives no requests.
-             *     `half-open`: one trial request may pass.
+             *     upstream asked for a pause. `misconfigured`: the upstream or its proxy refuses the gateway's credentials, or the
+             *     upstream does not know the model or has no quota left; it stays so until a request succeeds. `open`: it failed too
+             *     often and receives no requests. `half-open`: one trial request may pass.
              * @example healthy
              * @enum {string}
              */

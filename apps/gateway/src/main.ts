@@ -10,8 +10,9 @@ import { startServer } from "./app/server.js";
 import { welcome } from "./app/welcome.js";
 import { type ReadyMessage, slotVariable, startWorkers } from "./app/workers.js";
 import type { Config } from "./config/config.js";
+import { watchFiles } from "./config/file-version.js";
 import { ConfigError, loadConfig } from "./config/load-config.js";
-import { createReloader, type FileVersion, fileVersion, watchConfigFile } from "./config/reload.js";
+import { createReloader } from "./config/reload.js";
 import { digest } from "./config/resolve.js";
 import { createKeyText } from "./keys/key-text.js";
 import { openUpstream } from "./providers/registry.js";
@@ -70,22 +71,19 @@ async function main(): Promise<void> {
     return withKey(loadConfig(path === undefined ? source : { ...source, path }), runKey);
   };
   const config = load(values.config);
-  const stamp = config.file === undefined ? undefined : fileVersion(config.file);
-  if (cluster.isWorker) return runGateway(config, { runKey, load, stamp });
+  if (cluster.isWorker) return runGateway(config, { runKey, load });
   const lock = lockDataFolder(config.dataDir);
   process.on("exit", () => lock.release());
-  await (config.workers === 1 ? runGateway(config, { runKey, load, stamp }) : runWorkers(config, runKey));
+  await (config.workers === 1 ? runGateway(config, { runKey, load }) : runWorkers(config, runKey));
 }
 
 interface RunOptions {
   readonly runKey: string;
   readonly load: (path: string | undefined) => Config;
-  /** The stamp of the configuration file from when it was read. */
-  readonly stamp: FileVersion;
 }
 
 /** Serves requests in this process. */
-async function runGateway(config: Config, { runKey, load, stamp }: RunOptions): Promise<void> {
+async function runGateway(config: Config, { runKey, load }: RunOptions): Promise<void> {
   const { worker } = cluster;
   const { log, logRequest } = openLog(config);
   let hub: HubMember | undefined;
@@ -117,11 +115,13 @@ async function runGateway(config: Config, { runKey, load, stamp }: RunOptions): 
     await running.stop();
     await hub?.leave();
   });
+  let { files } = config;
   const reload = createReloader({
     // The path is passed on, so that a missing file is a fault and not replaced by the default.
     load: () => load(config.file),
     apply: gateway.reload,
     onApplied: (applied) => {
+      files = applied.files;
       for (const warning of applied.warnings) log.warn(warning);
       log.info({ models: [...applied.models.keys()] }, "The configuration was reloaded.");
     },
@@ -137,9 +137,8 @@ async function runGateway(config: Config, { runKey, load, stamp }: RunOptions): 
   if (worker === undefined) process.stdout.write(greeting);
   else worker.send({ kind: "ready", welcome: greeting } satisfies ReadyMessage);
   if (config.file !== undefined)
-    void watchConfigFile({
-      file: config.file,
-      stamp,
+    void watchFiles({
+      files: () => files,
       wait: () => setTimeout(watchEveryMs, undefined, { ref: false }),
       onChange: () => void reload(),
     });

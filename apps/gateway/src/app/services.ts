@@ -126,7 +126,8 @@ const stateMessages: Readonly<Record<TargetState, string>> = {
   healthy: "A target is healthy again.",
   failing: "No call to a target has succeeded so far. It still gets calls.",
   cooling: "A target asked for a pause. It gets no calls until then.",
-  misconfigured: "A target refuses the gateway's key, does not know the model, or has no quota left.",
+  misconfigured:
+    "A target or its proxy refuses the gateway's credentials, or it has no such model or no quota left.",
   open: "A target failed too often. Its circuit breaker is open, and it gets no calls.",
   "half-open": "A target that failed too often gets one call as a probe.",
 };

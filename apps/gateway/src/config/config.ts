@@ -1,10 +1,13 @@
 import type { AccessKey } from "../domain/access-key.js";
 import type { Model, Upstream } from "../domain/model.js";
+import type { FileVersion } from "./file-version.js";
 
 /** The checked and resolved configuration, from the file and the environment. */
 export interface Config {
   /** The file it was read from. Absent for the built-in default. */
   readonly file?: string;
+  /** All files it was read from, and the version of each. */
+  readonly files: ReadonlyMap<string, FileVersion>;
   readonly host: string;
   readonly port: number;
   /** The number of processes that serve requests. */

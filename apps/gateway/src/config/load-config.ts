@@ -11,7 +11,9 @@ import {
 import type { Config } from "./config.js";
 import { defaultConfig } from "./default-config.js";
 import { explainIssue, faultsOfIssue } from "./explain-issue.js";
+import { type FileVersion, fileVersion } from "./file-version.js";
 import { renameOldKeys } from "./old-keys.js";
+import { readPemFiles } from "./pem-files.js";
 import { type Environment, type Fault, readYaml, variablesIn } from "./read-yaml.js";
 import { resolveConfig } from "./resolve.js";
 import { configSchema } from "./schema.js";
@@ -42,7 +44,9 @@ export function loadConfig(source: ConfigSource): Config {
     directory: source.workingDirectory,
   });
   const yaml = readYaml(file.text, environment);
-  const { value, warnings } = renameOldKeys(yaml.value);
+  const { value: paths, warnings } = renameOldKeys(yaml.value);
+  const pem = readPemFiles(paths, file.directory);
+  const { value } = pem;
   const parsed =
     value === undefined
       ? undefined
@@ -50,6 +54,7 @@ export function loadConfig(source: ConfigSource): Config {
   const faults = [
     ...secretFaults,
     ...yaml.faults,
+    ...pem.faults,
     ...(parsed?.success === false ? parsed.error.issues.flatMap(faultsOfIssue) : []),
     ...checkUpstreamsExist(value),
     ...checkVectorSpaces(value),
@@ -74,7 +79,8 @@ export function loadConfig(source: ConfigSource): Config {
   });
   return {
     ...config,
-    warnings: [...warnings, ...config.warnings],
+    warnings: [...warnings, ...pem.warnings, ...config.warnings],
+    files: new Map([...file.versions, ...pem.files]),
     ...(file.path === undefined ? {} : { file: file.path }),
   };
 }
@@ -113,19 +119,27 @@ interface FoundFile {
   readonly directory: string;
   /** Absent for the built-in configuration. */
   readonly path?: string;
+  readonly versions: ReadonlyMap<string, FileVersion>;
 }
 
 function findFile(source: ConfigSource): FoundFile {
   const asked = source.path ?? (source.environment.GATEWAY_CONFIG || undefined);
   const name = asked ?? "gateway.yaml";
   const path = resolve(source.workingDirectory, name);
+  // Before the file is read: a change while it is read is noticed then.
+  const versions = new Map([[path, fileVersion(path)]]);
   try {
-    return { name, text: readFileSync(path, "utf8"), directory: dirname(path), path };
+    return { name, text: readFileSync(path, "utf8"), directory: dirname(path), path, versions };
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
     const isMissing = code === "ENOENT";
     if (asked === undefined && isMissing) {
-      return { name: "built-in configuration", text: defaultConfig, directory: source.workingDirectory };
+      return {
+        name: "built-in configuration",
+        text: defaultConfig,
+        directory: source.workingDirectory,
+        versions: new Map(),
+      };
     }
     throw new ConfigError([
       isMissing

@@ -1,11 +1,7 @@
-import { EventEmitter, once } from "node:events";
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Config } from "./config.js";
 import { ConfigError } from "./load-config.js";
-import { createReloader, fileVersion, watchConfigFile } from "./reload.js";
+import { createReloader } from "./reload.js";
 
 /** Other processes may keep the machine busy. */
 const busy = { timeout: 30_000 };
@@ -59,63 +55,5 @@ describe("reloader", () => {
     await both[1];
 
     expect(calls).toEqual(["load", "onApplied", "load", "onApplied"]);
-  });
-});
-
-describe("config file", () => {
-  function createFixture() {
-    const folder = mkdtempSync(join(tmpdir(), "config-file-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const file = join(folder, "gateway.yaml");
-    let changes = 0;
-    const watcher = new EventEmitter();
-    const watch = (stamp = fileVersion(file)) =>
-      void watchConfigFile({
-        file,
-        stamp,
-        wait: async () => {
-          watcher.emit("waits");
-          await once(watcher, "poll");
-        },
-        onChange: () => {
-          changes += 1;
-        },
-      });
-    /** Runs one poll to its end. */
-    const poll = async () => {
-      const finished = once(watcher, "waits");
-      watcher.emit("poll");
-      await finished;
-    };
-    return { folder, file, watch, poll, changes: () => changes };
-  }
-
-  test("a change between the read and the start of the watch is noticed", async () => {
-    const { file, watch, poll, changes } = createFixture();
-    writeFileSync(file, "one");
-    const stamp = fileVersion(file);
-    writeFileSync(file, "another");
-
-    watch(stamp);
-    await poll();
-
-    expect(changes()).toBe(1);
-  });
-
-  test("a replaced file is noticed once, and a missing one is not", async () => {
-    const { folder, file, watch, poll, changes } = createFixture();
-    writeFileSync(file, "one");
-    watch();
-
-    rmSync(file);
-    await poll();
-    expect(changes()).toBe(0);
-    writeFileSync(join(folder, "next"), "two");
-    renameSync(join(folder, "next"), file);
-    await poll();
-    expect(changes()).toBe(1);
-    await poll();
-
-    expect(changes()).toBe(1);
   });
 });

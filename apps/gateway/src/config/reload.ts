@@ -1,5 +1,3 @@
-import { type Stats, statSync } from "node:fs";
-import { stat } from "node:fs/promises";
 import type { Config } from "./config.js";
 import { ConfigError } from "./load-config.js";
 
@@ -28,38 +26,4 @@ export function createReloader({ load, apply, onApplied, onRefused }: ReloaderOp
     last = last.then(reload);
     return last;
   };
-}
-
-/** Identifies one state of a file. Undefined if the file does not exist. */
-export type FileVersion = string | undefined;
-
-export function fileVersion(file: string): FileVersion {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  return stats && describe(stats);
-}
-
-export interface ConfigFileWatch {
-  readonly file: string;
-  /** The stamp from when the file was read, so that a change before the watch began is noticed. */
-  readonly stamp: FileVersion;
-  /** Resolves when it is time for the next poll. */
-  readonly wait: () => Promise<void>;
-  readonly onChange: () => void;
-}
-
-/** Polls the file by its path, so that a replaced file or link is noticed too. */
-export async function watchConfigFile(watch: ConfigFileWatch): Promise<never> {
-  const { file, wait, onChange } = watch;
-  let { stamp } = watch;
-  for (;;) {
-    await wait();
-    // A missing file is about to be replaced.
-    const now = await stat(file).then(describe, () => stamp);
-    if (now !== stamp) onChange();
-    stamp = now;
-  }
-}
-
-function describe({ ino, size, mtimeMs }: Stats): string {
-  return `${ino} ${size} ${mtimeMs}`;
 }

@@ -24,7 +24,7 @@ interface Origin {
 }
 
 /** Turns the checked file into a configuration: secrets become digests, names objects, and relative paths absolute. */
-export function resolveConfig(file: ConfigFile, origin: Origin): Config {
+export function resolveConfig(file: ConfigFile, origin: Origin): Omit<Config, "files"> {
   return {
     host: file.host,
     port: file.port,

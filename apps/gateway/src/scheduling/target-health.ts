@@ -11,7 +11,7 @@ const breakerSettings: BreakerSettings = {
   consecutiveFailures: 5,
   openMs: 5000,
 };
-/** The cooldown of a target that refuses the gateway's key, does not know its model, or has no quota left. */
+/** The cooldown of a target that refuses the gateway's credentials, does not know its model, or has no quota left. */
 const misconfiguredMs = 30_000;
 const defaultCooldownMs = 1000;
 const cooldownMsMax = 60_000;

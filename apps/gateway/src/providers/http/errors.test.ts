@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { connectErrorOf } from "./connect-error.js";
 import { errorFromFailure, errorFromReply } from "./errors.js";
 
 const openAiBody = (error: object) =>
@@ -78,16 +79,36 @@ test("the message of a refused key never reaches the caller", () => {
   expect(error.message).toBe("The upstream refused the gateway's own key.");
 });
 
+const context = { timedOut: false, timeoutMs: 1, isSent: true };
+const failureWith = (code: string) => Object.assign(new Error("x"), { code });
+
 test.each([
-  ["UND_ERR_CONNECT_TIMEOUT", "upstream_timeout"],
   ["UND_ERR_HEADERS_TIMEOUT", "upstream_timeout"],
-  ["ECONNREFUSED", "upstream_unavailable"],
   ["ECONNRESET", "upstream_unavailable"],
   ["UND_ERR_RES_EXCEEDED_MAX_SIZE", "upstream_invalid_answer"],
-])("the failure %s becomes %s", (code, expected) => {
-  const failure = Object.assign(new Error("x"), { code });
+])("the failure %s becomes %s, and something may have been billed", (code, expected) => {
+  const error = errorFromFailure(failureWith(code), context);
 
-  expect(errorFromFailure(failure, { timedOut: false, timeoutMs: 1 }).code).toBe(expected);
+  expect([error.code, error.nothingBilled]).toEqual([expected, false]);
+});
+
+test.each([true, false])("a timeout says whether something may have been billed: sent %s", (isSent) => {
+  const error = errorFromFailure(new Error("x"), { timedOut: true, timeoutMs: 1, isSent });
+
+  expect([error.code, error.nothingBilled]).toEqual(["upstream_timeout", !isSent]);
+});
+
+test.each([
+  ["UND_ERR_CONNECT_TIMEOUT", "upstream_timeout"],
+  ["ETIMEDOUT", "upstream_timeout"],
+  ["ECONNREFUSED", "upstream_unavailable"],
+  ["ECONNRESET", "upstream_unavailable"],
+  ["CERT_HAS_EXPIRED", "upstream_unavailable"],
+  ["ERR_SSL_TLSV1_ALERT_UNKNOWN_CA", "upstream_auth_error"],
+])("the failure %s of a connection becomes %s, and nothing was billed", (code, expected) => {
+  const error = errorFromFailure(connectErrorOf(failureWith(code)), context);
+
+  expect([error.code, error.nothingBilled]).toEqual([expected, true]);
 });
 
 test.each([400, 401, 403, 409, 422, 451])(

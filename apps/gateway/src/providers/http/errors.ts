@@ -1,25 +1,11 @@
 import { isObject } from "../../domain/json.js";
 import { type ErrorCode, GatewayError, isCallerError } from "../../errors.js";
+import { ConnectError, codeOf } from "./connect-error.js";
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 const messageLengthMax = 2000;
-const timeoutCodes = new Set([
-  "UND_ERR_CONNECT_TIMEOUT",
-  "UND_ERR_HEADERS_TIMEOUT",
-  "UND_ERR_BODY_TIMEOUT",
-  "ETIMEDOUT",
-]);
-
-/** The connection was never made, so the upstream cannot have started any work. */
-const neverConnected = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "UND_ERR_CONNECT_TIMEOUT",
-]);
+const timeoutCodes = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "ETIMEDOUT"]);
 
 /** The caller's error for a reply with a status other than 2xx. A caller's mistake keeps the upstream's message. */
 export function errorFromReply(status: number, headers: Headers, body: string): GatewayError {
@@ -99,20 +85,18 @@ export function callerCode(code: unknown, type?: unknown): ErrorCode {
   return isModerated ? "moderation_blocked" : "upstream_rejected";
 }
 
-/** The caller's error for a call without a reply: a timeout, or a connection that failed. */
+/** The caller's error for a call without a reply: a timeout, or a connection that was not made or that broke. */
 export function errorFromFailure(
   cause: unknown,
-  context: { timedOut: boolean; timeoutMs: number },
+  context: { timedOut: boolean; timeoutMs: number; isSent: boolean },
 ): GatewayError {
-  const code = failureCode(cause);
+  if (cause instanceof ConnectError) return errorFromConnect(cause);
+  const code = codeOf(cause);
   if (context.timedOut || timeoutCodes.has(code)) {
     return new GatewayError(
       "upstream_timeout",
       `The upstream did not reply within ${context.timeoutMs} ms.`,
-      {
-        cause,
-        nothingBilled: neverConnected.has(code),
-      },
+      { cause, nothingBilled: !context.isSent },
     );
   }
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
@@ -121,16 +105,37 @@ export function errorFromFailure(
   return new GatewayError(
     "upstream_unavailable",
     "The upstream cannot be reached, or closed the connection.",
-    {
-      cause,
-      nothingBilled: neverConnected.has(code),
-      retryAfterMs: 1000,
-    },
+    { cause, retryAfterMs: 1000 },
   );
 }
 
-function failureCode(failure: unknown): string {
-  return failure instanceof Error && "code" in failure ? String(failure.code) : "";
+/** Nothing was sent to the upstream. Refused credentials are a fault of the configuration, and do not pass by waiting. */
+function errorFromConnect(cause: ConnectError): GatewayError {
+  const detail = { cause, nothingBilled: true };
+  const unavailable = (message: string): GatewayError =>
+    new GatewayError("upstream_unavailable", message, { ...detail, retryAfterMs: 1000 });
+  switch (cause.reason) {
+    case "timeout":
+      return new GatewayError("upstream_timeout", "The connection to the upstream timed out.", detail);
+    case "proxy-credentials":
+      return new GatewayError(
+        "upstream_auth_error",
+        "The upstream's proxy refused the gateway's credentials.",
+        detail,
+      );
+    case "certificate":
+      return new GatewayError(
+        "upstream_auth_error",
+        "The upstream refused the gateway's client certificate.",
+        detail,
+      );
+    case "untrusted":
+      return unavailable(`The upstream's certificate cannot be verified (${cause.code}).`);
+    case "proxy":
+      return unavailable(`The upstream's proxy failed or refused the connection (${cause.code}).`);
+    case "unreachable":
+      return unavailable("The upstream cannot be reached, or closed the connection.");
+  }
 }
 
 /** Reads OpenAI's error object, and what compatible servers send instead: a flat object, or a text under a key. */

@@ -50,7 +50,9 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
     });
     this.#deadline = setTimeout(() => {
       const cause = new Error("The deadline of this call has passed.");
-      this.#abort(errorFromFailure(cause, { timedOut: true, timeoutMs: call.timeoutMs }));
+      // Without a controller it still waits for a connection.
+      const isSent = this.#controller !== undefined;
+      this.#abort(errorFromFailure(cause, { timedOut: true, timeoutMs: call.timeoutMs, isSent }));
     }, call.timeoutMs);
     call.signal.addEventListener("abort", this.#onCallerLeft, { once: true });
   }
@@ -147,7 +149,7 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
 
   onResponseError(_controller: UndiciDispatcher.DispatchController, failure: Error): void {
     if (this.#state !== "open") return;
-    this.#fail(errorFromFailure(failure, { timedOut: false, timeoutMs: this.#call.timeoutMs }));
+    this.#fail(errorFromFailure(failure, { timedOut: false, timeoutMs: this.#call.timeoutMs, isSent: true }));
   }
 
   /** Ends the call and its connection. What has not been read yet is lost. */

@@ -21,11 +21,10 @@ beforeAll(async () => {
     Readable.from(chunks()).pipe(response);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
-  client = new UpstreamClient({
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    apiKey: undefined,
-    tools: { buffers: new BufferPool(), replies: new TurnBatch((begin) => begin()) },
-  });
+  client = new UpstreamClient(
+    { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` },
+    { buffers: new BufferPool(), replies: new TurnBatch((begin) => begin()) },
+  );
 });
 afterAll(async () => {
   await client.close();

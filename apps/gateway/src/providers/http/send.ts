@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { Pool } from "undici";
 import { GatewayError } from "../../errors.js";
 import type { Call, ProviderTools } from "../provider.js";
+import { type ConnectionSettings, createConnector } from "./connect.js";
 import { errorFromReply } from "./errors.js";
 import { Exchange, type ReplyHead } from "./exchange.js";
 
@@ -22,13 +23,13 @@ export interface IncomingReply {
   readonly chunks: () => AsyncIterable<Buffer>;
 }
 
-export interface UpstreamClientOptions {
+export interface UpstreamClientOptions extends ConnectionSettings {
   readonly baseUrl: string;
-  readonly apiKey: string | undefined;
-  readonly tools: ProviderTools;
+  readonly apiKey?: string | undefined;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-const connectTimeoutMs = 10_000;
 const keepAliveMs = 60_000;
 const connectionsMax = 256;
 const replyBytesMax = 256 * 1024 * 1024;
@@ -38,19 +39,24 @@ const errorBytesMax = 64 * 1024;
 export class UpstreamClient {
   readonly #pool: Pool;
   readonly #pathPrefix: string;
-  readonly #authorization: readonly string[];
+  /** The headers of every request: names and values in turn. */
+  readonly #headers: readonly string[];
   readonly #tools: ProviderTools;
 
-  constructor({ baseUrl, apiKey, tools }: UpstreamClientOptions) {
+  constructor(options: UpstreamClientOptions, tools: ProviderTools) {
+    const { baseUrl, apiKey, headers = {} } = options;
     const base = new URL(baseUrl);
     this.#pathPrefix = base.pathname.replace(/\/+$/, "");
-    this.#authorization = apiKey === undefined ? [] : ["authorization", `Bearer ${apiKey}`];
+    this.#headers = [
+      ...(apiKey === undefined ? [] : ["authorization", `Bearer ${apiKey}`]),
+      ...Object.entries(headers).flat(),
+    ];
     this.#tools = tools;
     this.#pool = new Pool(base.origin, {
       connections: connectionsMax,
       // Pooled buffers rely on this: a chunk holds bytes of one reply only (`runtime/reply-buffers.ts`).
       pipelining: 1,
-      connect: { timeout: connectTimeoutMs },
+      connect: createConnector(options),
       keepAliveTimeout: keepAliveMs,
       maxResponseSize: replyBytesMax,
     });
@@ -65,7 +71,7 @@ export class UpstreamClient {
       {
         method: "POST",
         path: `${this.#pathPrefix}${request.path}`,
-        headers: headersOf(request, call, this.#authorization),
+        headers: headersOf(request, call, this.#headers),
         body: request.body,
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,
@@ -90,8 +96,8 @@ export class UpstreamClient {
 }
 
 /** Names and values in turn: the form that undici writes fastest. */
-function headersOf({ headers }: OutgoingRequest, call: Call, authorization: readonly string[]): string[] {
-  const list = [...authorization];
+function headersOf({ headers }: OutgoingRequest, call: Call, fixed: readonly string[]): string[] {
+  const list = [...fixed];
   for (const name in headers) list.push(name, headers[name] ?? "");
   for (const name in call.headers) list.push(name, call.headers[name] ?? "");
   return list;

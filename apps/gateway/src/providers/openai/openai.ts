@@ -8,7 +8,13 @@ import {
 import { GatewayError } from "../../errors.js";
 import { readBatchLimit } from "../http/batch-limit.js";
 import { encodeForm, type FormPart } from "../http/multipart.js";
-import { type IncomingReply, type OutgoingRequest, UpstreamClient } from "../http/send.js";
+import {
+  type IncomingReply,
+  type OutgoingRequest,
+  UpstreamClient,
+  type UpstreamClientOptions,
+} from "../http/send.js";
+import { checkNetworkSettings, networkSettings } from "../http/settings.js";
 import {
   type Call,
   defineProvider,
@@ -42,18 +48,21 @@ const remoteSettings = {
     .boolean()
     .default(false)
     .describe("Whether links to images in its replies may be http and on a private network."),
+  ...networkSettings,
 };
 
 /** OpenAI itself. https://platform.openai.com/docs/api-reference */
 export const openAiProvider = defineProvider({
   name: "openai",
-  settings: z.strictObject({
-    provider: z.literal("openai"),
-    baseUrl: baseUrl
-      .default("https://api.openai.com/v1")
-      .describe("The address of the service, up to and including /v1."),
-    ...remoteSettings,
-  }),
+  settings: z
+    .strictObject({
+      provider: z.literal("openai"),
+      baseUrl: baseUrl
+        .default("https://api.openai.com/v1")
+        .describe("The address of the service, up to and including /v1."),
+      ...remoteSettings,
+    })
+    .superRefine(checkNetworkSettings),
   // All of OpenAI's embedding models share one vocabulary, and its clients send token ids of it.
   defaults: { tokenizer: "cl100k_base", imageProfile: "gpt-image" },
   describe: describeRemote,
@@ -63,19 +72,19 @@ export const openAiProvider = defineProvider({
 /** Any server that speaks OpenAI's dialect. */
 export const openAiCompatibleProvider = defineProvider({
   name: "openai-compatible",
-  settings: z.strictObject({
-    provider: z.literal("openai-compatible"),
-    baseUrl: baseUrl.describe("The address of the service, up to and including /v1."),
-    ...remoteSettings,
-  }),
+  settings: z
+    .strictObject({
+      provider: z.literal("openai-compatible"),
+      baseUrl: baseUrl.describe("The address of the service, up to and including /v1."),
+      ...remoteSettings,
+    })
+    .superRefine(checkNetworkSettings),
   defaults: { imageProfile: "gpt-image" },
   describe: describeRemote,
   open: openRemote,
 });
 
-interface RemoteSettings {
-  readonly baseUrl: string;
-  readonly apiKey?: string | undefined;
+interface RemoteSettings extends UpstreamClientOptions {
   readonly timeoutMs?: number | undefined;
   readonly allowPrivateUrls: boolean;
 }
@@ -91,8 +100,8 @@ function describeRemote(settings: RemoteSettings): UpstreamDescription {
   };
 }
 
-async function openRemote({ baseUrl, apiKey }: RemoteSettings, tools: ProviderTools): Promise<OpenProvider> {
-  const client = new UpstreamClient({ baseUrl, apiKey, tools });
+async function openRemote(settings: RemoteSettings, tools: ProviderTools): Promise<OpenProvider> {
+  const client = new UpstreamClient(settings, tools);
   return {
     operations: createOpenAiOperations(client, tools),
     unavailable: () => undefined,

@@ -1,0 +1,45 @@
+import { type Stats, statSync } from "node:fs";
+import { stat } from "node:fs/promises";
+
+/** Identifies one state of a file. Undefined if the file does not exist. */
+export type FileVersion = string | undefined;
+
+export function fileVersion(file: string): FileVersion {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats && describe(stats);
+}
+
+export interface FilesWatch {
+  /** The files to watch now, and the version of each from when it was read. */
+  readonly files: () => ReadonlyMap<string, FileVersion>;
+  /** Resolves when it is time for the next poll. */
+  readonly wait: () => Promise<void>;
+  /** Called once for a poll that finds changes. */
+  readonly onChange: () => void;
+}
+
+/** Polls files by their paths, so that a replaced file or link is noticed too, and so is a change before the watch began. */
+export async function watchFiles({ files, wait, onChange }: FilesWatch): Promise<never> {
+  let known: ReadonlyMap<string, FileVersion> = new Map();
+  for (;;) {
+    await wait();
+    const watched = [...files()].map(([file, read]) => ({
+      file,
+      before: known.has(file) ? known.get(file) : read,
+    }));
+    const polled = await Promise.all(
+      // A missing file is about to be replaced.
+      watched.map(async ({ file, before }) => ({
+        file,
+        before,
+        now: await stat(file).then(describe, () => before),
+      })),
+    );
+    known = new Map(polled.map(({ file, now }) => [file, now]));
+    if (polled.some(({ before, now }) => before !== now)) onChange();
+  }
+}
+
+function describe({ ino, size, mtimeMs }: Stats): string {
+  return `${ino} ${size} ${mtimeMs}`;
+}

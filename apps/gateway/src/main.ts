@@ -119,7 +119,10 @@ async function runGateway(config: Config, { runKey, load }: RunOptions): Promise
   const reload = createReloader({
     // The path is passed on, so that a missing file is a fault and not replaced by the default.
     load: () => load(config.file),
-    apply: gateway.reload,
+    apply: async (wanted) => {
+      await gateway.reload(wanted);
+      running.renewCertificate(wanted);
+    },
     onApplied: (applied) => {
       files = applied.files;
       for (const warning of applied.warnings) log.warn(warning);

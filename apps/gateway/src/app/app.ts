@@ -98,8 +98,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     reload: async (wanted) => {
       const retired = current;
       const { config: before, upstreams } = retired.pipeline;
-      const config = { ...wanted, ...restartSettings(before) };
-      const ignored = restartKeys.filter((key) => !isDeepStrictEqual(wanted[key], before[key]));
+      const config = withRestartSettings(wanted, before);
+      const ignored = ([...restartKeys, "tls"] as const).filter(
+        (key) => !isDeepStrictEqual(wanted[key], config[key]),
+      );
       if (ignored.length > 0) log.warn({ ignored }, "Some changed settings take effect after a restart.");
       const pipeline = await build(config, upstreams);
       const closed = [...upstreams].filter(([name, open]) => pipeline.upstreams.get(name) !== open);
@@ -123,8 +125,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
-type RestartSettings = Pick<Config, (typeof restartKeys)[number]>;
-
-function restartSettings(config: Config): RestartSettings {
-  return Object.fromEntries(restartKeys.map((key) => [key, config[key]])) as RestartSettings;
+/** The wanted configuration, with the settings of the running one that need a restart. */
+function withRestartSettings({ tls: wantedTls, ...wanted }: Config, before: Config): Config {
+  const kept = Object.fromEntries(restartKeys.map((key) => [key, before[key]])) as RestartSettings;
+  // Another certificate takes effect at once, but a server of http cannot become one of https.
+  const tls = before.tls && (wantedTls ?? before.tls);
+  return { ...wanted, ...kept, ...(tls === undefined ? {} : { tls }) };
 }
+
+type RestartSettings = Pick<Config, (typeof restartKeys)[number]>;

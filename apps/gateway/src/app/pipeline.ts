@@ -89,6 +89,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
     accounting: { record: gatherRows(services.ledger), metrics, tracer: services.tracer },
     limits: config.limits,
     publicUrl: config.publicUrl,
+    scheme: config.tls === undefined ? "http" : "https",
     exposesUpstream: config.exposeUpstream,
     log,
     logRequest: services.logRequest,

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createSecureServer, type Server as SecureServer } from "node:https";
 import type { Socket } from "node:net";
 import type { Config } from "../config/config.js";
 import { originForm } from "../http/express-app.js";
@@ -9,6 +10,8 @@ export interface RunningGateway {
   readonly url: string;
   /** How many requests are in flight. */
   readonly inFlight: () => number;
+  /** New connections get the certificate of this configuration. Open ones stay as they are. */
+  renewCertificate(config: Config): void;
   /** Accepts no new connections, drains requests in flight within the limit, then closes everything. */
   stop(): Promise<void>;
 }
@@ -21,9 +24,13 @@ const serverOptions = {
   requireHostHeader: false,
 };
 
+const minVersion = "TLSv1.2";
+/** A client that connects and says nothing is disconnected after this time. */
+const handshakeTimeout = 60_000;
+
 /** Puts a gateway on the network. */
 export async function startServer(gateway: Gateway, config: Config): Promise<RunningGateway> {
-  const server = createServer({ ...serverOptions, ...gateway.classes });
+  const server = createServerFor(config, gateway.classes);
   const connections = new Connections(server);
   let isStopping = false;
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
@@ -46,6 +53,9 @@ export async function startServer(gateway: Gateway, config: Config): Promise<Run
   return {
     url: urlOf(server),
     inFlight: () => connections.inFlight,
+    renewCertificate: ({ tls }) => {
+      if (isSecure(server) && tls !== undefined) server.setSecureContext({ ...tls, minVersion });
+    },
     stop: async () => {
       isStopping = true;
       gateway.beginStop();
@@ -59,7 +69,16 @@ export async function startServer(gateway: Gateway, config: Config): Promise<Run
   };
 }
 
-function listen(server: Server, { host, port }: Config): Promise<void> {
+function createServerFor({ tls }: Config, classes: Gateway["classes"]): Server | SecureServer {
+  if (tls === undefined) return createServer({ ...serverOptions, ...classes });
+  return createSecureServer({ ...serverOptions, ...classes, ...tls, minVersion, handshakeTimeout });
+}
+
+function isSecure(server: Server | SecureServer): server is SecureServer {
+  return "setSecureContext" in server;
+}
+
+function listen(server: Server | SecureServer, { host, port }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {
@@ -69,20 +88,24 @@ function listen(server: Server, { host, port }: Config): Promise<void> {
   });
 }
 
-function urlOf(server: Server): string {
+function urlOf(server: Server | SecureServer): string {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The server has no port.");
   const host = address.family === "IPv6" ? `[${address.address}]` : address.address;
-  return `http://${host}:${address.port}`;
+  return `${isSecure(server) ? "https" : "http"}://${host}:${address.port}`;
 }
 
 /** The open connections of a server, and the responses in flight on each. */
 class Connections {
   readonly #responses = new Map<Socket, Set<ServerResponse>>();
+  /** Connections without a TLS handshake so far, by their client's address. */
+  readonly #handshakes = new Map<string, Socket>();
   #inFlight = 0;
 
-  constructor(server: Server) {
-    server.on("connection", (socket: Socket) => {
+  constructor(server: Server | SecureServer) {
+    if (isSecure(server)) this.#watchHandshakes(server);
+    // The sockets of requests: with TLS, those that decrypt.
+    server.on(isSecure(server) ? "secureConnection" : "connection", (socket: Socket) => {
       const responses = new Set<ServerResponse>();
       this.#responses.set(socket, responses);
       socket.once("close", () => {
@@ -119,6 +142,7 @@ class Connections {
       for (const response of responses) this.closeAfter(response);
       this.#closeIfIdle(socket);
     }
+    for (const socket of this.#handshakes.values()) socket.destroy();
   }
 
   closeAfter(response: ServerResponse): void {
@@ -127,9 +151,24 @@ class Connections {
     response.once("close", () => setImmediate(() => this.#closeIfIdle(socket)));
   }
 
+  /** Node's own list of connections begins after the handshake, so a stop would wait for one that never ends. */
+  #watchHandshakes(server: SecureServer): void {
+    server.on("connection", (socket: Socket) => {
+      const client = addressOf(socket);
+      this.#handshakes.set(client, socket);
+      socket.once("close", () => this.#handshakes.delete(client));
+    });
+    server.on("secureConnection", (socket) => this.#handshakes.delete(addressOf(socket)));
+  }
+
   #closeIfIdle(socket: Socket): void {
     if (this.#responses.get(socket)?.size === 0) socket.destroySoon();
   }
+}
+
+/** Unique among the open connections of a port. */
+function addressOf({ remoteAddress, remotePort, localAddress }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress}`;
 }
 
 /** The response to a pipelined request has no socket yet, and Node does not close it with the connection. */

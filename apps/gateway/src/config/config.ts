@@ -10,6 +10,8 @@ export interface Config {
   readonly files: ReadonlyMap<string, FileVersion>;
   readonly host: string;
   readonly port: number;
+  /** The certificate and the key of the gateway itself, as PEM text. Without it, the gateway serves http. */
+  readonly tls?: { readonly cert: string; readonly key: string };
   /** The number of processes that serve requests. */
   readonly workers: number;
   readonly dataDir: string;

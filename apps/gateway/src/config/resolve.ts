@@ -44,6 +44,7 @@ export function resolveConfig(file: ConfigFile, origin: Origin): Omit<Config, "f
     limits: file.limits,
     exposeUpstream: file.exposeUpstream,
     images: resolveImages(file.images),
+    ...(file.tls === undefined ? {} : { tls: file.tls }),
     ...(file.publicUrl === undefined ? {} : { publicUrl: file.publicUrl.replace(/\/+$/, "") }),
     ...(file.redisUrl === undefined ? {} : { redisUrl: file.redisUrl }),
     ...(file.databaseUrl === undefined ? {} : { databaseUrl: file.databaseUrl }),

@@ -60,6 +60,19 @@ export const configSchema = z.strictObject({
     .max(65_535)
     .default(8080)
     .describe("The port to listen on. 0 takes any free port. PORT overrides it."),
+  tls: z
+    .strictObject({
+      cert: z
+        .string()
+        .min(1)
+        .describe("The gateway's certificate, followed by its chain: the path of a PEM file, or PEM text."),
+      key: z
+        .string()
+        .min(1)
+        .describe("The private key of cert: the path of a PEM file, or PEM text from ${NAME}."),
+    })
+    .optional()
+    .describe("Serves https instead of http. Changed files are read again while the gateway runs."),
   workers: positive
     .max(64)
     .default(1)

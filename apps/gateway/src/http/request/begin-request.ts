@@ -16,6 +16,8 @@ export interface BeginOptions {
   /** Milliseconds of the monotonic clock. */
   readonly now: () => number;
   readonly publicUrl: string | undefined;
+  /** How the gateway itself is called, for links without a public URL. */
+  readonly scheme: "http" | "https";
   readonly exposesUpstream: boolean;
   readonly accounting: Accounting;
   readonly logRequest: LogRequest;
@@ -31,7 +33,7 @@ export interface Accounting {
 
 /** Gives the request its id and its context, and settles it once, however it ends. */
 export function beginRequest(request: Request, response: Response, options: BeginOptions): void {
-  const { requestIds, now, publicUrl, exposesUpstream, accounting, logRequest, openMemory } = options;
+  const { requestIds, now, publicUrl, scheme, exposesUpstream, accounting, logRequest, openMemory } = options;
   const controller = new LightAbortController();
   const id = requestIds.next();
   const context: RequestContext = {
@@ -39,7 +41,7 @@ export function beginRequest(request: Request, response: Response, options: Begi
     startedAt: now(),
     arrivedAt: Date.now(),
     clientRequestId: clientRequestId(request),
-    origin: publicUrl ?? `http://${hostOf(request)}`,
+    origin: publicUrl ?? `${scheme}://${hostOf(request)}`,
     signal: controller.signal,
     memory: openMemory(),
     serving: undefined,

@@ -120,6 +120,7 @@ async function serve(file: FileResponse): Promise<string> {
   const options = {
     now: () => 0,
     publicUrl: undefined,
+    scheme: "http" as const,
     exposesUpstream: true,
     accounting,
     requestIds: new RequestIds(),

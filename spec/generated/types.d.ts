@@ -307,6 +307,9 @@ export interface paths {
          * @description The usage in a time range, grouped by key, model, and UTC day or hour. A report of more than 50,000 groups is
          *     refused: choose a shorter time range or fewer groupings.
          *
+         *     Usage is kept by the hour even where single requests are deleted after their retention. In that time, `from` and `to`
+         *     must be full hours (UTC).
+         *
          *     With `Accept: text/csv`, the response is a CSV table.
          */
         get: operations["retrieveUsage"];
@@ -328,7 +331,8 @@ export interface paths {
         /**
          * List requests
          * @description One entry for each request, newest first: its key, model, status, usage and cost. An entry appears some seconds
-         *     after its request. Prompts, vectors and images are never recorded.
+         *     after its request, and is deleted after the retention that is configured, if there is one. Prompts, vectors and
+         *     images are never recorded.
          *
          *     With `Accept: text/csv`, the response is a CSV table, and the `x-next-cursor` header carries `next_cursor`.
          */

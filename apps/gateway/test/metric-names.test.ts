@@ -9,6 +9,7 @@ test("the guide lists the metrics that there are, with their types, and no other
     known: { isModel: () => true, isUpstream: () => true },
     sources: {
       targets: () => [],
+      deletedRows: () => 0,
       queue: () => new Map(),
       ledger: () => ({
         rows: 0,

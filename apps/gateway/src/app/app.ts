@@ -7,6 +7,7 @@ import type { openUpstream } from "../providers/registry.js";
 import type { ExpressFactory } from "../runtime/express-prototypes.js";
 import { TurnBatch } from "../runtime/turn-batch.js";
 import { createMetrics, type Metrics } from "../telemetry/metrics/metrics.js";
+import { Retention } from "../usage/ledger/retention.js";
 import { InFlight } from "./in-flight.js";
 import { createPipeline, type Pipeline, targetsOf } from "./pipeline.js";
 import { openServices, type ServicesOptions } from "./services.js";
@@ -68,6 +69,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       targets: () => scheduler.snapshot(targetsOf(current.pipeline.config)),
       queue: () => admission.waiting(),
       ledger: () => ledger.snapshot(),
+      deletedRows: () => retention.deleted,
     },
   });
   let isStopping = false;
@@ -82,6 +84,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     createPipeline({ ...shared, config, previous });
 
   let current = new InFlight(await build(options.config, new Map()));
+  const retention = new Retention({
+    store: services.storage.retention,
+    keepMs: () => current.pipeline.config.retention?.requestsMs,
+    clock: services.wallClock,
+    random: Math.random,
+    log,
+  });
   const arrivals = new TurnBatch<ServerResponse>((response) => {
     // The caller has left already: its request would never be finished.
     if (response.destroyed || !response.req.socket.writable) return;
@@ -120,6 +129,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       // Work of callers that have left is recorded before the storage is closed.
       await current.drainWithin(drainMsMax);
       await Promise.all([...current.pipeline.upstreams.values()].map(({ provider }) => provider.close()));
+      await retention.close();
       await services.close();
     },
   };

@@ -43,6 +43,8 @@ export interface ServicesOptions {
   readonly worker: { readonly slot: number; readonly count: number };
   /** Milliseconds of the monotonic clock. */
   readonly now: () => number;
+  /** Milliseconds since 1970, for work that runs a few times an hour. Overridden in tests. */
+  readonly wallClock?: Clock;
   readonly nodeMajor: number;
 }
 
@@ -52,6 +54,8 @@ export interface Services {
   readonly logRequest: LogRequest;
   readonly requestIds: RequestIds;
   readonly clock: Clock;
+  /** Milliseconds since 1970. */
+  readonly wallClock: Clock;
   readonly tracer: Tracer;
   readonly express: ExpressFactory;
   readonly operations: readonly Operation[];
@@ -74,6 +78,7 @@ export interface Services {
 export async function openServices(options: ServicesOptions): Promise<Services> {
   const { config, log, tracer, self, now, nodeMajor } = options;
   const clock: Clock = { now, wait };
+  const { wallClock = { now: Date.now, wait } } = options;
   const scheduler = new Scheduler({ clock, random: Math.random, onStateChange: logStateChanges(log) });
   const spec = readSpec();
   const uploadDir = await openUploadFolder(config.dataDir, self);
@@ -94,6 +99,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     logRequest: options.logRequest,
     requestIds: new RequestIds(),
     clock,
+    wallClock,
     tracer,
     express: createExpressFactory(nodeMajor),
     operations,

@@ -21,6 +21,8 @@ export interface Config {
   readonly models: ReadonlyMap<string, Model>;
   readonly limits: Limits;
   readonly images: ImageSettings;
+  /** How long rows of the ledger are kept. Without it, forever. */
+  readonly retention?: { readonly requestsMs: number };
   /** The start of links to images, without a slash at the end. */
   readonly publicUrl?: string;
   /** Whether responses name the upstream and count the attempts. */

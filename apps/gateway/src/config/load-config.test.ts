@@ -210,6 +210,16 @@ models: { m: { type: embedding, dimensions: 8, ${cache} targets: [{ upstream: u,
   expect(cacheOf("local", "cache: false,")).toBeUndefined();
 });
 
+test("single requests are kept for ever, or for a time of at least a day", () => {
+  expect(load(minimal)).not.toHaveProperty("retention");
+  expect(load(`retention: {}\n${minimal}`)).not.toHaveProperty("retention");
+  expect(load(`retention: { requests: 90d }\n${minimal}`).retention).toEqual({ requestsMs: 7_776_000_000 });
+  expect(load(`retention: { requests: 24h }\n${minimal}`).retention).toEqual({ requestsMs: 86_400_000 });
+  expect(faultsOf(`retention: { requests: 23h }\n${minimal}`)).toEqual([
+    "gateway.yaml:1:24  retention.requests: must be at least 1d",
+  ]);
+});
+
 test("a fault of the YAML syntax has its line too", () => {
   expect(faultsOf("models: [\nx: }")[0]).toMatch(/^gateway.yaml:2:\d+ {2}invalid YAML: .*[^:]$/);
 });

@@ -10,7 +10,13 @@ import { defaultsOf, describeUpstream } from "../providers/registry.js";
 import { listedPrice } from "../usage/price-catalogue.js";
 import type { Config, ConfigKey, ImageSettings } from "./config.js";
 import type { ConfigFile } from "./schema.js";
-import type { embeddingPriceSchema, imagePriceSchema, keySchema, usageLimitsSchema } from "./schema-parts.js";
+import {
+  type embeddingPriceSchema,
+  type imagePriceSchema,
+  type keySchema,
+  milliseconds,
+  type usageLimitsSchema,
+} from "./schema-parts.js";
 
 type ModelFile = ConfigFile["models"][string];
 type EmbeddingModelFile = Extract<ModelFile, { type: "embedding" }>;
@@ -45,6 +51,9 @@ export function resolveConfig(file: ConfigFile, origin: Origin): Omit<Config, "f
     exposeUpstream: file.exposeUpstream,
     images: resolveImages(file.images),
     ...(file.tls === undefined ? {} : { tls: file.tls }),
+    ...(file.retention?.requests === undefined
+      ? {}
+      : { retention: { requestsMs: milliseconds(file.retention.requests) } }),
     ...(file.publicUrl === undefined ? {} : { publicUrl: file.publicUrl.replace(/\/+$/, "") }),
     ...(file.redisUrl === undefined ? {} : { redisUrl: file.redisUrl }),
     ...(file.databaseUrl === undefined ? {} : { databaseUrl: file.databaseUrl }),
@@ -209,11 +218,6 @@ function atLeastOne<T>(id: string, targets: readonly T[]): readonly [T, ...T[]] 
   const [first, ...others] = targets;
   if (first === undefined) throw new Error(`The model ${id} has no target.`);
   return [first, ...others];
-}
-
-function milliseconds(duration: string): number {
-  const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-  return Number(duration.slice(0, -1)) * (units[duration.slice(-1)] ?? 0);
 }
 
 /** The id of a key of the file is `config:` and its name. */

@@ -6,6 +6,11 @@ export const duration = z
   .string()
   .regex(/^[1-9]\d*(s|m|h|d)$/, "must be a whole number and a unit, such as 90s, 15m, 24h or 7d");
 
+export function milliseconds(text: z.output<typeof duration>): number {
+  const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+  return Number(text.slice(0, -1)) * (units[text.slice(-1)] ?? 0);
+}
+
 /** The rate limits of a key or a model. An absent key means no limit. */
 export const usageLimitsSchema = z.strictObject({
   requestsPerMinute: positive.optional().describe("Maximum requests per minute."),

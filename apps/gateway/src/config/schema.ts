@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { upstreamSchema } from "../providers/registry.js";
 import { modelSchema } from "./model-schema.js";
-import { duration, keySchema, name, positive } from "./schema-parts.js";
+import { duration, keySchema, milliseconds, name, positive } from "./schema-parts.js";
 
 /** The configuration file as an operator writes it. Editors show the descriptions, through the JSON Schema. */
 
@@ -51,6 +51,17 @@ const images = z
   })
   .prefault({})
   .describe("Links to images.");
+
+const retention = z
+  .strictObject({
+    requests: duration
+      // A row that is sent to the database twice, after a crash, must find itself there.
+      .refine((text) => milliseconds(text) >= 86_400_000, "must be at least 1d")
+      .optional()
+      .describe("How long single requests are kept in the ledger, such as 90d. Default: forever."),
+  })
+  .optional()
+  .describe("When old data is deleted. Usage by hour and day is always kept.");
 
 export const configSchema = z.strictObject({
   host: z.string().min(1).default("127.0.0.1").describe("The address to listen on. HOST overrides it."),
@@ -137,6 +148,7 @@ export const configSchema = z.strictObject({
   models: z.record(name, modelSchema).describe("The models that callers may use, by id."),
   limits,
   images,
+  retention,
 });
 
 export type ConfigFile = z.output<typeof configSchema>;

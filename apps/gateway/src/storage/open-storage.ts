@@ -3,6 +3,7 @@ import type { Config } from "../config/config.js";
 import type { ResponseStore } from "../images/idempotency/response-store.js";
 import type { KeyStore, Settings } from "../keys/key-store.js";
 import type { LedgerStore } from "../usage/ledger/ledger-store.js";
+import type { RetentionStore } from "../usage/ledger/retention.js";
 import { openDatabase } from "./database/open-database.js";
 import {
   type DatabaseResponseStoreOptions,
@@ -11,11 +12,13 @@ import {
 import { createKeyStore } from "./keys/key-store.js";
 import { createSettings } from "./keys/settings.js";
 import { createLedgerStore } from "./ledger/ledger-store.js";
+import { createRetentionStore } from "./ledger/retention-store.js";
 
 /** Persistent data, shared by all gateways on one database. */
 export interface Storage {
   readonly keys: KeyStore;
   readonly ledger: LedgerStore;
+  readonly retention: RetentionStore;
   readonly settings: Settings;
   /** Opens the store of idempotent responses that replicas share. Undefined on SQLite, where they are kept on disk. */
   readonly openResponseStore: ((options: DatabaseResponseStoreOptions) => Promise<ResponseStore>) | undefined;
@@ -32,6 +35,7 @@ export async function openStorage({ dataDir, databaseUrl }: Config, log: Logger)
   return {
     keys: createKeyStore(database, { now: Date.now }),
     ledger: createLedgerStore(database),
+    retention: createRetentionStore(database, { now: Date.now }),
     settings: createSettings(database),
     openResponseStore:
       database.kind === "postgres" ? (options) => openDatabaseResponseStore(database, options) : undefined,

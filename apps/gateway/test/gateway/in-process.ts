@@ -19,7 +19,7 @@ export interface InProcessGateway extends TestGateway {
   stop(): Promise<void>;
 }
 
-export type InProcessOptions = Partial<Pick<GatewayOptions, "openUpstream" | "openStorage">>;
+export type InProcessOptions = Partial<Pick<GatewayOptions, "openUpstream" | "openStorage" | "wallClock">>;
 
 /** Starts a gateway on a free port. `stop` removes what it has stored. */
 export async function startGateway(

@@ -31,6 +31,7 @@ function runWorker() {
     known: { isModel: (id) => id === "m", isUpstream: () => false },
     sources: {
       targets: () => [],
+      deletedRows: () => 0,
       queue: () => new Map([["m", 2]]),
       ledger: () => ({
         rows: 1,

@@ -1,7 +1,11 @@
+import pino from "pino";
 import { beforeAll, expect, test } from "vitest";
 import { createLedgerStore, listStatement } from "../../src/storage/ledger/ledger-store.js";
+import { createRetentionStore, deleteStatement } from "../../src/storage/ledger/retention-store.js";
 import { usageStatement } from "../../src/storage/ledger/sum-usage.js";
 import type { LedgerFilter, UsageGrouping } from "../../src/usage/ledger/ledger-store.js";
+import { Retention } from "../../src/usage/ledger/retention.js";
+import { rowOf } from "../../src/usage/test/ledger-rows.js";
 import { describeDatabases } from "../postgres/describe-databases.js";
 import { explain } from "./explain.js";
 import { addMillionRows, everyMs, firstAt, rowsCount } from "./million-rows.js";
@@ -113,6 +117,66 @@ describeDatabases(
       await store.add(items);
 
       expect(await store.usage({ groupBy: [], filter: {} })).toMatchObject([{ requests: rowsCount }]);
+    });
+
+    test("old rows are found and deleted by indexes", async () => {
+      // On a connection of its own: SQLite leaves an explained write open, and no transaction could commit beside it.
+      const explained = await open();
+
+      const statement = deleteStatement(explained.kysely, middle, 500);
+      const { scanned, indexes } = await explain(explained, statement.compile());
+
+      expect(scanned).toEqual([]);
+      expect(indexes).toContain("ledger_rows_by_time");
+      expect(indexes).toHaveLength(2);
+    });
+
+    test("two days of rows are deleted in small steps, while others read and write", async () => {
+      const [store, retentionStore] = [
+        createLedgerStore(database()),
+        createRetentionStore(database(), { now: Date.now }),
+      ];
+      const keptFrom = firstAt + 2 * dayMs;
+      const steps: number[] = [];
+      let isReleased = false;
+      const retention = new Retention({
+        store: {
+          deleteOldest: async (before, rowsMax) => {
+            const deleted = (await retentionStore.deleteOldest(before, rowsMax)) ?? 0;
+            steps.push(deleted);
+            return deleted;
+          },
+          release: async () => {
+            await retentionStore.release();
+            isReleased = true;
+          },
+        },
+        keepMs: () => dayMs,
+        // No pauses: the worst that a step can do to others.
+        clock: { now: () => keptFrom + dayMs, wait: () => new Promise(setImmediate) },
+        random: () => 0,
+        log: pino({ level: "silent" }),
+      });
+
+      const stepsAtWrite: number[] = [];
+      for (let number = 0; !isReleased; number += 1) {
+        await store.add([rowOf(number, { at: keptFrom + number })]);
+        await store.list({ keyId: "key_7" }, { limit: 10 });
+        stepsAtWrite.push(steps.length);
+      }
+      await retention.close();
+
+      const expired = (2 * dayMs) / everyMs;
+      expect(steps.slice(0, expired / 500 + 1)).toEqual([
+        ...Array(Math.floor(expired / 500)).fill(500),
+        expired % 500,
+      ]);
+      // One long lock would have let all of them wait for the end.
+      expect(new Set(stepsAtWrite).size).toBeGreaterThan(20);
+      const [usage] = await store.usage({ groupBy: [], filter: {} });
+      expect(usage).toMatchObject({ requests: rowsCount + stepsAtWrite.length });
+      const { items } = await store.list({ to: keptFrom }, { limit: 1 });
+      expect(items).toEqual([]);
     });
   },
   { isKept: true },

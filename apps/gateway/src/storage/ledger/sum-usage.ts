@@ -3,7 +3,8 @@ import { GatewayError } from "../../errors.js";
 import type { LedgerFilter, UsageGroup, UsageQuery } from "../../usage/ledger/ledger-store.js";
 import type { Tables, UsageTable } from "../database/tables.js";
 import { refuseUnstorable, whereLedger } from "./filter.js";
-import { dayMs, hourMs, usageSpans } from "./usage-spans.js";
+import { readKeptSince } from "./retention-store.js";
+import { dayMs, hourMs, type Span, usageSpans } from "./usage-spans.js";
 
 /** Sums the ledger by groups, from the hourly and daily rollups where possible. */
 export async function sumUsage(
@@ -20,6 +21,8 @@ export async function sumUsage(
       `The result has more than ${groupsMax} groups. Choose a shorter time range or fewer groupings.`,
       { param: "from" },
     );
+  // Afterwards: a deletion that this query may have seen was announced before it began.
+  await refuseDeletedRows(kysely, query.filter, rowSpansOf(query.filter));
   return rows.map((row) => ({
     ...(row.starts_at !== undefined && { startsAt: row.starts_at }),
     ...(row.key_id !== undefined && { keyId: row.key_id }),
@@ -33,6 +36,32 @@ export async function sumUsage(
     costNanos: row.cost_nanos,
     unpriced: row.unpriced,
   }));
+}
+
+/** Parts of hours can be summed only from rows. Where those may be deleted, the sum would be too low. */
+async function refuseDeletedRows(
+  kysely: Kysely<Tables>,
+  { from }: LedgerFilter,
+  spans: readonly Span[],
+): Promise<void> {
+  if (spans.length === 0) return;
+  const keptSince = await readKeptSince(kysely);
+  if (keptSince === undefined) return;
+  const first = spans.find((span) => span.from < keptSince);
+  if (first === undefined) return;
+  const param = first.from === from ? "from" : "to";
+  throw new GatewayError(
+    "invalid_value",
+    `Invalid '${param}': requests before ${new Date(keptSince).toISOString()} are deleted, and only their sums by the hour are kept. Use a full hour (UTC).`,
+    { param },
+  );
+}
+
+/** The parts of a time range that are summed from rows. The rollups have neither status nor error code. */
+function rowSpansOf(filter: LedgerFilter): readonly Span[] {
+  if (filter.status === undefined && filter.errorCode === undefined) return usageSpans(filter, "hour").rows;
+  const { from = Number.MIN_SAFE_INTEGER, to = Number.MAX_SAFE_INTEGER } = filter;
+  return [{ from, to }];
 }
 
 /** Exported for tests that check the query plan. */

@@ -22,6 +22,7 @@ function create(sources: Partial<StateSources> = {}) {
     known: { isModel: (id) => names.includes(id), isUpstream: (name) => name === "openai" },
     sources: {
       targets: () => [],
+      deletedRows: () => 0,
       queue: () => new Map(),
       ledger: () => emptyLedger,
       ...sources,
@@ -179,6 +180,7 @@ test("the state of targets, queue and ledger is read on scrape", async () => {
       { ...target, state: "half-open" },
       { ...target, state: "half-open" },
     ],
+    deletedRows: () => 7,
     queue: () => new Map([["m", waiting]]),
     ledger: () => ({ ...emptyLedger, rows: 3, bytes: 600, oldestAgeMs: 1500, dropped: 1, rejected: 2 }),
   });
@@ -204,6 +206,7 @@ test("the state of targets, queue and ledger is read on scrape", async () => {
     "gateway_ledger_dropped_total 1",
     "gateway_ledger_corrupt_total 0",
     "gateway_ledger_rejected_total 2",
+    "gateway_ledger_deleted_total 7",
     'gateway_queue_waiting{model="m"} 5',
   ]);
 });

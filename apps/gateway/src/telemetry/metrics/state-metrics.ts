@@ -9,6 +9,8 @@ export interface StateSources {
   /** Requests that wait for a target lease, by model. */
   readonly queue: () => ReadonlyMap<string, number>;
   readonly ledger: () => LedgerSnapshot;
+  /** Ledger rows that were deleted after their retention. */
+  readonly deletedRows: () => number;
 }
 
 const targetStates: readonly TargetSnapshot["state"][] = [
@@ -24,6 +26,12 @@ const targetStates: readonly TargetSnapshot["state"][] = [
 export function describeState(register: Registry, sources: StateSources): void {
   describeTargets(register, () => distinct(sources.targets()));
   describeLedger(register, sources.ledger);
+  scrapedCounter(register, {
+    name: "gateway_ledger_deleted_total",
+    help: "Rows deleted from the database after their retention.",
+    labels: [],
+    read: (add) => add({}, sources.deletedRows()),
+  });
   scrapedGauge(register, {
     name: "gateway_queue_waiting",
     help: "Requests that wait for capacity on a target.",

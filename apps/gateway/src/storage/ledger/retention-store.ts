@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import type { Kysely } from "kysely";
+import type { RetentionStore } from "../../usage/ledger/retention.js";
+import type { Database } from "../database/open-database.js";
+import type { Tables } from "../database/tables.js";
+
+/**
+ * Who deletes, and until when. Each step renews it; the lease of a process that died ends by itself. The clocks of
+ * replicas may differ by less than what is left of it at a renewal: two that delete at once would only waste time.
+ */
+const leaseName = "ledger_retention_lease";
+const leaseMs = 60_000;
+/** Rows from before this time may be deleted. It only ever rises, and does so before the first row is deleted. */
+const keptSinceName = "ledger_rows_kept_since";
+
+export interface RetentionStoreOptions {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export function createRetentionStore({ kysely }: Database, { now }: RetentionStoreOptions): RetentionStore {
+  const holder = randomUUID();
+  let raisedTo = -1;
+
+  /** One atomic statement: of all concurrent processes, one finds the lease expired. */
+  const takeLease = async (): Promise<boolean> => {
+    const taken = await kysely
+      .insertInto("settings")
+      .values({ name: leaseName, value: `${sortable(now() + leaseMs)} ${holder}` })
+      .onConflict((conflict) =>
+        conflict
+          .column("name")
+          .doUpdateSet((is) => ({ value: is.ref("excluded.value") }))
+          .where((is) =>
+            is.or([is("settings.value", "<", sortable(now())), is("settings.value", "like", `% ${holder}`)]),
+          ),
+      )
+      .returning("name")
+      .executeTakeFirst();
+    return taken !== undefined;
+  };
+
+  const raiseKeptSince = async (before: number): Promise<void> => {
+    if (before <= raisedTo) return;
+    await kysely
+      .insertInto("settings")
+      .values({ name: keptSinceName, value: sortable(before) })
+      .onConflict((conflict) =>
+        conflict
+          .column("name")
+          .doUpdateSet((is) => ({ value: is.ref("excluded.value") }))
+          .where("settings.value", "<", sortable(before)),
+      )
+      .execute();
+    raisedTo = before;
+  };
+
+  return {
+    deleteOldest: async (before, rowsMax) => {
+      if (!(await takeLease())) return undefined;
+      await raiseKeptSince(before);
+      const { numDeletedRows } = await deleteStatement(kysely, before, rowsMax).executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
+    release: async () => {
+      await kysely
+        .deleteFrom("settings")
+        .where("name", "=", leaseName)
+        .where("value", "like", `% ${holder}`)
+        .execute();
+    },
+  };
+}
+
+/** Exported for tests that check the query plan. */
+export function deleteStatement(kysely: Kysely<Tables>, before: number, rowsMax: number) {
+  return kysely
+    .deleteFrom("ledger_rows")
+    .where("id", "in", (among) =>
+      among
+        .selectFrom("ledger_rows")
+        .select("id")
+        .where("at", "<", before)
+        .orderBy("at")
+        .orderBy("id")
+        .limit(rowsMax),
+    );
+}
+
+/** The time from which on the ledger has all of its rows: milliseconds since 1970. Undefined if none was ever deleted. */
+export async function readKeptSince(kysely: Kysely<Tables>): Promise<number | undefined> {
+  const row = await kysely
+    .selectFrom("settings")
+    .select("value")
+    .where("name", "=", keptSinceName)
+    .executeTakeFirst();
+  return row === undefined ? undefined : Number(row.value);
+}
+
+/** Settings are text. With leading zeros, text sorts as numbers do. */
+function sortable(time: number): string {
+  return String(time).padStart(16, "0");
+}

@@ -59,6 +59,24 @@ export interface Limits {
 export interface ImageSettings {
   readonly linkTtlMs: number;
   readonly storeBytesMax: number;
-  /** The secret that signs links. Without it, one is created and kept in the data folder. */
+  /** The secret that signs links. Without it, one is created and kept in the data folder, or with a bucket in the database. */
   readonly linkSecret?: string;
+  /** The bucket for images and large stored responses. Without it they are on disk. */
+  readonly s3?: S3Settings;
+}
+
+/** A bucket of an S3-compatible store, and the credentials for it. */
+export interface S3Settings {
+  /** The origin of the store, without a path. */
+  readonly endpoint: string;
+  readonly bucket: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Part of temporary credentials. */
+  readonly sessionToken?: string;
+  /** What all keys of the gateway begin with, without a slash at either end. */
+  readonly prefix: string;
+  /** Where the name of the bucket is in a URL: in the path, or before the host. */
+  readonly addressing: "path" | "virtual-hosted";
 }

@@ -1,0 +1,34 @@
+import type { Logger } from "pino";
+import type { S3Settings } from "../../config/config.js";
+import { ExpiringObjects } from "./expiring-objects.js";
+import { S3Client, type S3Limits } from "./s3-client.js";
+import { WriteProbe } from "./write-probe.js";
+
+/** What the gateway keeps in its bucket. */
+export interface Bucket {
+  /** Images behind links. */
+  readonly images: ExpiringObjects;
+  /** Responses that are stored for their Idempotency-Key. */
+  readonly responses: ExpiringObjects;
+  close(): Promise<void>;
+}
+
+export interface BucketOptions {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly log: Logger;
+  readonly limits?: Partial<S3Limits>;
+}
+
+/** Connects to nothing yet: a bucket that cannot be reached must not keep the gateway from starting. */
+export function openBucket(settings: S3Settings, options: BucketOptions): Bucket {
+  const { now, log } = options;
+  const client = new S3Client(settings, options.limits);
+  const root = settings.prefix === "" ? "" : `${settings.prefix}/`;
+  const probe = new WriteProbe({ client, key: `${root}probe`, now, log });
+  return {
+    images: new ExpiringObjects({ client, probe, folder: `${root}images`, now }),
+    responses: new ExpiringObjects({ client, probe, folder: `${root}responses`, now }),
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,193 @@
+import { webcrypto } from "node:crypto";
+import type { LookupFunction } from "node:net";
+import type { Readable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
+import { encodeQuery, encodeUriPart, Signer, sha256Hex } from "@model-gateway/sigv4";
+import { type Dispatcher, Pool } from "undici";
+import type { S3Settings } from "../../config/config.js";
+import { badReply, connectionError, errorOfReply, readText, S3Error, timedOut } from "./s3-error.js";
+
+/** An object that is being read. A body that is not read must be destroyed. */
+export interface S3Object {
+  readonly bytes: number;
+  readonly body: Readable;
+}
+
+export interface PutOptions {
+  readonly type: string;
+  readonly attemptsMax?: number;
+  readonly timeoutMs?: number;
+}
+
+/** How long an operation may take, and how often it is tried. */
+export interface S3Limits {
+  /** For one attempt. */
+  readonly timeoutMs: number;
+  /** The longest pause of a body. While the reader is slow, it does not count. */
+  readonly bodyTimeoutMs: number;
+  readonly attemptsMax: number;
+}
+
+export interface S3ClientOptions extends Partial<S3Limits> {
+  /** Defaults to the resolver of the system. */
+  readonly lookup?: LookupFunction;
+}
+
+const defaultLimits: S3Limits = { timeoutMs: 10_000, bodyTimeoutMs: 30_000, attemptsMax: 3 };
+const connectTimeoutMs = 5000;
+/** A large upload gets more time: as much as it takes at this speed. */
+const bytesPerMs = 1000;
+const backoffMs = 200;
+const replyBytesMax = 4 * 1024 * 1024;
+/** Callers may read slowly, and must not use up the connections that uploads need. */
+const readConnectionsMax = 128;
+const otherConnectionsMax = 32;
+
+interface S3Request {
+  readonly method: "GET" | "PUT" | "DELETE";
+  /** Empty for a request to the bucket itself. */
+  readonly key: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly upload?: { readonly content: Buffer; readonly type: string };
+  readonly attemptsMax?: number;
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Reads and writes the objects of one bucket. Every operation may be repeated without harm, so each is retried a few
+ * times after a transient failure. It rejects with an `S3Error`.
+ */
+export class S3Client {
+  readonly #signer: Signer;
+  readonly #host: string;
+  readonly #root: string;
+  readonly #readPool: Pool;
+  readonly #pool: Pool;
+  readonly #limits: S3Limits;
+
+  constructor(settings: S3Settings, { lookup, ...limits }: S3ClientOptions = {}) {
+    const { endpoint, bucket, addressing, ...credentials } = settings;
+    this.#limits = { ...defaultLimits, ...limits };
+    const url = new URL(endpoint);
+    if (addressing === "virtual-hosted") url.hostname = `${bucket}.${url.hostname}`;
+    this.#signer = new Signer({ ...credentials, service: "s3" });
+    this.#host = url.host;
+    this.#root = addressing === "path" ? `/${encodeUriPart(bucket)}` : "";
+    const options = {
+      pipelining: 1,
+      connect: { timeout: connectTimeoutMs, ...(lookup && { lookup }) },
+      bodyTimeout: this.#limits.bodyTimeoutMs,
+    };
+    this.#readPool = new Pool(url.origin, { ...options, connections: readConnectionsMax });
+    this.#pool = new Pool(url.origin, { ...options, connections: otherConnectionsMax });
+  }
+
+  /** Once this has resolved, every reader finds the object. */
+  async put(key: string, content: Buffer, { type, ...limits }: PutOptions): Promise<void> {
+    await this.#send({ method: "PUT", key, upload: { content, type }, ...limits }, async (reply) => {
+      await readText(reply.body, replyBytesMax);
+      if (reply.headers.etag === undefined) throw badReply("an upload without an ETag");
+    });
+  }
+
+  /** Resolves when the body begins. Undefined if there is no such object. */
+  async get(key: string): Promise<S3Object | undefined> {
+    try {
+      return await this.#send({ method: "GET", key }, async ({ headers, body }) => {
+        const bytes = Number(headers["content-length"] ?? Number.NaN);
+        if (Number.isSafeInteger(bytes)) return { bytes, body };
+        body.destroy();
+        throw badReply("an object without a length");
+      });
+    } catch (failure) {
+      if (failure instanceof S3Error && failure.status === 404 && failure.code !== "NoSuchBucket")
+        return undefined;
+      throw failure;
+    }
+  }
+
+  /** Deleting an object that does not exist succeeds. */
+  async delete(key: string): Promise<void> {
+    await this.#send({ method: "DELETE", key }, async ({ body }) => {
+      await readText(body, replyBytesMax);
+    });
+  }
+
+  /** The first keys with a prefix, in the order of their UTF-8 bytes. */
+  async list(prefix: string, count: number): Promise<string[]> {
+    const query = { "list-type": "2", prefix, "max-keys": String(count) };
+    return this.#send({ method: "GET", key: "", query }, async ({ body }) => {
+      const text = await readText(body, replyBytesMax);
+      if (text === undefined || !/<ListBucketResult[\s>]/.test(text))
+        throw badReply("a list that is not one");
+      return [...text.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = ""]) => key);
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#readPool.destroy(), this.#pool.destroy()]);
+  }
+
+  async #send<T>(request: S3Request, read: (reply: Dispatcher.ResponseData) => Promise<T>): Promise<T> {
+    // Hashed on another thread. The store checks the digest, so it never holds a damaged upload.
+    const payloadSha256 =
+      request.upload === undefined ? emptySha256 : await sha256OnThread(request.upload.content);
+    const attempts = request.attemptsMax ?? this.#limits.attemptsMax;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#attempt(request, { payloadSha256, read });
+      } catch (failure) {
+        if (!(failure instanceof S3Error) || !failure.isTransient || attempt >= attempts) throw failure;
+        await wait(Math.random() * backoffMs * 2 ** attempt);
+      }
+    }
+  }
+
+  async #attempt<T>(
+    request: S3Request,
+    { payloadSha256, read }: { payloadSha256: string; read: (reply: Dispatcher.ResponseData) => Promise<T> },
+  ): Promise<T> {
+    const { method, key, query = {}, upload } = request;
+    const limitMs =
+      (request.timeoutMs ?? this.#limits.timeoutMs) + (upload?.content.length ?? 0) / bytesPerMs;
+    const path = `${this.#root}${key === "" ? "" : `/${key.split("/").map(encodeUriPart).join("/")}`}` || "/";
+    const headers = this.#signer.sign(
+      {
+        method,
+        host: this.#host,
+        path,
+        query,
+        headers: upload === undefined ? {} : { "content-type": upload.type },
+        payloadSha256,
+      },
+      Date.now(),
+    );
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(timedOut(limitMs)), limitMs);
+    try {
+      const search = encodeQuery(query);
+      const pool = method === "GET" && key !== "" ? this.#readPool : this.#pool;
+      const reply = await pool.request({
+        method,
+        path: search === "" ? path : `${path}?${search}`,
+        headers,
+        body: upload?.content ?? null,
+        signal: timeout.signal,
+      });
+      if (reply.statusCode < 200 || reply.statusCode > 299) throw await errorOfReply(reply);
+      return await read(reply);
+    } catch (failure) {
+      if (failure instanceof S3Error) throw failure;
+      throw connectionError(failure);
+    } finally {
+      // A body that is still being read has a time limit of its own.
+      clearTimeout(timer);
+    }
+  }
+}
+
+const emptySha256 = sha256Hex("");
+
+async function sha256OnThread(content: Buffer): Promise<string> {
+  return Buffer.from(await webcrypto.subtle.digest("SHA-256", content)).toString("hex");
+}

@@ -1,0 +1,78 @@
+import type { Dispatcher } from "undici";
+
+/** Statuses of a store that is busy or broken for a moment. A throttled request has 503 or 429. */
+const transientStatuses = new Set([429, 500, 502, 503, 504]);
+const errorBytesMax = 64 * 1024;
+
+/** A failed request to a bucket. Its message holds no text of the store, which may quote the request. */
+export class S3Error extends Error {
+  /** The store's own code, such as `AccessDenied`, or that of the connection, such as `ECONNREFUSED`. */
+  readonly code: string;
+  readonly status: number | undefined;
+  /** Whether the same request may succeed in a moment. */
+  readonly isTransient: boolean;
+
+  constructor(
+    message: string,
+    {
+      code,
+      status,
+      isTransient,
+      cause,
+    }: { code: string; status?: number; isTransient: boolean; cause?: unknown },
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = "S3Error";
+    this.code = code;
+    this.status = status;
+    this.isTransient = isTransient;
+  }
+}
+
+/** The error that a reply stands for. https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+export async function errorOfReply({ statusCode: status, body }: Dispatcher.ResponseData): Promise<S3Error> {
+  const text = (await readText(body, errorBytesMax)) ?? "";
+  const code = /<Code>([A-Za-z0-9.]{1,64})<\/Code>/.exec(text)?.[1] ?? "unknown";
+  return new S3Error(`The bucket replied with the status ${status} and the code ${code}.`, {
+    code,
+    status,
+    isTransient: transientStatuses.has(status),
+  });
+}
+
+/** A reply of 2xx that S3 does not send: another kind of server is at the endpoint. */
+export function badReply(problem: string): S3Error {
+  return new S3Error(`The endpoint of the bucket sent a reply that S3 does not send: ${problem}.`, {
+    code: "bad_reply",
+    isTransient: false,
+  });
+}
+
+export function timedOut(timeoutMs: number): S3Error {
+  return new S3Error(`The bucket did not reply within ${Math.round(timeoutMs)} ms.`, {
+    code: "timed_out",
+    isTransient: true,
+  });
+}
+
+/** A failure below HTTP: a refused, broken or silent connection. */
+export function connectionError(cause: unknown): S3Error {
+  const own = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  const code = typeof own === "string" ? own : "unknown";
+  return new S3Error(`The connection to the bucket failed with ${code}.`, { code, isTransient: true, cause });
+}
+
+/** The text of a body, or undefined if it is larger than the limit. */
+export async function readText(
+  body: Dispatcher.ResponseData["body"],
+  bytesMax: number,
+): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -53,6 +53,7 @@ export const errorTable = {
   model_unavailable: { status: 503, type: "service_unavailable_error", retry: "elsewhere" },
   overloaded: { status: 503, type: "service_unavailable_error", retry: "never" },
   storage_unavailable: { status: 503, type: "service_unavailable_error", retry: "never" },
+  image_store_unavailable: { status: 503, type: "service_unavailable_error", retry: "never" },
   upstream_timeout: { status: 504, type: "server_error", retry: "elsewhere" },
 } as const satisfies Record<string, ErrorRow>;
 
@@ -135,5 +136,14 @@ export function storageUnavailable(cause: unknown): GatewayError {
     "storage_unavailable",
     "The gateway's database cannot be reached. Retry in a moment.",
     { cause, retryAfterMs: 1000 },
+  );
+}
+
+/** The bucket for images cannot be reached, or refuses the gateway. Nothing was bought. */
+export function imageStoreUnavailable(cause: unknown): GatewayError {
+  return new GatewayError(
+    "image_store_unavailable",
+    "The store for images cannot be reached. Retry in a moment.",
+    { cause, retryAfterMs: 1000, nothingBilled: true },
   );
 }

@@ -1,14 +1,19 @@
+import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
 import type { LinkedImages } from "../http/operations/retrieveImageFile.js";
 import type { ProcessIdentity } from "../http/request/read-form.js";
 import { ImageDecoder } from "../images/delivery/image-decoder.js";
+import type { ImageStore } from "../images/delivery/image-store.js";
 import { createSignedLinks, openLinkSecret } from "../images/delivery/signed-links.js";
 import { createImageFetcher, type FetchImage } from "../images/fetch/fetch-image.js";
 import { createIdempotency, type Idempotency } from "../images/idempotency/idempotency.js";
 import { openDiskImageStore } from "../storage/images/disk-image-store.js";
 import { openDiskResponseStore } from "../storage/images/disk-response-store.js";
+import { openS3ImageStore } from "../storage/images/s3-image-store.js";
+import { openUploadSpool } from "../storage/images/upload-spool.js";
 import type { Storage } from "../storage/open-storage.js";
+import { type Bucket, openBucket } from "../storage/s3/open-bucket.js";
 
 /** Where images and responses are stored, and how images elsewhere are fetched. */
 export interface ImageServices {
@@ -22,7 +27,7 @@ export interface ImageServices {
 
 export interface ImageServicesOptions {
   readonly config: Config;
-  readonly storage: Pick<Storage, "openResponseStore">;
+  readonly storage: Pick<Storage, "openResponseStore" | "settings">;
   readonly self: ProcessIdentity;
   readonly log: Logger;
 }
@@ -31,33 +36,21 @@ const fetchTimeoutMs = 60_000;
 /** A link is signed after its image is stored and must not outlive it. */
 const graceMs = 60_000;
 
-export async function openImageServices({
-  config,
-  storage,
-  self,
-  log,
-}: ImageServicesOptions): Promise<ImageServices> {
+export async function openImageServices(options: ImageServicesOptions): Promise<ImageServices> {
+  const { config, storage, log } = options;
   const { dataDir } = config;
-  const { linkTtlMs, storeBytesMax, linkSecret } = config.images;
+  const { linkTtlMs, s3 } = config.images;
   const now = Date.now;
-  const links = createSignedLinks({
-    secret: await openLinkSecret(dataDir, linkSecret),
-    ttlMs: linkTtlMs,
-    now,
-  });
-  const store = await openDiskImageStore({
-    dataDir,
-    self,
-    log,
-    now,
-    bytesMax: storeBytesMax,
-    ttlMs: linkTtlMs + graceMs,
-  });
+  const links = createSignedLinks({ secret: await linkSecretOf(options), ttlMs: linkTtlMs, now });
+  const bucket = s3 && openBucket(s3, { now, log });
+  const store = await openImageStore(options, bucket);
   const onFailure = (failure: unknown) =>
     log.warn({ err: failure }, "A response could not be stored for its Idempotency-Key.");
   const storing = { now, bytesMax: config.limits.idempotencyBytesMax, onFailure };
-  const responses = await (storage.openResponseStore?.(storing) ??
-    openDiskResponseStore({ ...storing, dataDir }));
+  const responses = await (storage.openResponseStore?.({
+    ...storing,
+    ...(bucket && { objects: bucket.responses }),
+  }) ?? openDiskResponseStore({ ...storing, dataDir }));
   return {
     files: { store, links },
     idempotency: createIdempotency(responses, { onFailure }),
@@ -66,6 +59,29 @@ export async function openImageServices({
     close: async () => {
       await store.close();
       await responses.close();
+      await bucket?.close();
     },
   };
+}
+
+async function openImageStore(
+  { config, self, log }: ImageServicesOptions,
+  bucket: Bucket | undefined,
+): Promise<ImageStore> {
+  const { dataDir } = config;
+  const { linkTtlMs, storeBytesMax: bytesMax } = config.images;
+  const common = { ttlMs: linkTtlMs + graceMs, now: Date.now, log };
+  if (bucket === undefined) return openDiskImageStore({ ...common, dataDir, self, bytesMax });
+  const spool = await openUploadSpool({ dataDir, self, bytesMax });
+  return openS3ImageStore({ ...common, spool, objects: bucket.images });
+}
+
+/** Replicas that share a bucket share the secret too: the configured one, or one that is kept in their database. */
+async function linkSecretOf({ config, storage }: ImageServicesOptions): Promise<Buffer> {
+  const { linkSecret, s3 } = config.images;
+  if (s3 === undefined || linkSecret !== undefined) return openLinkSecret(config.dataDir, linkSecret);
+  const { value } = await storage.settings.getOrCreate("image_link_secret", () =>
+    randomBytes(32).toString("base64url"),
+  );
+  return Buffer.from(value);
 }

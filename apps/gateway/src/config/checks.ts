@@ -109,6 +109,19 @@ export function checkWorkersShareStorage(file: SharedStorage | undefined): Fault
   ];
 }
 
+/** Replicas with different secrets would refuse each other's links, and a bucket is there for replicas. */
+export function checkLinkSecretShared(file: unknown): Fault[] {
+  const { store, linkSecret } = objectAt(file, "images");
+  if (store !== "s3" || linkSecret !== undefined || asObject(file).databaseUrl !== undefined) return [];
+  return [
+    {
+      path: ["images", "linkSecret"],
+      message:
+        "is required with store: s3, because replicas sign links with the same secret; set linkSecret, or databaseUrl, where the gateway then keeps one",
+    },
+  ];
+}
+
 /** Finds keys with the same name. Limits, budgets and the ledger identify a key of the file by its name alone. */
 export function checkKeyNamesUnique(file: unknown): Fault[] {
   const names = listAt(file, "keys").map((key) => asObject(key).name);

@@ -7,7 +7,10 @@ test.each([
   ["exposeUpstream: maybe", "exposeUpstream: must be true or false"],
   ["keys: { name: dev }", "keys: must be a list"],
   ['keys: [{ name: "", key: long-enough-key }]', "keys[0].name: must have at least 1 character"],
-  ["images: { size: 1 }", "images.size: is not a known key; known keys: linkTtl, storeBytesMax, linkSecret"],
+  [
+    "images: { size: 1 }",
+    "images.size: is not a known key; known keys: store, linkTtl, storeBytesMax, linkSecret",
+  ],
 ])("%s: the fault says what to write instead", (line, fault) => {
   expect(faultsOf(`${line}\n${minimal}`)).toEqual([expect.stringMatching(/^gateway.yaml:1:\d+ {2}/)]);
   expect(faultsOf(`${line}\n${minimal}`)[0]).toContain(`  ${fault}`);

@@ -34,7 +34,10 @@ export function explainIssue(issue: z.core.$ZodRawIssue): string | undefined {
     case "invalid_value":
       return oneOf(issue.values);
     case "invalid_union":
-      return Array.isArray(issue.options) ? oneOf(issue.options) : anyOf(issue.errors);
+      // A key that may be absent has undefined among its values.
+      return Array.isArray(issue.options)
+        ? oneOf(issue.options.filter((option) => option !== undefined))
+        : anyOf(issue.errors);
     case "invalid_key":
       return "is not a valid name; use 1 to 256 characters";
     case "unrecognized_keys":

@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import {
   checkDimensionsDeclared,
   checkKeyNamesUnique,
+  checkLinkSecretShared,
   checkProfileNamed,
   checkUpstreamsExist,
   checkVectorSpaces,
@@ -47,10 +48,9 @@ export function loadConfig(source: ConfigSource): Config {
   const { value: paths, warnings } = renameOldKeys(yaml.value);
   const pem = readPemFiles(paths, file.directory);
   const { value } = pem;
+  const overridden = withOverrides(value, environment);
   const parsed =
-    value === undefined
-      ? undefined
-      : configSchema.safeParse(withOverrides(value, environment), { error: explainIssue });
+    value === undefined ? undefined : configSchema.safeParse(overridden, { error: explainIssue });
   const faults = [
     ...secretFaults,
     ...yaml.faults,
@@ -62,6 +62,7 @@ export function loadConfig(source: ConfigSource): Config {
     ...checkProfileNamed(value),
     ...checkWorkersShareStorage(parsed?.data),
     ...checkKeyNamesUnique(value),
+    ...checkLinkSecretShared(overridden),
   ];
   if (faults.length > 0 || parsed?.success !== true) {
     const located = faults.map((fault) => ({ ...fault, at: fault.at ?? yaml.locate(fault.path) }));

@@ -8,7 +8,7 @@ import { billedOperations } from "../operations.js";
 import type { ProviderDefaults } from "../providers/provider.js";
 import { defaultsOf, describeUpstream } from "../providers/registry.js";
 import { listedPrice } from "../usage/price-catalogue.js";
-import type { Config, ConfigKey, ImageSettings } from "./config.js";
+import type { Config, ConfigKey, ImageSettings, S3Settings } from "./config.js";
 import type { ConfigFile } from "./schema.js";
 import {
   type embeddingPriceSchema,
@@ -65,18 +65,34 @@ export function resolveConfig(file: ConfigFile, origin: Origin): Omit<Config, "f
           ? []
           : [`The key "${name}" is in the configuration file as plain text. Use \${NAME} or sha256 instead.`],
       ),
-      ...["adminKey", "keySecret"]
-        .filter((name) => origin.isPlainText([name]))
-        .map((name) => `${name} is in the configuration file as plain text. Use \${NAME} instead.`),
+      ...[["adminKey"], ["keySecret"], ["images", "secretAccessKey"], ["images", "sessionToken"]]
+        .filter((path) => origin.isPlainText(path))
+        .map((path) => `${path.join(".")} is in the configuration file as plain text. Use \${NAME} instead.`),
     ],
   };
 }
 
-function resolveImages({ linkTtl, storeBytesMax, linkSecret }: ConfigFile["images"]): ImageSettings {
+function resolveImages(file: ConfigFile["images"]): ImageSettings {
+  const { linkTtl, storeBytesMax, linkSecret } = file;
   return {
     linkTtlMs: milliseconds(linkTtl),
     storeBytesMax,
     ...(linkSecret === undefined ? {} : { linkSecret }),
+    ...(file.store === "s3" ? { s3: resolveBucket(file) } : {}),
+  };
+}
+
+function resolveBucket(file: Extract<ConfigFile["images"], { store: "s3" }>): S3Settings {
+  const { bucket, region, accessKeyId, secretAccessKey, sessionToken, prefix, addressing } = file;
+  return {
+    endpoint: new URL(file.endpoint).origin,
+    bucket,
+    region,
+    accessKeyId,
+    secretAccessKey,
+    prefix,
+    addressing,
+    ...(sessionToken === undefined ? {} : { sessionToken }),
   };
 }
 

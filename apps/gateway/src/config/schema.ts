@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { upstreamSchema } from "../providers/registry.js";
+import { imagesSchema } from "./images-schema.js";
 import { modelSchema } from "./model-schema.js";
 import { duration, keySchema, milliseconds, name, positive } from "./schema-parts.js";
 
@@ -29,28 +30,6 @@ const limits = z
   })
   .prefault({})
   .describe("The resources that the gateway may use.");
-
-const images = z
-  .strictObject({
-    linkTtl: duration
-      .default("1h")
-      .describe("How long a link to an image is valid, such as 90s, 15m, 24h or 7d."),
-    storeBytesMax: z
-      .int()
-      // The ten images of one response must fit together, or a link would fail before it is read.
-      .min(256 * 1024 * 1024)
-      .default(1024 * 1024 * 1024)
-      .describe("Disk for images behind links, in bytes. New images evict the oldest."),
-    linkSecret: z
-      .string()
-      .min(32)
-      .optional()
-      .describe(
-        "The secret that signs links. Replicas must share it. Take it from the environment: ${NAME}. Default: created once and kept in dataDir.",
-      ),
-  })
-  .prefault({})
-  .describe("Links to images.");
 
 const retention = z
   .strictObject({
@@ -147,7 +126,7 @@ export const configSchema = z.strictObject({
   upstreams: z.record(name, upstreamSchema).describe("The services that models run on, by name."),
   models: z.record(name, modelSchema).describe("The models that callers may use, by id."),
   limits,
-  images,
+  images: imagesSchema,
   retention,
 });
 

@@ -106,6 +106,7 @@ export class ImageService {
   ): Promise<{ images: Schemas["ImagesResponse"]; failedCount: number }> {
     const { dispatcher, delivery } = this.#options;
     const { allowPartial } = job.headers;
+    await delivery.checkDeliverable(plan.delivery.envelope);
     const callForImages: RunImageCall<RequestOf<K>> = (request, form, signal) =>
       callUpstream(
         job,

@@ -1,7 +1,7 @@
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import pino from "pino";
-import { expect } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import type { ImageFormat } from "../../src/domain/image-profile.js";
 import {
   createSignedLinks,
@@ -10,6 +10,7 @@ import {
 } from "../../src/images/delivery/signed-links.js";
 import { openDiskImageStore } from "../../src/storage/images/disk-image-store.js";
 import { tinyPng } from "../fake-upstream/sample-images.mjs";
+import { type InProcessGateway, startGateway } from "../gateway/in-process.js";
 import { contract, saysError } from "./contract.js";
 import { contractGateway } from "./gateway.js";
 
@@ -17,6 +18,18 @@ const context = contractGateway("image");
 const size = tinyPng.length;
 const hourMs = 3_600_000;
 const unknownFile = `${"a".repeat(32)}.png`;
+
+const linkSecret = "a secret of more than 32 letters, shared";
+/** A gateway whose images are in a bucket on a port that is closed. */
+let withoutBucket: InProcessGateway;
+beforeAll(async () => {
+  withoutBucket = await startGateway(`
+images: { store: s3, endpoint: "http://127.0.0.1:1", bucket: images, region: here-1, accessKeyId: id, secretAccessKey: secret, linkSecret: "${linkSecret}" }
+upstreams: {}
+models: {}
+`);
+});
+afterAll(() => withoutBucket.stop());
 
 contract("retrieveImageFile", {
   200: [
@@ -149,6 +162,21 @@ contract("retrieveImageFile", {
       }),
       expect: (body, response) => {
         saysError("internal_error")(body, response);
+        expect(response.headers.get("cache-control")).toBeNull();
+      },
+    },
+  ],
+  503: [
+    {
+      name: "a bucket that cannot be reached",
+      send: async () => {
+        const file = `${"f".repeat(32)}.png`;
+        const signed = createSignedLinks({ secret: Buffer.from(linkSecret), ttlMs: hourMs, now: Date.now });
+        return fetch(`${withoutBucket.url}${signed.sign(file).path}`);
+      },
+      expect: (body, response) => {
+        saysError("image_store_unavailable")(body, response);
+        expect(response.headers.get("retry-after")).toBe("1");
         expect(response.headers.get("cache-control")).toBeNull();
       },
     },

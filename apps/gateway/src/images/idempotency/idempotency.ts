@@ -10,12 +10,13 @@
  * 3. Stored responses for replays, in `response-store.ts`. A response is stored before it is sent. While it is stored,
  *    the same request gets it again, and a request with another fingerprint is refused with `idempotency_conflict`.
  *
- * A failure is not stored, so a client may retry with the same key. A store that fails is logged and fails no request.
+ * A failure is not stored, so a client may retry with the same key. A store that fails is logged and fails no request,
+ * with one exception: a response that is known to exist and cannot be read now is not bought a second time.
  */
 import { hash } from "node:crypto";
 import { GatewayError } from "../../errors.js";
 import { unlessAborted } from "../../runtime/abort.js";
-import { acquireLock, type IdempotencyLock, type LockSource } from "./lock.js";
+import { acquireLock, type IdempotencyLock, isOutOfReach, type LockSource } from "./lock.js";
 import type { LockLease, ResponseStore, StoredEntry, StoredResponse } from "./response-store.js";
 
 /** A request that carries an Idempotency-Key. */
@@ -139,6 +140,7 @@ class SharedRuns implements Idempotency {
     try {
       return await store.read(id);
     } catch (failure) {
+      if (isOutOfReach(failure)) throw failure;
       onFailure(failure);
       return undefined;
     }

@@ -53,9 +53,15 @@ async function tryLock(
   try {
     return await store.lock(id, fingerprint);
   } catch (failure) {
+    if (isOutOfReach(failure)) throw failure;
     onFailure(failure);
     return { kind: "acquired", lease: noLease };
   }
+}
+
+/** Whether a response is known to exist, and cannot be read now. Any other failure may mean that there is none. */
+export function isOutOfReach(failure: unknown): boolean {
+  return failure instanceof GatewayError && failure.code === "image_store_unavailable";
 }
 
 const noLease: LockLease = { release: async () => undefined };

@@ -15,6 +15,7 @@ export interface StoredEntry {
 
 /** Stores responses for a day, and locks. An id is 64 hexadecimal digits, so it can name a file. */
 export interface ResponseStore {
+  /** Rejects with `image_store_unavailable` if there is a response that cannot be read now. */
   read(id: string): Promise<StoredEntry | undefined>;
   /** Of all processes that share the store, one at a time acquires the lock and may create the response. */
   lock(id: string, fingerprint: string): Promise<LockAttempt>;

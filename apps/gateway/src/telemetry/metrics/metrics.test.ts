@@ -226,7 +226,7 @@ test("every error code has an outcome that says who has to act", () => {
   const of = (outcome: string) => outcomes.flatMap(([code, own]) => (own === outcome ? [code] : []));
 
   expect(of("limited")).toEqual(["rate_limit_exceeded", "insufficient_quota"]);
-  expect(of("gateway")).toEqual(["internal_error", "storage_unavailable"]);
+  expect(of("gateway")).toEqual(["internal_error", "storage_unavailable", "image_store_unavailable"]);
   expect(of("upstream")).toEqual([
     "upstream_error",
     "upstream_invalid_answer",

@@ -154,8 +154,8 @@ export function outcomeOf(status: number, errorCode: string | null): RequestOutc
   if (effective < 400) return "ok";
   if (effective === 429) return "limited";
   if (effective < 500) return "caller";
-  // A 503 of the gateway's own database, not of an upstream.
-  if (errorCode === "storage_unavailable") return "gateway";
+  // A 503 of the gateway's own storage, not of an upstream.
+  if (errorCode === "storage_unavailable" || errorCode === "image_store_unavailable") return "gateway";
   return effective === 502 || effective === 503 || effective === 504 ? "upstream" : "gateway";
 }
 

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { duration } from "./schema-parts.js";
+
+const links = {
+  linkTtl: duration
+    .default("1h")
+    .describe("How long a link to an image is valid, such as 90s, 15m, 24h or 7d."),
+  storeBytesMax: z
+    .int()
+    // The ten images of one response must fit together, or a link would fail before it is read.
+    .min(256 * 1024 * 1024)
+    .default(1024 * 1024 * 1024)
+    .describe(
+      "Disk for images behind links, in bytes. New images evict the oldest. With store: s3, disk for images that wait for their upload; the bucket has no limit.",
+    ),
+  linkSecret: z
+    .string()
+    .min(32)
+    .optional()
+    .describe(
+      "The secret that signs links. Replicas must share it. Take it from the environment: ${NAME}. Default: created once and kept in dataDir, or with store: s3 in the database.",
+    ),
+};
+
+const secret = z.string().min(1).max(4096);
+
+const bucket = {
+  endpoint: z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL, such as https://s3.example" })
+    .refine(isOrigin, "must be a host without a path, a query or a password, such as https://s3.example")
+    .describe("The address of the S3-compatible store, without the bucket."),
+  bucket: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be the name of a bucket: 3 to 63 of a-z, 0-9, - and .")
+    .describe("The name of the bucket. It must exist."),
+  region: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/, "must be the name of a region, such as eu-central-1")
+    .describe("The region of the bucket. Stores that have no regions accept us-east-1 or auto."),
+  accessKeyId: secret.describe("The id of the access key. Take it from the environment: ${NAME}."),
+  secretAccessKey: secret.describe("The secret of the access key. Take it from the environment: ${NAME}."),
+  sessionToken: secret.optional().describe("The session token of temporary credentials."),
+  prefix: z
+    .string()
+    .max(256)
+    .regex(/^([A-Za-z0-9_.-]+(\/[A-Za-z0-9_.-]+)*)?$/, "must be letters, digits, _ . - and / between them")
+    .default("model-gateway")
+    .describe("What the keys of all objects begin with. Gateways that share a bucket need different ones."),
+  addressing: z
+    .enum(["path", "virtual-hosted"])
+    .default("path")
+    .describe("Where the name of the bucket is in a URL: in the path, or before the host."),
+};
+
+/** How images behind links are stored: on disk, or in a bucket. */
+export const imagesSchema = z
+  .discriminatedUnion("store", [
+    z.strictObject({
+      store: z.literal("disk").optional().describe("Where images are stored: disk, the default, or s3."),
+      ...links,
+    }),
+    z.strictObject({
+      store: z.literal("s3").describe("Where images are stored: disk, the default, or s3."),
+      ...bucket,
+      ...links,
+    }),
+  ])
+  .prefault({})
+  .describe("Links to images.");
+
+function isOrigin(text: string): boolean {
+  const { pathname, search, hash, username, password } = new URL(text);
+  return pathname === "/" && `${search}${hash}${username}${password}` === "";
+}

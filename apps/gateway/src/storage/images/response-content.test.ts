@@ -1,0 +1,171 @@
+import pino from "pino";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { describePostgres } from "../../../test/postgres/describe-databases.js";
+import { S3Server } from "../../../test/s3/s3-server.js";
+import { createIdempotency, type IdempotentRequest } from "../../images/idempotency/idempotency.js";
+import type { ResponseStore, StoredEntry, StoredResponse } from "../../images/idempotency/response-store.js";
+import { type Bucket, openBucket } from "../s3/open-bucket.js";
+import { openDatabaseResponseStore } from "./database-response-store.js";
+
+const idOf = (number: number) => number.toString(16).padStart(64, "0");
+const responseOf = (image: string): StoredResponse => ({
+  images: { created: 1, data: [{ b64_json: image }] },
+});
+const entryOf = (image: string): StoredEntry => ({ fingerprint: "cat", response: responseOf(image) });
+const large = "A".repeat(20_000);
+const request: IdempotentRequest = {
+  caller: "alice",
+  operation: "createImage",
+  key: "order-1",
+  fingerprint: "cat",
+  signal: new AbortController().signal,
+};
+
+/** Where the bytes of a response are, and what happens while the bucket is away. */
+describePostgres("the content of responses", ({ database }) => {
+  let server: S3Server;
+  let clock: number;
+  let failures: unknown[];
+  const buckets: Bucket[] = [];
+  const stores: ResponseStore[] = [];
+
+  beforeEach(async () => {
+    server = await S3Server.start();
+    clock = 1_787_150_086_123;
+    failures = [];
+  });
+  afterEach(async () => {
+    await Promise.all(stores.splice(0).map((store) => store.close()));
+    await Promise.all(buckets.splice(0).map((bucket) => bucket.close()));
+    await server.stop();
+  });
+
+  const onFailure = (failure: unknown) => failures.push(failure);
+  async function openReplica(): Promise<ResponseStore> {
+    const now = () => clock;
+    const log = pino({ level: "silent" });
+    const bucket = openBucket(server.settings, { now, log, limits: { attemptsMax: 1 } });
+    buckets.push(bucket);
+    const objects = bucket.responses;
+    const store = await openDatabaseResponseStore(database(), {
+      bytesMax: 1_000_000,
+      now,
+      onFailure,
+      objects,
+    });
+    stores.push(store);
+    return store;
+  }
+  const keys = () => [...server.objects.keys()].filter((key) => key.includes("/responses/"));
+  const rows = () => database().kysely.selectFrom("stored_answers").selectAll().execute();
+
+  test("a small response is in the database, and needs no bucket", async () => {
+    const store = await openReplica();
+    await server.stop();
+
+    await store.write(idOf(1), entryOf("AAAA"));
+
+    expect(await store.read(idOf(1))).toEqual(entryOf("AAAA"));
+    expect(failures).toEqual([]);
+  });
+
+  test("a large response is in the bucket, and another replica reads it", async () => {
+    const [one, two] = [await openReplica(), await openReplica()];
+
+    await one.write(idOf(1), entryOf(large));
+
+    expect(await two.read(idOf(1))).toEqual(entryOf(large));
+    expect(keys()).toEqual([
+      expect.stringMatching(/^some\/prefix\/responses\/2026-08-20T14\/[0-9a-f]{32}\.json$/),
+    ]);
+    const [row] = await rows();
+    expect(row?.content.length).toBeLessThan(64);
+  });
+
+  test.each(["slow-down", "forbidden", "cut"] as const)(
+    "a large response stays in the database if the bucket does not take it: %s",
+    async (fault) => {
+      const store = await openReplica();
+      server.fail(fault);
+
+      await store.write(idOf(1), entryOf(large));
+
+      expect(await store.read(idOf(1))).toEqual(entryOf(large));
+      expect(failures).toEqual([expect.objectContaining({ name: "S3Error" })]);
+    },
+  );
+
+  test("a response that cannot be read now is not bought again, and is replayed later", async () => {
+    const one = createIdempotency(await openReplica(), { onFailure });
+    const two = createIdempotency(await openReplica(), { onFailure });
+    await one.run(request, async () => responseOf(large));
+    const buyAgain = () => expect.fail("It was created twice.");
+
+    await server.stop();
+    await expect(two.run(request, buyAgain)).rejects.toMatchObject({
+      code: "image_store_unavailable",
+      status: 503,
+      retryAfterMs: 1000,
+    });
+    expect(failures).toEqual([]);
+    await server.resume();
+
+    expect(await two.run(request, buyAgain)).toEqual({ response: responseOf(large), replayed: true });
+  });
+
+  test("a response that is stored between read and lock, and cannot be read, is not bought again", async () => {
+    const one = createIdempotency(await openReplica(), { onFailure });
+    const store = await openReplica();
+    const two = createIdempotency(store, { onFailure });
+    await one.run(request, async () => responseOf(large));
+    vi.spyOn(store, "read").mockImplementationOnce(async () => undefined);
+    server.fail("slow-down");
+
+    await expect(two.run(request, () => expect.fail("It was created twice."))).rejects.toMatchObject({
+      code: "image_store_unavailable",
+    });
+
+    expect(await database().kysely.selectFrom("answer_claims").selectAll().execute()).toEqual([]);
+    expect(failures).toEqual([]);
+  });
+
+  test("a response whose object is gone counts as absent", async () => {
+    const store = await openReplica();
+    await store.write(idOf(1), entryOf(large));
+    server.objects.clear();
+
+    expect(await store.read(idOf(1))).toBeUndefined();
+    expect(await rows()).toEqual([]);
+    expect(failures).toEqual([new Error(`The stored response ${idOf(1)} was damaged and has been removed.`)]);
+  });
+
+  test("the second response with one id is not stored, and leaves no object", async () => {
+    const store = await openReplica();
+    await store.write(idOf(1), entryOf(large));
+
+    await store.write(idOf(1), entryOf(`${large}B`));
+
+    expect(await store.read(idOf(1))).toEqual(entryOf(large));
+    expect(keys()).toHaveLength(1);
+  });
+
+  test("a sweep deletes expired objects, also those that no row refers to", async () => {
+    const store = await openReplica();
+    await store.write(idOf(1), entryOf(large));
+    await database().kysely.deleteFrom("stored_answers").execute();
+    clock += 24 * 60 * 60_000 + 1000;
+
+    await store.sweep();
+
+    expect(keys()).toEqual([]);
+  });
+
+  test("a bucket that is away delays no start", async () => {
+    server.fail("stall");
+
+    const store = await openReplica();
+
+    expect(await store.read(idOf(1))).toBeUndefined();
+    expect(server.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+import { text } from "node:stream/consumers";
+import { imageStoreUnavailable } from "../../errors.js";
+import {
+  createObjectName,
+  type ExpiringObjects,
+  parseObjectName,
+  waitedFor,
+} from "../s3/expiring-objects.js";
+
+export interface ResponseContentOptions {
+  /** Where large responses are kept. Without it, all are in the database. */
+  readonly objects?: ExpiringObjects;
+  /** Responses up to this size stay in the database. */
+  readonly inlineBytesMax?: number;
+  /** Called with failures that no request waits for. */
+  readonly onFailure: (failure: unknown) => void;
+}
+
+const inlineBytesDefault = 16 * 1024;
+/** No reference to an object is longer. */
+export const referenceLengthMax = 64;
+
+/**
+ * What a row of the database holds: the text of a response, or a reference to the object in the bucket that has it. A
+ * response that the bucket does not take stays in the database, so that an outage loses none.
+ */
+export class ResponseContent {
+  readonly #options: ResponseContentOptions;
+
+  constructor(options: ResponseContentOptions) {
+    this.#options = options;
+  }
+
+  /** Stores a text, and returns what the row has to hold. */
+  async write(response: string, expiresAt: number): Promise<string> {
+    const { objects, inlineBytesMax = inlineBytesDefault, onFailure } = this.#options;
+    const bytes = Buffer.from(response);
+    if (objects === undefined || bytes.length <= inlineBytesMax) return response;
+    const name = createObjectName({ expiresAt, mark: 0, extension: "json" });
+    try {
+      // A caller waits: a bucket that is known to be down is not tried at length.
+      await objects.checkWritable();
+      await objects.put(name, bytes, { type: "application/json", ...waitedFor });
+      return JSON.stringify({ object: name });
+    } catch (failure) {
+      onFailure(failure);
+      return response;
+    }
+  }
+
+  /** The text of a row. Undefined if its object is gone. */
+  async read(content: string): Promise<string | undefined> {
+    const name = objectOf(content);
+    if (name === undefined) return content;
+    const { objects } = this.#options;
+    try {
+      if (objects === undefined) throw new Error("The response is in a bucket, and none is configured.");
+      const object = await objects.get(name);
+      return object && (await text(object.body));
+    } catch (failure) {
+      // The response exists. Without this error it would be bought again.
+      throw imageStoreUnavailable(failure);
+    }
+  }
+
+  /** Deletes the objects that rows referred to. One that cannot be deleted now is deleted when it expires. */
+  async remove(contents: readonly string[]): Promise<void> {
+    const { objects, onFailure } = this.#options;
+    for (const content of contents) {
+      const name = objectOf(content);
+      if (name !== undefined) await objects?.delete(name).catch(onFailure);
+    }
+  }
+}
+
+function objectOf(content: string): string | undefined {
+  const name = /^\{"object":"([^"]*)"\}$/.exec(content)?.[1];
+  return name === undefined || parseObjectName(name) === undefined ? undefined : name;
+}

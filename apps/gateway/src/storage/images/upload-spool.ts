@@ -1,0 +1,131 @@
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+
+export interface UploadSpoolOptions {
+  readonly dataDir: string;
+  /** Limit for all files together. */
+  readonly bytesMax: number;
+  /** The id of this process, and a check whether another process is alive. */
+  readonly self: { readonly id: number; readonly isAlive: (id: number) => boolean };
+}
+
+/** A file that waits. It can be read to its end even if it is removed meanwhile. */
+export interface OpenFile {
+  readonly bytes: number;
+  read(range?: { readonly start: number; readonly end: number }): Readable;
+  close(): Promise<void>;
+}
+
+const draftName = /^(\d+)-.+\.part$/;
+
+/**
+ * Files that wait for their upload, in a folder that survives a crash. The workers of one gateway share it: each counts
+ * the folder before it adds a file.
+ */
+export class UploadSpool {
+  readonly #folder: string;
+  readonly #options: UploadSpoolOptions;
+  /** Additions run one after another, so that together they stay below the limit. */
+  #queue: Promise<unknown> = Promise.resolve();
+  #bytes = 0;
+
+  constructor(folder: string, options: UploadSpoolOptions) {
+    this.#folder = folder;
+    this.#options = options;
+  }
+
+  /** The part of the limit that was in use when the folder was last counted, from 0 to 1. */
+  get fullness(): number {
+    return this.#bytes / this.#options.bytesMax;
+  }
+
+  /** Once this has resolved, the file survives a crash. Rejects if it does not fit. */
+  async add(name: string, content: Buffer): Promise<void> {
+    const added = this.#queue.then(async () => {
+      await this.list();
+      if (this.#bytes + content.length > this.#options.bytesMax)
+        throw new Error(
+          `The files that wait for their upload use ${this.#bytes} bytes. Another does not fit.`,
+        );
+      await this.#write(name, content);
+      this.#bytes += content.length;
+    });
+    this.#queue = added.catch(() => undefined);
+    return added;
+  }
+
+  /** The names of all files, sorted. */
+  async list(): Promise<string[]> {
+    const names = (await readdir(this.#folder)).filter((name) => !draftName.test(name)).sort();
+    let bytes = 0;
+    for (const name of names) {
+      const found = await stat(join(this.#folder, name)).catch(unlessMissing);
+      bytes += found?.size ?? 0;
+    }
+    this.#bytes = bytes;
+    return names;
+  }
+
+  /** Undefined if there is no such file. The caller has checked the name. */
+  async open(name: string): Promise<OpenFile | undefined> {
+    const handle = await open(join(this.#folder, name)).catch(unlessMissing);
+    if (handle === undefined) return undefined;
+    const { size } = await handle.stat();
+    return {
+      bytes: size,
+      read: (range) => handle.createReadStream(range),
+      close: () => handle.close(),
+    };
+  }
+
+  async read(name: string): Promise<Buffer | undefined> {
+    return readFile(join(this.#folder, name)).catch(unlessMissing);
+  }
+
+  async remove(name: string): Promise<void> {
+    await rm(join(this.#folder, name), { force: true });
+  }
+
+  /** Removes the drafts of processes that have died. One with our own id is from an earlier process. */
+  async removeDrafts(): Promise<void> {
+    const { id, isAlive } = this.#options.self;
+    for (const name of await readdir(this.#folder)) {
+      const writer = draftName.exec(name)?.[1];
+      if (writer !== undefined && (Number(writer) === id || !isAlive(Number(writer))))
+        await this.remove(name);
+    }
+  }
+
+  async #write(name: string, content: Buffer): Promise<void> {
+    const draft = join(this.#folder, `${this.#options.self.id}-${name}.part`);
+    try {
+      const handle = await open(draft, "wx", 0o600);
+      try {
+        await handle.writeFile(content);
+        // The only copy of an image that was paid for.
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await rename(draft, join(this.#folder, name));
+    } catch (failure) {
+      await rm(draft, { force: true });
+      throw failure;
+    }
+  }
+}
+
+export async function openUploadSpool(options: UploadSpoolOptions): Promise<UploadSpool> {
+  const folder = join(options.dataDir, "image-uploads");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const spool = new UploadSpool(folder, options);
+  await spool.removeDrafts();
+  return spool;
+}
+
+/** A missing file is not a failure. */
+function unlessMissing(failure: unknown): undefined {
+  if (failure instanceof Error && "code" in failure && failure.code === "ENOENT") return undefined;
+  throw failure;
+}

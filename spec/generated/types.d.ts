@@ -1238,6 +1238,32 @@ export interface components {
             per: "day" | "month";
         } | null;
         /**
+         * @description What the key has spent of its budget in the current period. `null` if it has no budget. Requests in flight count when
+         *     they end.
+         * @example {
+         *       "spent_usd": 3.20714,
+         *       "remaining_usd": 21.79286,
+         *       "resets_at": 1788220800
+         *     }
+         */
+        BudgetUsage: {
+            /**
+             * @description What was spent in the current period, in US dollars. It may exceed the budget by the last requests.
+             * @example 3.20714
+             */
+            spent_usd: number;
+            /**
+             * @description What is left of the budget, in US dollars. 0 if it is spent.
+             * @example 21.79286
+             */
+            remaining_usd: number;
+            /**
+             * @description When the next period starts and the count begins at 0 again, in Unix seconds.
+             * @example 1788220800
+             */
+            resets_at: number;
+        } | null;
+        /**
          * @description Whether the key is switched off. A disabled key can be enabled again.
          * @example false
          */
@@ -1278,6 +1304,7 @@ export interface components {
             models: components["schemas"]["KeyModels"];
             limits: components["schemas"]["UsageLimits"];
             budget: components["schemas"]["Budget"];
+            budget_usage: components["schemas"]["BudgetUsage"];
             disabled: components["schemas"]["KeyDisabled"];
             expires_at: components["schemas"]["KeyExpiry"];
             created_at: components["schemas"]["KeyCreationTime"];
@@ -1344,6 +1371,7 @@ export interface components {
             models: components["schemas"]["KeyModels"];
             limits: components["schemas"]["UsageLimits"];
             budget: components["schemas"]["Budget"];
+            budget_usage: components["schemas"]["BudgetUsage"];
             disabled: components["schemas"]["KeyDisabled"];
             expires_at: components["schemas"]["KeyExpiry"];
             created_at: components["schemas"]["KeyCreationTime"];
@@ -1713,6 +1741,8 @@ export interface components {
                 "x-ratelimit-limit-images": components["headers"]["RateLimitLimitImages"];
                 "x-ratelimit-remaining-images": components["headers"]["RateLimitRemainingImages"];
                 "x-ratelimit-reset-images": components["headers"]["RateLimitResetImages"];
+                "x-gateway-budget-remaining": components["headers"]["BudgetRemaining"];
+                "x-gateway-budget-reset": components["headers"]["BudgetReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1828,6 +1858,8 @@ export interface components {
                 "x-ratelimit-limit-images": components["headers"]["RateLimitLimitImages"];
                 "x-ratelimit-remaining-images": components["headers"]["RateLimitRemainingImages"];
                 "x-ratelimit-reset-images": components["headers"]["RateLimitResetImages"];
+                "x-gateway-budget-remaining": components["headers"]["BudgetRemaining"];
+                "x-gateway-budget-reset": components["headers"]["BudgetReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1914,6 +1946,8 @@ export interface components {
                 "x-ratelimit-limit-images": components["headers"]["RateLimitLimitImages"];
                 "x-ratelimit-remaining-images": components["headers"]["RateLimitRemainingImages"];
                 "x-ratelimit-reset-images": components["headers"]["RateLimitResetImages"];
+                "x-gateway-budget-remaining": components["headers"]["BudgetRemaining"];
+                "x-gateway-budget-reset": components["headers"]["BudgetReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1937,6 +1971,8 @@ export interface components {
                 "x-ratelimit-limit-images": components["headers"]["RateLimitLimitImages"];
                 "x-ratelimit-remaining-images": components["headers"]["RateLimitRemainingImages"];
                 "x-ratelimit-reset-images": components["headers"]["RateLimitResetImages"];
+                "x-gateway-budget-remaining": components["headers"]["BudgetRemaining"];
+                "x-gateway-budget-reset": components["headers"]["BudgetReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1972,6 +2008,8 @@ export interface components {
                 "x-ratelimit-limit-images": components["headers"]["RateLimitLimitImages"];
                 "x-ratelimit-remaining-images": components["headers"]["RateLimitRemainingImages"];
                 "x-ratelimit-reset-images": components["headers"]["RateLimitResetImages"];
+                "x-gateway-budget-remaining": components["headers"]["BudgetRemaining"];
+                "x-gateway-budget-reset": components["headers"]["BudgetReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -2431,6 +2469,13 @@ export interface components {
         RateLimitRemainingImages: number;
         /** @description How long until the count of `x-ratelimit-limit-images` starts again, as a duration such as `12ms`, `1.5s` or `6m0s`. */
         RateLimitResetImages: string;
+        /**
+         * @description What is left of the key's budget, in US dollars. Money that is held for requests in flight is not left. Absent if the
+         *     key has no budget.
+         */
+        BudgetRemaining: number;
+        /** @description How long until the budget of `x-gateway-budget-remaining` is renewed, as a duration such as `6m0s` or `340h12m3s`. */
+        BudgetReset: string;
         /** @description `false`: do not retry. The same request would fail again. */
         ShouldRetry: "false";
         /** @description The authentication scheme that the gateway expects. */

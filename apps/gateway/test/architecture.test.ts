@@ -30,6 +30,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "embeddings",
     "images (types)",
     "keys",
+    "limits",
     "runtime",
     "scheduling (types)",
     "telemetry (types)",

@@ -79,6 +79,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
       now: Date.now,
       admin: {
         keys: keys.admin,
+        budgets: services.usage.budgets,
         ledger: services.storage.ledger,
         upstreams: () => config.upstreams.values(),
         isPriced: ({ price }) => price !== undefined,

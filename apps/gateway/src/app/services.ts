@@ -213,6 +213,7 @@ function openUsage({ redis, storage, ledger, log, now }: UsageServiceOptions): U
     budgets: openBudgets({
       now: Date.now,
       spentSince: (keyId, since) => storage.ledger.spentSince(keyId, since),
+      spentByKey: (keyIds, since) => storage.ledger.spentByKey(keyIds, since),
       untilShipped,
       onLedgerUnavailable: (failure) =>
         log.warn(

@@ -83,6 +83,8 @@ const exposedHeaders = [
   "content-range",
   "idempotent-replayed",
   "x-gateway-attempts",
+  "x-gateway-budget-remaining",
+  "x-gateway-budget-reset",
   "x-gateway-cache",
   "x-gateway-failed-images",
   "x-gateway-upstream",

@@ -1,5 +1,4 @@
 import type { Budget } from "../domain/access-key.js";
-import { GatewayError } from "../errors.js";
 
 export interface AccountOptions {
   readonly keyId: string;
@@ -119,48 +118,4 @@ export function budgetPeriod(per: Budget["per"], now: number): BudgetPeriod {
     startsAt: Date.UTC(year, month),
     endsAt: Date.UTC(year, month + 1),
   };
-}
-
-const nanosPerUsd = 1_000_000_000;
-/** A guess: the end of a request in flight is not known. */
-const reservedWaitMs = 1000;
-
-export interface Spending {
-  readonly budget: Budget;
-  readonly period: BudgetPeriod;
-  readonly spentNanos: number;
-  readonly amountNanos: number;
-}
-
-/**
- * The 429 of a request over its budget. If the money is spent, no retry helps; if it is only reserved for requests in
- * flight, some of it may come free.
- */
-export function overBudget({ budget, period, spentNanos, amountNanos }: Spending): GatewayError {
-  const allowed = `${usd(budget.usd * nanosPerUsd)} a ${budget.per} (UTC)`;
-  const isSpent = spentNanos >= budgetNanos(budget) || spentNanos + amountNanos > budgetNanos(budget);
-  if (!isSpent) {
-    return new GatewayError(
-      "rate_limit_exceeded",
-      `The rest of this key's budget of ${allowed} is reserved for its requests in flight. Please try again in 1s.`,
-      { retryAfterMs: reservedWaitMs, nothingBilled: true },
-    );
-  }
-  const renewed = new Date(period.endsAt).toISOString().replace(".000", "");
-  const expected = amountNanos > 0 ? `, Requested about ${usd(amountNanos)}` : "";
-  return new GatewayError(
-    "insufficient_quota",
-    `You exceeded the budget of this key: Limit ${allowed}, Spent ${usd(spentNanos)}${expected}. It is renewed at ${renewed}.`,
-    { nothingBilled: true },
-  );
-}
-
-export function budgetNanos(budget: Budget): number {
-  return Math.round(budget.usd * nanosPerUsd);
-}
-
-/** Whole cents with two digits, other amounts with six. */
-function usd(nanos: number): string {
-  const digits = nanos % (nanosPerUsd / 100) === 0 ? 2 : 6;
-  return `$${(nanos / nanosPerUsd).toFixed(digits)}`;
 }

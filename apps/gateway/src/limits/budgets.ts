@@ -1,5 +1,7 @@
 import type { AccessKey, Budget } from "../domain/access-key.js";
-import { Account, type BudgetPeriod, budgetNanos, budgetPeriod, overBudget } from "./account.js";
+import { Account, type BudgetPeriod, budgetPeriod } from "./account.js";
+import { budgetHeaders, budgetNanos, overBudget } from "./budget-response.js";
+import { type BudgetUsage, readBudgetUsage } from "./budget-usage.js";
 import type { SharedSpending, SpendingHold } from "./shared-spending.js";
 
 /** Keeps keys within their budgets. Money is in billionths of a US dollar. */
@@ -10,6 +12,8 @@ export interface Budgets {
    * always passes.
    */
   reserve(key: BudgetKey, estimateNanos: number | null): Promise<Reservation>;
+  /** What is left of the budgets of keys, by the ids of the keys. Keys without a budget are left out. */
+  usage(keys: readonly BudgetKey[]): Promise<ReadonlyMap<string, BudgetUsage>>;
 }
 
 export type BudgetKey = Pick<AccessKey, "id" | "budget">;
@@ -17,6 +21,8 @@ export type BudgetKey = Pick<AccessKey, "id" | "budget">;
 export interface Reservation {
   /** Replaces the estimate by the actual cost; null if it is unknown, then the estimate counts. Only the first call counts. */
   settle(spentNanos: number | null): void;
+  /** The `x-gateway-budget-*` headers of a response with this cost, or with the estimated one if it is null. */
+  headers(costNanos: number | null): Readonly<Record<string, string>>;
 }
 
 export interface BudgetsOptions {
@@ -24,6 +30,8 @@ export interface BudgetsOptions {
   readonly now: () => number;
   /** Reads from the ledger what a key has spent since a time. */
   readonly spentSince: (keyId: string, since: number) => Promise<number>;
+  /** The same for several keys, by id. Keys that have spent nothing may be absent. */
+  readonly spentByKey: (keyIds: readonly string[], since: number) => Promise<ReadonlyMap<string, number>>;
   /** Resolves when all rows that this machine wrote before its last start are in the ledger. */
   readonly untilShipped: () => Promise<void>;
   /** Called when the ledger cannot be read. Until it can, only the spending of this process counts. */
@@ -42,7 +50,7 @@ const defaultLedgerWaitMs = 1000;
 const ledgerRetryMs = 30_000;
 const sweepSizeMin = 1024;
 
-const unlimited: Reservation = Object.freeze({ settle: () => undefined });
+const unlimited: Reservation = Object.freeze({ settle: () => undefined, headers: () => ({}) });
 
 interface BudgetRequest {
   readonly account: Account;
@@ -71,12 +79,22 @@ class BudgetAccounts implements Budgets {
     return this.#reserveHere(request);
   }
 
+  usage(keys: readonly BudgetKey[]): Promise<ReadonlyMap<string, BudgetUsage>> {
+    return readBudgetUsage(keys, {
+      ...this.#options,
+      countedHere: (keyId, period) => {
+        const account = this.#accounts.get(keyId);
+        return account?.options.period.id === period.id ? account.spentNanos : 0;
+      },
+    });
+  }
+
   #reserveHere(request: BudgetRequest): Reservation {
     const { account, budget, amountNanos } = request;
     const { spentNanos, reservedNanos } = account;
     const limitNanos = budgetNanos(budget);
     if (spentNanos >= limitNanos || spentNanos + reservedNanos + amountNanos > limitNanos) {
-      throw overBudget({ budget, period: account.options.period, spentNanos, amountNanos });
+      throw overBudget(this.#spending(request, account), amountNanos);
     }
     return this.#hold(request);
   }
@@ -104,10 +122,17 @@ class BudgetAccounts implements Budgets {
     }
     account.adopt(reply.spentNanos);
     if (reply.state === "held") return this.#hold(request, reply.hold);
-    throw overBudget({ budget, period, spentNanos: reply.spentNanos, amountNanos });
+    throw overBudget(this.#spending(request, reply), amountNanos);
   }
 
-  #hold({ account, amountNanos }: BudgetRequest, hold?: SpendingHold): Reservation {
+  /** @param taken As counted here, or by all replicas. */
+  #spending({ budget, account }: BudgetRequest, taken: Pick<Account, "spentNanos" | "reservedNanos">) {
+    const { spentNanos, reservedNanos } = taken;
+    return { budget, period: account.options.period, spentNanos, reservedNanos, now: this.#options.now() };
+  }
+
+  #hold(request: BudgetRequest, hold?: SpendingHold): Reservation {
+    const { account, amountNanos } = request;
     let isSettled = false;
     account.reservedNanos += amountNanos;
     return {
@@ -118,6 +143,11 @@ class BudgetAccounts implements Budgets {
         account.reservedNanos -= amountNanos;
         account.spentNanos += spentNanos;
         this.#report(account, spentNanos, hold);
+      },
+      headers: (costNanos) => {
+        const heldNanos = isSettled ? 0 : amountNanos - Math.round(costNanos ?? amountNanos);
+        const reservedNanos = account.reservedNanos - heldNanos;
+        return budgetHeaders(this.#spending(request, { spentNanos: account.spentNanos, reservedNanos }));
       },
     };
   }

@@ -6,6 +6,11 @@ export interface SharedSpending {
   reserve(request: SpendingRequest): Promise<SpendingReply | undefined>;
   /** Counts the amount spent and releases the hold. Resolves to false if the shared counters are unavailable. */
   settle(settlement: Settlement): Promise<boolean>;
+  /**
+   * What was spent of each account, in one call; undefined for an account that is not counted yet. Undefined as a whole
+   * if the shared counters are unavailable.
+   */
+  spent(accounts: readonly SpendingAccount[]): Promise<readonly (number | undefined)[] | undefined>;
 }
 
 export interface SpendingAccount {

@@ -19,6 +19,7 @@ describe("usage meter", () => {
       budgets: openBudgets({
         now: () => 0,
         spentSince: async () => 0,
+        spentByKey: async () => new Map(),
         untilShipped: async () => undefined,
         onLedgerUnavailable: () => undefined,
       }),

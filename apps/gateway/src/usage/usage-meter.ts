@@ -96,9 +96,13 @@ export class UsageMeter {
     this.#isCostUnknown = true;
   }
 
-  /** The `x-ratelimit-*` headers; empty without a limit. */
+  /** The `x-ratelimit-*` and `x-gateway-budget-*` headers; empty without a limit and a budget. */
   headers(): Readonly<Record<string, string>> {
-    return this.#admitted?.headers() ?? {};
+    const limits = this.#admitted?.headers() ?? {};
+    if (this.#reservation === undefined) return limits;
+    // A stream begins before anything is counted.
+    const hasNothing = this.#inputTokens === 0 && this.#images === 0;
+    return { ...limits, ...this.#reservation.headers(hasNothing ? null : this.#costNanos) };
   }
 
   /**

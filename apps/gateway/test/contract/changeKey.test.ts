@@ -48,7 +48,14 @@ contract("changeKey", {
       name: "null takes restrictions away",
       send: changed(
         { owner: null, models: null, limits: null, budget: null, expires_at: null },
-        { owner: null, models: null, limits: noLimits, budget: null, expires_at: null },
+        {
+          owner: null,
+          models: null,
+          limits: noLimits,
+          budget: null,
+          budget_usage: null,
+          expires_at: null,
+        },
       ),
     },
     {

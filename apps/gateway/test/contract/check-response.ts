@@ -26,7 +26,7 @@ export async function checkResponse(operationId: OperationId, response: Response
   for (const [name, header] of Object.entries(specified.headers ?? {})) {
     const value = response.headers.get(name);
     if (header.required) expect(value, `the header ${name} of a ${response.status}`).not.toBeNull();
-    if (value !== null) checkValue(header.schema, /^\d+$/.test(value) ? Number(value) : value);
+    if (value !== null) checkValue(header.schema, /^\d+(\.\d+)?$/.test(value) ? Number(value) : value);
   }
   const type = response.headers.get("content-type")?.split(";")[0] ?? "";
   const content = specified.content?.[type];

@@ -35,6 +35,8 @@ export interface ContractGateway extends SuiteGateway {
   limited(
     limits: Schemas["UsageLimitsChange"],
   ): Promise<{ readonly headers: { readonly authorization: string } }>;
+  /** The same with a budget. */
+  budgeted(budget: Schemas["Budget"]): ReturnType<ContractGateway["limited"]>;
   /** Sends a request with a key that only the database knows, while it is away. */
   sendWithoutStorage(path: string): Promise<Response>;
   /** While it runs, the gateway cannot even say what state its models are in. */
@@ -64,6 +66,7 @@ export function contractGateway(type: "embedding" | "image"): ContractGateway {
   return {
     restricted: () => withKey({ name: "restricted", models: ["nothing-*"] }),
     limited: (limits) => withKey({ name: "limited", limits }),
+    budgeted: (budget) => withKey({ name: "budgeted", budget }),
     sendWithoutStorage: (path) => {
       const headers = { authorization: `Bearer ${createKeyText("mg_")}` };
       return storage.during("away", () => suite.gateway.send(path, { headers }));
@@ -87,8 +90,8 @@ function configOf(type: "embedding" | "image", { baseUrl }: FakeUpstream): strin
   const models = type === "embedding" ? embeddingModels : imageModels;
   const shape =
     type === "embedding"
-      ? "type: embedding, dimensions: 8, maxInputs: 4, tokenizer: cl100k_base"
-      : "type: image, profile: gpt-image";
+      ? "type: embedding, dimensions: 8, maxInputs: 4, tokenizer: cl100k_base, price: { perMillionTokens: 10000 }"
+      : "type: image, profile: gpt-image, price: { perImage: 0.25 }";
   const lines = models.map(
     (model) =>
       `  ${model}: { ${shape}, targets: [{ upstream: ${model === "stall" ? "slow" : "fake"}, model: ${model} }] }`,

@@ -87,6 +87,31 @@ describe.each(paid)("$id", ({ id, context, path, body, large }) => {
   });
 });
 
+describe.each(paid)("$id with a budget", ({ id, context, path, body }) => {
+  test("200 and 429 say what is left of it, and a key without a budget gets no such header", async () => {
+    const key = await context.budgeted({ usd: 0.26, per: "month" });
+    const without = await context.limited({ requests_per_minute: 1 });
+    const costCents = id.startsWith("createEmbedding") ? 1 : 25;
+
+    const responses: Response[] = [];
+    do responses.push(await context.gateway.sendJson(path, body, key));
+    while (responses.at(-1)?.status === 200 && responses.length < 40);
+    const other = await context.gateway.sendJson(path, body, without);
+
+    for (const response of responses) await checkResponse(id, response);
+    const left = responses.map(({ headers }) => Number(headers.get("x-gateway-budget-remaining")));
+    const passed = Math.floor(26 / costCents);
+    expect(responses.map(({ status }) => status)).toEqual([...Array(passed).fill(200), 429]);
+    expect(left).toEqual(
+      [...Array(passed).keys(), passed - 1].map((index) => (26 - (index + 1) * costCents) / 100),
+    );
+    expect(other.status).toBe(200);
+    expect([...other.headers.keys()].filter((name) => name.includes("budget"))).toEqual([]);
+    const exposed = other.headers.get("access-control-expose-headers")?.split(", ");
+    expect(exposed).toEqual(expect.arrayContaining(["x-gateway-budget-remaining", "x-gateway-budget-reset"]));
+  });
+});
+
 test("a browser may read every rate limit header", async () => {
   const key = await embeddings.limited({ requests_per_minute: 9, tokens_per_day: 1000, images_per_day: 10 });
 

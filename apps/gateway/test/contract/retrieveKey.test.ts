@@ -18,6 +18,26 @@ contract("retrieveKey", {
         return response;
       },
     },
+    {
+      name: "what is left of its budget, from the ledger",
+      send: async () => {
+        const { id } = await context.createKey({ budget: { usd: 1, per: "month" } });
+        await context.addRows(
+          { keyId: id, at: Date.now(), costNanos: 120_000_001 },
+          { keyId: id, at: Date.now() - 32 * 86_400_000, costNanos: 500_000_000 },
+        );
+        return get(id)();
+      },
+      expect: ({ budget, budget_usage }) => {
+        const now = new Date();
+        expect(budget).toEqual({ usd: 1, per: "month" });
+        expect(budget_usage).toEqual({
+          spent_usd: 0.120000001,
+          remaining_usd: 0.879999999,
+          resets_at: Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1) / 1000,
+        });
+      },
+    },
   ],
   400: [
     { name: "a broken percent sign", send: get("a%ZZ"), expect: saysError("invalid_url") },

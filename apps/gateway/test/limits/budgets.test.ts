@@ -234,4 +234,54 @@ describeOnEveryStage("budgets", (open) => {
 
     expect(message).toContain("Limit $0.50 a day (UTC), Spent $1.10");
   });
+
+  test("a response says what is left: without what is held for other requests, and after its own cost", async () => {
+    const { reserve, spend, refusal } = await openStage();
+    const key = keyWith(1);
+
+    await spend(key, cents(20));
+    const first = await reserve(key, cents(30));
+    const second = await reserve(key, cents(10));
+    const left = [first.headers(null), first.headers(cents(5)), second.headers(cents(40))];
+    first.settle(cents(5));
+    const afterwards = first.headers(cents(5));
+    const refused = await refusal(key, cents(80));
+
+    expect(left.map((headers) => headers["x-gateway-budget-remaining"])).toEqual(["0.4", "0.65", "0.1"]);
+    expect(afterwards).toEqual({
+      "x-gateway-budget-remaining": "0.65",
+      "x-gateway-budget-reset": "12h0m0s",
+    });
+    expect(refused.headers).toEqual(afterwards);
+  });
+
+  test("the usage of a thousand keys is read with one query for each kind of period", async () => {
+    const { budgets, spend, ledger, clock } = await openStage();
+    const keys = Array.from({ length: 1000 }, (_, index): BudgetKey => {
+      const id = `key_${index}`;
+      return index % 3 === 0 ? { id } : { id, budget: { usd: 1, per: index % 3 === 1 ? "day" : "month" } };
+    });
+    ledger.rows.push({ keyId: "key_5", at: clock.now() - 3 * 86_400_000, nanos: cents(70) });
+    ledger.rows.push({ keyId: "key_7", at: clock.now() - 3 * 86_400_000, nanos: cents(70) });
+    ledger.rows.push({ keyId: "key_8", at: clock.now(), nanos: cents(250) });
+    await spend({ id: "key_4", budget: { usd: 1, per: "day" } }, cents(40));
+    ledger.calls.length = 0;
+
+    const usage = await budgets.usage(keys);
+
+    expect(ledger.calls.sort()).toEqual([
+      "333 keys since 2036-11-01T00:00:00.000Z",
+      "333 keys since 2036-11-15T00:00:00.000Z",
+    ]);
+    expect(usage.size).toBe(666);
+    const [tomorrow, december] = [Date.UTC(2036, 10, 16), Date.UTC(2036, 11, 1)];
+    // key_4 is not in the ledger yet, key_7 spent before its day, and key_8 more than its budget.
+    expect(["key_3", "key_4", "key_5", "key_7", "key_8"].map((id) => usage.get(id))).toEqual([
+      undefined,
+      { spentNanos: cents(40), remainingNanos: cents(60), resetsAt: tomorrow },
+      { spentNanos: cents(70), remainingNanos: cents(30), resetsAt: december },
+      { spentNanos: 0, remainingNanos: cents(100), resetsAt: tomorrow },
+      { spentNanos: cents(250), remainingNanos: 0, resetsAt: december },
+    ]);
+  });
 });

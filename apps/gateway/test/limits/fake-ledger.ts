@@ -8,7 +8,10 @@ export class FakeLedger {
   readonly failures: unknown[] = [];
   state: "up" | "down" | "hangs" = "up";
 
-  readonly options: Pick<BudgetsOptions, "spentSince" | "untilShipped" | "onLedgerUnavailable"> = {
+  readonly options: Pick<
+    BudgetsOptions,
+    "spentSince" | "spentByKey" | "untilShipped" | "onLedgerUnavailable"
+  > = {
     untilShipped: async () => {
       this.calls.push("shipped");
     },
@@ -18,6 +21,14 @@ export class FakeLedger {
       if (this.state === "hangs") return new Promise(() => undefined);
       const rows = this.rows.filter((row) => row.keyId === keyId && row.at >= since);
       return Promise.resolve(rows.reduce((sum, { nanos }) => sum + nanos, 0));
+    },
+    spentByKey: async (keyIds, since) => {
+      this.calls.push(`${keyIds.length} keys since ${new Date(since).toISOString()}`);
+      if (this.state !== "up") throw new Error("The database is down.");
+      const sums = new Map<string, number>();
+      for (const { keyId, at, nanos } of this.rows)
+        if (keyIds.includes(keyId) && at >= since) sums.set(keyId, (sums.get(keyId) ?? 0) + nanos);
+      return sums;
     },
     onLedgerUnavailable: (failure) => {
       this.failures.push(failure);

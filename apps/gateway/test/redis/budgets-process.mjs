@@ -17,6 +17,7 @@ const resilient = new ResilientRedis(redis, {
 const budgets = openBudgets({
   now: Date.now,
   spentSince: async () => ledgerNanos,
+  spentByKey: async () => new Map(),
   untilShipped: async () => undefined,
   onLedgerUnavailable: (failure) => process.send({ failure: String(failure) }),
   shared: new RedisSpending(resilient, { prefix }),

@@ -4,7 +4,8 @@ import type { Handler } from "../handler.js";
 import { describeKey, type KeyHandlerServices, keyNotFound, readChanges } from "../schemas/AccessKey.js";
 import { changeLimits } from "../schemas/UsageLimits.js";
 
-export function changeKey({ keys, now }: KeyHandlerServices): Handler<"changeKey"> {
+export function changeKey(services: KeyHandlerServices): Handler<"changeKey"> {
+  const { keys, now } = services;
   return async ({ parameters: { key: id }, body: { limits, ...body } }) => {
     const changes = readChanges(body, now());
     const before = changeable(await keys.find(id), id);
@@ -13,7 +14,7 @@ export function changeKey({ keys, now }: KeyHandlerServices): Handler<"changeKey
       ...changes,
       ...(limits === undefined ? {} : { limits: changeLimits(before.limits, limits) }),
     });
-    return { body: describeKey(changeable(changed, id), now()) };
+    return { body: await describeKey(changeable(changed, id), services) };
   };
 }
 

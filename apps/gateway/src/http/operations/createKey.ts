@@ -1,5 +1,5 @@
 import { type Handler, withoutNulls } from "../handler.js";
-import { describeKey, type KeyHandlerServices, readChanges } from "../schemas/AccessKey.js";
+import { describeNewKey, type KeyHandlerServices, readChanges } from "../schemas/AccessKey.js";
 import { changeLimits } from "../schemas/UsageLimits.js";
 
 export function createKey({ keys, now }: KeyHandlerServices): Handler<"createKey"> {
@@ -10,6 +10,6 @@ export function createKey({ keys, now }: KeyHandlerServices): Handler<"createKey
       ...withoutNulls(readChanges(body, now())),
       limits: changeLimits({}, limits ?? null),
     });
-    return { body: { ...describeKey(key, now()), value: text } };
+    return { body: { ...describeNewKey(key, now()), value: text } };
   };
 }

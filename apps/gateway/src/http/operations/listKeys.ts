@@ -1,14 +1,16 @@
 import type { Handler } from "../handler.js";
-import { describeKey, type KeyHandlerServices } from "../schemas/AccessKey.js";
+import { describeKeys, type KeyHandlerServices } from "../schemas/AccessKey.js";
 
-export function listKeys({ keys, now }: KeyHandlerServices): Handler<"listKeys"> {
+export function listKeys(services: KeyHandlerServices): Handler<"listKeys"> {
   return async ({ query: { limit = 100, cursor } }) => {
-    const { items, nextCursor } = await keys.list({ limit, ...(cursor === undefined ? {} : { cursor }) });
-    const at = now();
+    const { items, nextCursor } = await services.keys.list({
+      limit,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
     return {
       body: {
         object: "list",
-        data: items.map((key) => describeKey(key, at)),
+        data: await describeKeys(items, services),
         next_cursor: nextCursor ?? null,
       },
     };

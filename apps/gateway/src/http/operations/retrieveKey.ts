@@ -1,10 +1,10 @@
 import type { Handler } from "../handler.js";
 import { describeKey, type KeyHandlerServices, keyNotFound } from "../schemas/AccessKey.js";
 
-export function retrieveKey({ keys, now }: KeyHandlerServices): Handler<"retrieveKey"> {
+export function retrieveKey(services: KeyHandlerServices): Handler<"retrieveKey"> {
   return async ({ parameters: { key: id } }) => {
-    const key = await keys.find(id);
+    const key = await services.keys.find(id);
     if (key === undefined) throw keyNotFound(id);
-    return { body: describeKey(key, now()) };
+    return { body: await describeKey(key, services) };
   };
 }

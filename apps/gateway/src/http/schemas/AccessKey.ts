@@ -1,11 +1,36 @@
 import { GatewayError } from "../../errors.js";
 import type { KeyAdmin } from "../../keys/key-admin.js";
 import { type KeyChanges, keyStatus, type StoredKey } from "../../keys/key-store.js";
+import { type BudgetUsage, unspent } from "../../limits/budget-usage.js";
+import type { Budgets } from "../../limits/budgets.js";
 import type { RequestBody, Schemas } from "../../operations.js";
+import { dollars } from "./ledger-query.js";
 import { describeLimits } from "./UsageLimits.js";
 
-/** A key as the spec describes it. */
-export function describeKey(key: StoredKey, now: number): Schemas["AccessKey"] {
+/** Keys as the spec describes them. The spending of all of them is read together. */
+export async function describeKeys(
+  keys: readonly StoredKey[],
+  { now, budgets }: Pick<KeyHandlerServices, "now" | "budgets">,
+): Promise<Schemas["AccessKey"][]> {
+  const usage = await budgets.usage(keys);
+  const at = now();
+  return keys.map((key) => describe(key, usage.get(key.id), at));
+}
+
+export async function describeKey(
+  key: StoredKey,
+  services: Pick<KeyHandlerServices, "now" | "budgets">,
+): Promise<Schemas["AccessKey"]> {
+  const usage = await services.budgets.usage([key]);
+  return describe(key, usage.get(key.id), services.now());
+}
+
+/** Reads nothing: a failure now would lose the secret of a key that exists already. */
+export function describeNewKey(key: StoredKey, now: number): Schemas["AccessKey"] {
+  return describe(key, key.budget && unspent(key.budget, now), now);
+}
+
+function describe(key: StoredKey, usage: BudgetUsage | undefined, now: number): Schemas["AccessKey"] {
   return {
     object: "key",
     id: key.id,
@@ -16,11 +41,21 @@ export function describeKey(key: StoredKey, now: number): Schemas["AccessKey"] {
     models: key.models === undefined ? null : [...key.models],
     limits: describeLimits(key.limits),
     budget: key.budget ?? null,
+    budget_usage: describeUsage(usage),
     disabled: key.isDisabled,
     expires_at: secondsOf(key.expiresAt),
     created_at: Math.floor(key.createdAt / 1000),
     last_used_at: secondsOf(key.lastUsedAt),
     revoked_at: secondsOf(key.revokedAt),
+  };
+}
+
+function describeUsage(usage: BudgetUsage | undefined): Schemas["BudgetUsage"] {
+  if (usage === undefined) return null;
+  return {
+    spent_usd: dollars(usage.spentNanos),
+    remaining_usd: dollars(usage.remainingNanos),
+    resets_at: usage.resetsAt / 1000,
   };
 }
 
@@ -56,6 +91,7 @@ function secondsOf(ms: number | undefined): number | null {
 
 export interface KeyHandlerServices {
   readonly keys: KeyAdmin;
+  readonly budgets: Pick<Budgets, "usage">;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

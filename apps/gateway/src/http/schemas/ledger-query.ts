@@ -12,6 +12,8 @@ export function timeRange({ from, to }: { from?: number; to?: number }): Pick<Le
 }
 
 /** Converts billionths of a US dollar to dollars. Null is an unknown price. */
+export function dollars(nanos: number): number;
+export function dollars(nanos: number | null): number | null;
 export function dollars(nanos: number | null): number | null {
   return nanos === null ? null : nanos / 1e9;
 }

@@ -8,11 +8,12 @@ import type { Tables } from "../database/tables.js";
 export function whereLedger(filter: LedgerFilter) {
   refuseUnstorable(filter);
   return (is: ExpressionBuilder<Tables, "ledger_rows">): Expression<SqlBool> => {
-    const { from, to, keyId, model, operation, status, errorCode } = filter;
+    const { from, to, keyId, keyIds, model, operation, status, errorCode } = filter;
     return is.and([
       ...(from === undefined ? [] : [is("at", ">=", from)]),
       ...(to === undefined ? [] : [is("at", "<", to)]),
       ...(keyId === undefined ? [] : [is("key_id", "=", keyId)]),
+      ...(keyIds === undefined ? [] : [is("key_id", "in", keyIds)]),
       ...(model === undefined ? [] : [is("model", "=", model)]),
       ...(operation === undefined ? [] : [is("operation", "=", operation)]),
       ...(status === undefined ? [] : [is("status", "=", status)]),

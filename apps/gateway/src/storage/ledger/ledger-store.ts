@@ -7,7 +7,7 @@ import type { LedgerRowTable, Tables } from "../database/tables.js";
 import { whereLedger } from "./filter.js";
 import { withJson, writeLedgerJson } from "./rows-json.js";
 import { addInOneStatement, addInTransaction } from "./statements.js";
-import { sumUsage } from "./sum-usage.js";
+import { sumCostByKey, sumUsage } from "./sum-usage.js";
 
 const rowsAtOnceMax = 1000;
 
@@ -37,6 +37,7 @@ export function createLedgerStore(
       const [all] = await sumUsage(kysely, { groupBy: [], filter: { keyId, from: since } }, 1);
       return all?.costNanos ?? 0;
     },
+    spentByKey: (keyIds, since) => sumCostByKey(kysely, { keyIds, from: since }),
   };
 }
 

@@ -64,6 +64,19 @@ function rowSpansOf(filter: LedgerFilter): readonly Span[] {
   return [{ from, to }];
 }
 
+/** The known cost of the rows of each key. */
+export async function sumCostByKey(
+  kysely: Kysely<Tables>,
+  filter: LedgerFilter,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await kysely
+    .selectFrom(usageParts(kysely, filter, "day").as("part"))
+    .select(["part.key_id", sum("cost_nanos")])
+    .groupBy("part.key_id")
+    .execute();
+  return new Map(rows.map((row) => [row.key_id, row.cost_nanos]));
+}
+
 /** Exported for tests that check the query plan. */
 export function usageStatement(kysely: Kysely<Tables>, { groupBy, filter }: UsageQuery) {
   const parts = usageParts(kysely, filter, groupBy.includes("hour") ? "hour" : "day");
@@ -146,7 +159,7 @@ type RollupFilter = LedgerFilter & { readonly table: "usage_hours" | "usage_days
 
 function rollupPart(
   kysely: Kysely<Tables>,
-  { table, from, to, keyId, model, operation }: RollupFilter,
+  { table, from, to, keyId, keyIds, model, operation }: RollupFilter,
   stepMs: number,
 ) {
   return kysely
@@ -156,6 +169,7 @@ function rollupPart(
         ...(from === undefined ? [] : [is("starts_at", ">=", from)]),
         ...(to === undefined ? [] : [is("starts_at", "<", to)]),
         ...(keyId === undefined ? [] : [is("key_id", "=", keyId)]),
+        ...(keyIds === undefined ? [] : [is("key_id", "in", keyIds)]),
         ...(model === undefined ? [] : [is("model", "=", model)]),
         ...(operation === undefined ? [] : [is("operation", "=", operation)]),
       ]),

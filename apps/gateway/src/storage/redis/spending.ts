@@ -65,6 +65,19 @@ export class RedisSpending implements SharedSpending {
     return reply !== undefined;
   }
 
+  spent(accounts: readonly SpendingAccount[]): Promise<readonly (number | undefined)[] | undefined> {
+    return this.#redis.call(async (redis) => {
+      const pipeline = redis.pipeline();
+      for (const account of accounts) pipeline.hget(this.#keys(account)[0] ?? "", "spent");
+      const replies = (await pipeline.exec()) ?? [];
+      return accounts.map((_, index) => {
+        const [failure, spent] = replies[index] ?? [new Error("Redis returned too few replies.")];
+        if (failure !== null) throw failure;
+        return typeof spent === "string" && Number.isFinite(Number(spent)) ? Number(spent) : undefined;
+      });
+    });
+  }
+
   #keys({ keyId, period }: SpendingAccount): string[] {
     const account = `${this.#options.prefix ?? "mg:budgets:1:"}${period.id}:${keyId}`;
     return [account, `${account}:holds`];

@@ -6,6 +6,8 @@ export interface LedgerFilter {
   readonly from?: number;
   readonly to?: number;
   readonly keyId?: string;
+  /** Any of these keys. */
+  readonly keyIds?: readonly string[];
   readonly model?: string;
   readonly operation?: OperationId;
   readonly status?: number;
@@ -48,6 +50,8 @@ export interface LedgerStore {
   usage(query: UsageQuery): Promise<readonly UsageGroup[]>;
   /** What a key has spent since a time, in billionths of a US dollar. */
   spentSince(keyId: string, since: number): Promise<number>;
+  /** The same for several keys at once, by id. Keys without a row are absent. */
+  spentByKey(keyIds: readonly string[], since: number): Promise<ReadonlyMap<string, number>>;
 }
 
 /** The record of one request: who, what, how much. Never a prompt, a vector or an image. */

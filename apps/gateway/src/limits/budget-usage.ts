@@ -1,0 +1,73 @@
+import type { AccessKey, Budget } from "../domain/access-key.js";
+import { type BudgetPeriod, budgetPeriod } from "./account.js";
+import { budgetNanos } from "./budget-response.js";
+import type { SharedSpending } from "./shared-spending.js";
+
+/** The current period of a key's budget. Money is in billionths of a US dollar. */
+export interface BudgetUsage {
+  readonly spentNanos: number;
+  readonly remainingNanos: number;
+  /** Milliseconds since 1970. */
+  readonly resetsAt: number;
+}
+
+export interface BudgetUsageSources {
+  readonly now: () => number;
+  readonly spentByKey: (keyIds: readonly string[], since: number) => Promise<ReadonlyMap<string, number>>;
+  readonly shared?: SharedSpending;
+  /** What this process has counted of a key; 0 if nothing. */
+  readonly countedHere: (keyId: string, period: BudgetPeriod) => number;
+}
+
+interface BudgetedKey {
+  readonly keyId: string;
+  readonly budget: Budget;
+  readonly period: BudgetPeriod;
+}
+
+/**
+ * Reads what is left of budgets: one query of the ledger for the budgets of a day, one for those of a month, and one call
+ * to the shared counters, however many keys there are. The ledger is late by the requests of the last moments, and the
+ * counters do not know a key that has made no request since the start, so the larger amount is the right one.
+ */
+export async function readBudgetUsage(
+  keys: readonly Pick<AccessKey, "id" | "budget">[],
+  { now, spentByKey, shared, countedHere }: BudgetUsageSources,
+): Promise<ReadonlyMap<string, BudgetUsage>> {
+  const at = now();
+  const periods = { day: budgetPeriod("day", at), month: budgetPeriod("month", at) };
+  const budgeted = keys.flatMap(({ id, budget }): BudgetedKey[] =>
+    budget === undefined ? [] : [{ keyId: id, budget, period: periods[budget.per] }],
+  );
+  if (budgeted.length === 0) return new Map();
+  const inLedger = async (per: Budget["per"]): Promise<ReadonlyMap<string, number>> => {
+    const ids = budgeted.filter(({ budget }) => budget.per === per).map(({ keyId }) => keyId);
+    return ids.length === 0 ? new Map() : spentByKey(ids, periods[per].startsAt);
+  };
+  const [day, month, counted] = await Promise.all([
+    inLedger("day"),
+    inLedger("month"),
+    shared?.spent(budgeted),
+  ]);
+  const listed = { day, month };
+  return new Map(
+    budgeted.map(({ keyId, budget, period }, index) => {
+      const spentNanos = Math.max(
+        listed[budget.per].get(keyId) ?? 0,
+        counted?.[index] ?? 0,
+        countedHere(keyId, period),
+      );
+      return [keyId, usageOf(budget, period, spentNanos)];
+    }),
+  );
+}
+
+/** The usage of a key that was created just now. */
+export function unspent(budget: Budget, now: number): BudgetUsage {
+  return usageOf(budget, budgetPeriod(budget.per, now), 0);
+}
+
+function usageOf(budget: Budget, { endsAt }: BudgetPeriod, spentNanos: number): BudgetUsage {
+  const remainingNanos = Math.max(0, budgetNanos(budget) - spentNanos);
+  return { spentNanos, remainingNanos, resetsAt: endsAt };
+}

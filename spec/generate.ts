@@ -12,7 +12,9 @@ execFileSync("redocly", ["bundle", "gateway", "--config", "redocly.yaml", "--out
 });
 
 const blob = ts.factory.createTypeReferenceNode("Blob");
-const nodes = await openapiTypescript(await readFile(bundle, "utf8"), {
+// The gateway sends webhooks and serves no operation for them. Their bodies are schemas like any other.
+const { webhooks: _webhooks, ...document } = JSON.parse(await readFile(bundle, "utf8"));
+const nodes = await openapiTypescript(document, {
   // A file part of a form is a Blob in every fetch; a string type would accept text instead of an image.
   transform: (schema) => (schema.format === "binary" ? blob : undefined),
 });

@@ -1723,6 +1723,120 @@ export interface components {
             data: components["schemas"]["Upstream"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
+        /** @description A key has spent a share of its budget. */
+        BudgetShareReachedEvent: {
+            /**
+             * @description Always `budget.share_reached`.
+             * @example budget.share_reached
+             * @constant
+             */
+            type: "budget.share_reached";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-08-19T14:34:46.123Z
+             */
+            timestamp: string;
+            /** @description The key and its budget. */
+            data: {
+                /**
+                 * @description The id of the key. For a key of the configuration file, `config:` and its name.
+                 * @example key_6f1f3530a1a2324b19752018
+                 */
+                key_id: string;
+                /**
+                 * @description The name of the key.
+                 * @example search-service
+                 */
+                key_name: string;
+                /**
+                 * @description The share of the budget that was reached.
+                 * @example 0.8
+                 */
+                share: number;
+                budget: components["schemas"]["Budget"];
+                /**
+                 * @description What was spent in the current period, in US dollars.
+                 * @example 20.00714
+                 */
+                spent_usd: number;
+                /**
+                 * @description What is left of the budget, in US dollars. 0 if it is spent.
+                 * @example 4.99286
+                 */
+                remaining_usd: number;
+                /**
+                 * @description When the next period starts, in Unix seconds.
+                 * @example 1788220800
+                 */
+                resets_at: number;
+            };
+        };
+        /** @description The state of a target has changed. */
+        TargetStateChangedEvent: {
+            /**
+             * @description Always `target.state_changed`.
+             * @example target.state_changed
+             * @constant
+             */
+            type: "target.state_changed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-08-19T14:34:46.123Z
+             */
+            timestamp: string;
+            /** @description The target, and its states before and after. */
+            data: {
+                /**
+                 * @description The name of the upstream in the configuration.
+                 * @example openai
+                 */
+                upstream: string;
+                /**
+                 * @description The name of the model at the upstream.
+                 * @example text-embedding-3-small
+                 */
+                model: string;
+                /**
+                 * @description The new state.
+                 * @example open
+                 * @enum {string}
+                 */
+                state: "healthy" | "failing" | "cooling" | "misconfigured" | "open";
+                /**
+                 * @description The state that was reported before.
+                 * @example healthy
+                 * @enum {string}
+                 */
+                previous_state: "healthy" | "failing" | "cooling" | "misconfigured" | "open";
+                /**
+                 * @description The error code of the last failure. `null` if the target is healthy.
+                 * @example upstream_timeout
+                 */
+                error_code: string | null;
+                /**
+                 * @description The message of the last failure. `null` if the target is healthy.
+                 * @example The upstream did not reply within 60000 ms.
+                 */
+                error_message: string | null;
+                /**
+                 * @description How long the target gets no requests, in milliseconds. 0 if it gets some.
+                 * @example 5000
+                 */
+                pause_ms: number;
+                /**
+                 * @description How long ago the target was healthy, in milliseconds.
+                 * @example 0
+                 */
+                unhealthy_ms: number;
+                /**
+                 * @description Which worker process of the gateway saw the change, counted from 1. Each has its own view of a target.
+                 * @example 1
+                 */
+                worker: number;
+            };
+        };
     };
     responses: {
         /** @description The vectors, in the order of the inputs. */
@@ -2310,6 +2424,13 @@ export interface components {
                 "text/plain": string;
             };
         };
+        /** @description 2xx: the receiver has the event. Any other status, and no reply within ten seconds, means that it is sent again later. */
+        WebhookReceived: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
     };
     parameters: {
         /**
@@ -2425,6 +2546,15 @@ export interface components {
          * @example rate_limit_exceeded
          */
         ErrorCodeFilter: string;
+        /** @description Identifies the event. It stays the same when the event is sent again, so that receivers can ignore a repetition. */
+        WebhookId: string;
+        /** @description When this attempt was made, in Unix seconds. Refuse a request that is older than five minutes. */
+        WebhookTimestamp: number;
+        /**
+         * @description `v1,` and the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` in base64, as in Standard Webhooks. The key is
+         *     the secret of the webhook, decoded from base64.
+         */
+        WebhookSignature: string;
     };
     requestBodies: never;
     headers: {

@@ -24,6 +24,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "storage",
     "telemetry",
     "usage",
+    "webhooks",
   ],
   http: [
     "config (types)",
@@ -43,7 +44,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   keys: ["runtime"],
   limits: [],
   usage: ["limits (types)", "runtime"],
-  telemetry: ["scheduling (types)", "usage (types)"],
+  telemetry: ["scheduling (types)", "usage (types)", "webhooks (types)"],
   config: ["images", "providers", "usage"],
   storage: [
     "config (types)",
@@ -53,7 +54,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "limits (types)",
     "runtime",
     "usage (types)",
+    "webhooks (types)",
   ],
+  webhooks: ["limits (types)", "scheduling (types)"],
   runtime: [],
   domain: ["runtime (types)"],
   "errors.ts": [],

@@ -11,6 +11,7 @@ test("the guide lists the metrics that there are, with their types, and no other
       targets: () => [],
       deletedRows: () => 0,
       queue: () => new Map(),
+      webhooks: () => ({ pending: 0, ended: [] }),
       ledger: () => ({
         rows: 0,
         bytes: 0,

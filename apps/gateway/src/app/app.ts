@@ -59,7 +59,7 @@ const restartKeys = [
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { log, openUpstream, gatherMetrics } = options;
   const services = await openServices(options);
-  const { validator, operations, scheduler, admission, ledger, keys } = services;
+  const { validator, operations, scheduler, admission, ledger, keys, webhooks } = services;
   const metrics = createMetrics({
     known: {
       isModel: (id) => current.pipeline.config.models.has(id),
@@ -70,6 +70,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       queue: () => admission.waiting(),
       ledger: () => ledger.snapshot(),
       deletedRows: () => retention.deleted,
+      webhooks: () => webhooks.snapshot(),
     },
   });
   let isStopping = false;
@@ -116,6 +117,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       const closed = [...upstreams].filter(([name, open]) => pipeline.upstreams.get(name) !== open);
       scheduler.adopt(targetsOf(config), new Set(closed.map(([name]) => name)));
       keys.ring.configure(config.keys);
+      webhooks.configure(config.webhooks);
       current = new InFlight(pipeline);
       void retired
         .drain()

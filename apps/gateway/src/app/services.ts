@@ -21,7 +21,6 @@ import { TargetAdmission } from "../scheduling/admission.js";
 import { MemoryBudget } from "../scheduling/memory-budget.js";
 import { RetryQuotas } from "../scheduling/retry-quota.js";
 import { Scheduler } from "../scheduling/scheduler.js";
-import type { OnTargetStateChange, TargetState } from "../scheduling/target-health.js";
 import type { Storage } from "../storage/open-storage.js";
 import { openSharedUsage } from "../storage/redis/open-shared-usage.js";
 import { openRedis } from "../storage/redis/redis.js";
@@ -29,8 +28,12 @@ import { openVectorCache } from "../storage/vectors/open-vector-cache.js";
 import type { LogRequest } from "../telemetry/log.js";
 import { type Ledger, openLedger } from "../usage/ledger/ledger.js";
 import type { UsageMeterOptions } from "../usage/usage-meter.js";
+import { BudgetAlerts } from "../webhooks/budget-alerts.js";
+import { TargetEvents } from "../webhooks/target-events.js";
+import { WebhookSender } from "../webhooks/webhook-sender.js";
 import { type ImageServices, openImageServices } from "./image-services.js";
 import { type KeyService, openKeyService } from "./key-service.js";
+import { tellTargetChanges } from "./target-changes.js";
 
 export interface ServicesOptions {
   readonly config: Config;
@@ -72,6 +75,7 @@ export interface Services {
   readonly admission: TargetAdmission;
   readonly memory: MemoryBudget;
   readonly retryQuotas: RetryQuotas;
+  readonly webhooks: WebhookSender;
   close(): Promise<void>;
 }
 
@@ -79,7 +83,18 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   const { config, log, tracer, self, now, nodeMajor } = options;
   const clock: Clock = { now, wait };
   const { wallClock = { now: Date.now, wait } } = options;
-  const scheduler = new Scheduler({ clock, random: Math.random, onStateChange: logStateChanges(log) });
+  const webhooks = new WebhookSender({
+    webhooks: config.webhooks,
+    log,
+    clock: wallClock,
+    random: Math.random,
+  });
+  const targetEvents = new TargetEvents({ sender: webhooks, worker: options.worker.slot, now: Date.now });
+  const scheduler = new Scheduler({
+    clock,
+    random: Math.random,
+    onStateChange: tellTargetChanges(log, targetEvents),
+  });
   const spec = readSpec();
   const uploadDir = await openUploadFolder(config.dataDir, self);
   const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log);
@@ -92,7 +107,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   ]);
   const keys = await openKeyService({ config, storage, log });
   const ledger = await openLedgerOf(options, storage);
-  const usage = openUsage({ redis, storage, ledger, log, now });
+  const usage = openUsage({ redis, storage, ledger, webhooks, log, now });
   const images = await openImageServices({ config, storage, self, log });
   return {
     log,
@@ -116,7 +131,9 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     admission: new TargetAdmission({ scheduler, clock }),
     memory: new MemoryBudget(config.limits.bodiesBytesMax, clock),
     retryQuotas: new RetryQuotas(),
+    webhooks,
     close: async () => {
+      await webhooks.close();
       await ledger.close();
       await keys.close();
       await images.close();
@@ -125,33 +142,6 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       await storage.close();
       await tracer.close();
     },
-  };
-}
-
-const stateMessages: Readonly<Record<TargetState, string>> = {
-  healthy: "A target is healthy again.",
-  failing: "No call to a target has succeeded so far. It still gets calls.",
-  cooling: "A target asked for a pause. It gets no calls until then.",
-  misconfigured:
-    "A target or its proxy refuses the gateway's credentials, or it has no such model or no quota left.",
-  open: "A target failed too often. Its circuit breaker is open, and it gets no calls.",
-  "half-open": "A target that failed too often gets one call as a probe.",
-};
-
-function logStateChanges(log: Logger): OnTargetStateChange {
-  return ({ target, previous, state, failure, pauseMs, unhealthyMs }) => {
-    const fields = {
-      upstream: target.upstream,
-      model: target.model,
-      state,
-      previous,
-      // The message is the gateway's own: only a caller's mistake has that of the upstream.
-      ...(failure && { errorCode: failure.code, reason: failure.message }),
-      pauseMs: Math.round(pauseMs),
-      unhealthyMs: Math.round(unhealthyMs),
-    };
-    if (state === "healthy") log.info(fields, stateMessages[state]);
-    else log.warn(fields, stateMessages[state]);
   };
 }
 
@@ -184,6 +174,7 @@ interface UsageServiceOptions {
   readonly redis: Redis | undefined;
   readonly storage: Storage;
   readonly ledger: Ledger;
+  readonly webhooks: WebhookSender;
   readonly log: Logger;
   /** Milliseconds of the monotonic clock. */
   readonly now: () => number;
@@ -191,7 +182,14 @@ interface UsageServiceOptions {
 
 const pollMs = 50;
 
-function openUsage({ redis, storage, ledger, log, now }: UsageServiceOptions): UsageService {
+function openUsage({ redis, storage, ledger, webhooks, log, now }: UsageServiceOptions): UsageService {
+  const alerts = new BudgetAlerts({
+    sender: webhooks,
+    store: storage.alerts,
+    now: Date.now,
+    onFailure: (failure) =>
+      log.warn({ err: failure }, "A budget alert could not be stored. It is tried again later."),
+  });
   const shared = redis && openSharedUsage(redis, log);
   const startedAt = Date.now();
   // Limits follow the clock forward, as after the machine has slept, but not back: that would prolong a minute.
@@ -220,6 +218,7 @@ function openUsage({ redis, storage, ledger, log, now }: UsageServiceOptions): U
           { err: failure },
           "The ledger cannot be read, so the spending of a key is unknown. Its budget counts from now.",
         ),
+      onSpending: (spending) => alerts.note(spending),
       ...(shared && { shared: shared.spending }),
     }),
     close: () => shared?.close(),

@@ -1,6 +1,7 @@
 import type { AccessKey } from "../domain/access-key.js";
 import type { Model, Upstream } from "../domain/model.js";
 import type { FileVersion } from "./file-version.js";
+import type { Webhook } from "../domain/webhook.js";
 
 /** The checked and resolved configuration, from the file and the environment. */
 export interface Config {
@@ -23,6 +24,7 @@ export interface Config {
   readonly images: ImageSettings;
   /** How long rows of the ledger are kept. Without it, forever. */
   readonly retention?: { readonly requestsMs: number };
+  readonly webhooks: readonly Webhook[];
   /** The start of links to images, without a slash at the end. */
   readonly publicUrl?: string;
   /** Whether responses name the upstream and count the attempts. */

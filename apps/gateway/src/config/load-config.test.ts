@@ -332,3 +332,42 @@ test("relative paths start at the folder of the file", () => {
   });
   expect(config.dataDir).toBe(join(folder, "data"));
 });
+
+test("a webhook has all events and three shares by default, and its secret may have the prefix of the standard", () => {
+  const bytes = Buffer.alloc(32, 7);
+  const { webhooks, warnings } = load(
+    `${minimal}
+webhooks:
+  - { url: "http://10.0.0.1/hook", secret: "\${HOOK}" }
+  - { url: "https://hooks.example/", secret: "whsec_${bytes.toString("base64")}", events: [budget], budgetShares: [1, 0.25, 1] }`,
+    { HOOK: bytes.toString("base64") },
+  );
+
+  expect(webhooks).toEqual([
+    {
+      url: "http://10.0.0.1/hook",
+      secret: bytes,
+      events: ["budget", "target"],
+      budgetShares: [0.5, 0.8, 1],
+    },
+    { url: "https://hooks.example/", secret: bytes, events: ["budget"], budgetShares: [0.25, 1] },
+  ]);
+  expect(warnings.filter((warning) => warning.includes("webhook"))).toEqual([
+    'The secret of the webhook at "hooks.example" is in the configuration file as plain text. Use ${NAME} instead.',
+  ]);
+});
+
+test.each([
+  ['{ url: "ftp://x/", secret: S }', "webhooks[0].url"],
+  ['{ url: "https://user:password@x/", secret: S }', "webhooks[0].url"],
+  ['{ url: "https://x/", secret: "too-short" }', "webhooks[0].secret"],
+  ['{ url: "https://x/", secret: S, events: [] }', "webhooks[0].events"],
+  ['{ url: "https://x/", secret: S, budgetShares: [1.5] }', "webhooks[0].budgetShares[0]"],
+])("a webhook %s is refused, and the fault names its field and no secret", (webhook, field) => {
+  const faults = faultsOf(
+    `${minimal}\nwebhooks: [${webhook.replace("S", Buffer.alloc(32).toString("base64"))}]`,
+  );
+
+  expect(faults).toEqual([expect.stringContaining(`${field}: `)]);
+  expect(faults.join()).not.toMatch(/too-short|password/);
+});

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { z } from "zod";
 import type { UsageLimits } from "../domain/access-key.js";
 import { defaultSpace, type EmbeddingTarget, type Model, type Price, type Target } from "../domain/model.js";
+import type { Webhook } from "../domain/webhook.js";
 import { customProfile, imageProfiles } from "../images/options/profiles.js";
 import { billedOperations } from "../operations.js";
 import type { ProviderDefaults } from "../providers/provider.js";
@@ -11,6 +12,7 @@ import { listedPrice } from "../usage/price-catalogue.js";
 import type { Config, ConfigKey, ImageSettings, S3Settings } from "./config.js";
 import type { ConfigFile } from "./schema.js";
 import {
+  decodeWebhookSecret,
   type embeddingPriceSchema,
   type imagePriceSchema,
   type keySchema,
@@ -54,6 +56,7 @@ export function resolveConfig(file: ConfigFile, origin: Origin): Omit<Config, "f
     ...(file.retention?.requests === undefined
       ? {}
       : { retention: { requestsMs: milliseconds(file.retention.requests) } }),
+    webhooks: file.webhooks.map(resolveWebhook),
     ...(file.publicUrl === undefined ? {} : { publicUrl: file.publicUrl.replace(/\/+$/, "") }),
     ...(file.redisUrl === undefined ? {} : { redisUrl: file.redisUrl }),
     ...(file.databaseUrl === undefined ? {} : { databaseUrl: file.databaseUrl }),
@@ -68,7 +71,23 @@ export function resolveConfig(file: ConfigFile, origin: Origin): Omit<Config, "f
       ...[["adminKey"], ["keySecret"], ["images", "secretAccessKey"], ["images", "sessionToken"]]
         .filter((path) => origin.isPlainText(path))
         .map((path) => `${path.join(".")} is in the configuration file as plain text. Use \${NAME} instead.`),
+      ...file.webhooks.flatMap(({ url }, index) =>
+        origin.isFromEnvironment(["webhooks", index, "secret"])
+          ? []
+          : [
+              `The secret of the webhook at "${new URL(url).host}" is in the configuration file as plain text. Use \${NAME} instead.`,
+            ],
+      ),
     ],
+  };
+}
+
+function resolveWebhook({ url, secret, events, budgetShares }: ConfigFile["webhooks"][number]): Webhook {
+  return {
+    url,
+    events,
+    secret: decodeWebhookSecret(secret),
+    budgetShares: [...new Set(budgetShares)].sort((one, other) => one - other),
   };
 }
 

@@ -55,6 +55,46 @@ const budget = z.strictObject({
   per: z.enum(["day", "month"]).describe("The period of the budget. Days and months are in UTC."),
 });
 
+/** A URL that is told of events, as an operator writes it. */
+export const webhookSchema = z.strictObject({
+  url: z
+    .url({
+      protocol: /^https?$/,
+      error: "must be an http or https URL, such as https://hooks.example/gateway",
+    })
+    .refine((text) => !URL.canParse(text) || new URL(text).username === "", "must not contain a user name")
+    .describe("Where events are posted. It may be a private address. Redirects are not followed."),
+  secret: z
+    .string()
+    .refine(
+      isWebhookSecret,
+      "must be 24 to 64 random bytes in base64, with or without whsec_; openssl rand -base64 32 prints such a secret",
+    )
+    .describe(
+      "The secret that signs events, as in Standard Webhooks. Take it from the environment: ${NAME}.",
+    ),
+  events: z
+    .array(z.enum(["budget", "target"]))
+    .min(1)
+    .default(["budget", "target"])
+    .describe("budget: a key has spent a share of its budget. target: a target has changed its state."),
+  budgetShares: z
+    .array(z.number().positive().max(1))
+    .min(1)
+    .max(10)
+    .default([0.5, 0.8, 1])
+    .describe("The shares of a budget that are told, each once in a period. 1 is the whole budget."),
+});
+
+function isWebhookSecret(text: string): boolean {
+  const bytes = decodeWebhookSecret(text);
+  return /^(whsec_)?[A-Za-z0-9+/]+={0,2}$/.test(text) && bytes.length >= 24 && bytes.length <= 64;
+}
+
+export function decodeWebhookSecret(text: string): Buffer {
+  return Buffer.from(text.replace(/^whsec_/, ""), "base64");
+}
+
 /** A caller's key, as an operator writes it. */
 export const keySchema = z
   .strictObject({

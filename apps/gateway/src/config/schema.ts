@@ -2,7 +2,7 @@ import { z } from "zod";
 import { upstreamSchema } from "../providers/registry.js";
 import { imagesSchema } from "./images-schema.js";
 import { modelSchema } from "./model-schema.js";
-import { duration, keySchema, milliseconds, name, positive } from "./schema-parts.js";
+import { duration, keySchema, milliseconds, name, positive, webhookSchema } from "./schema-parts.js";
 
 /** The configuration file as an operator writes it. Editors show the descriptions, through the JSON Schema. */
 
@@ -128,6 +128,11 @@ export const configSchema = z.strictObject({
   limits,
   images: imagesSchema,
   retention,
+  webhooks: z
+    .array(webhookSchema)
+    .max(20)
+    .default([])
+    .describe("URLs that are told when budgets run out and when targets change their state."),
 });
 
 export type ConfigFile = z.output<typeof configSchema>;

@@ -16,7 +16,17 @@ export interface Budgets {
   usage(keys: readonly BudgetKey[]): Promise<ReadonlyMap<string, BudgetUsage>>;
 }
 
-export type BudgetKey = Pick<AccessKey, "id" | "budget">;
+export type BudgetKey = Pick<AccessKey, "id" | "budget"> & { readonly name?: string };
+
+/** What a key has spent so far in a period of its budget. */
+export interface KeySpending {
+  readonly keyId: string;
+  readonly keyName: string;
+  readonly budget: Budget;
+  readonly period: BudgetPeriod;
+  readonly spentNanos: number;
+  readonly limitNanos: number;
+}
 
 export interface Reservation {
   /** Replaces the estimate by the actual cost; null if it is unknown, then the estimate counts. Only the first call counts. */
@@ -36,6 +46,8 @@ export interface BudgetsOptions {
   readonly untilShipped: () => Promise<void>;
   /** Called when the ledger cannot be read. Until it can, only the spending of this process counts. */
   readonly onLedgerUnavailable: (failure: unknown) => void;
+  /** Called when a key has spent more, here or as the shared counters say. */
+  readonly onSpending?: (spending: KeySpending) => void;
   /** Counts for all replicas. Without it, and while it is unavailable, this process counts alone. */
   readonly shared?: SharedSpending;
   /** How long the first request of a key waits for the ledger. */
@@ -53,6 +65,7 @@ const sweepSizeMin = 1024;
 const unlimited: Reservation = Object.freeze({ settle: () => undefined, headers: () => ({}) });
 
 interface BudgetRequest {
+  readonly keyName: string;
   readonly account: Account;
   readonly budget: Budget;
   readonly amountNanos: number;
@@ -68,11 +81,11 @@ class BudgetAccounts implements Budgets {
     this.#options = options;
   }
 
-  async reserve({ id, budget }: BudgetKey, estimateNanos: number | null): Promise<Reservation> {
+  async reserve({ id, name = id, budget }: BudgetKey, estimateNanos: number | null): Promise<Reservation> {
     if (budget === undefined) return unlimited;
     const { shared, now } = this.#options;
     const account = this.#accountOf(id, budget);
-    const request = { account, budget, amountNanos: Math.round(estimateNanos ?? 0) };
+    const request = { keyName: name, account, budget, amountNanos: Math.round(estimateNanos ?? 0) };
     if (estimateNanos === 0) return this.#hold(request);
     if (shared !== undefined) return this.#reserveShared(request, shared);
     await account.open(now());
@@ -121,6 +134,7 @@ class BudgetAccounts implements Budgets {
       return this.#reserveHere(request);
     }
     account.adopt(reply.spentNanos);
+    this.#tellSpending(request);
     if (reply.state === "held") return this.#hold(request, reply.hold);
     throw overBudget(this.#spending(request, reply), amountNanos);
   }
@@ -143,6 +157,7 @@ class BudgetAccounts implements Budgets {
         account.reservedNanos -= amountNanos;
         account.spentNanos += spentNanos;
         this.#report(account, spentNanos, hold);
+        this.#tellSpending(request);
       },
       headers: (costNanos) => {
         const heldNanos = isSettled ? 0 : amountNanos - Math.round(costNanos ?? amountNanos);
@@ -150,6 +165,19 @@ class BudgetAccounts implements Budgets {
         return budgetHeaders(this.#spending(request, { spentNanos: account.spentNanos, reservedNanos }));
       },
     };
+  }
+
+  #tellSpending({ keyName, account, budget }: BudgetRequest): void {
+    const { spentNanos, options } = account;
+    const { keyId, period } = options;
+    this.#options.onSpending?.({
+      keyId,
+      keyName,
+      budget,
+      period,
+      spentNanos,
+      limitNanos: budgetNanos(budget),
+    });
   }
 
   /** Reports to the shared counters. If they are unavailable, the key's next request reports the amount. */

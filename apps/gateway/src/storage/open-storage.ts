@@ -4,6 +4,8 @@ import type { ResponseStore } from "../images/idempotency/response-store.js";
 import type { KeyStore, Settings } from "../keys/key-store.js";
 import type { LedgerStore } from "../usage/ledger/ledger-store.js";
 import type { RetentionStore } from "../usage/ledger/retention.js";
+import type { AlertStore } from "../webhooks/budget-alerts.js";
+import { createAlertStore } from "./alerts/alert-store.js";
 import { openDatabase } from "./database/open-database.js";
 import {
   type DatabaseResponseStoreOptions,
@@ -20,6 +22,7 @@ export interface Storage {
   readonly ledger: LedgerStore;
   readonly retention: RetentionStore;
   readonly settings: Settings;
+  readonly alerts: AlertStore;
   /** Opens the store of idempotent responses that replicas share. Undefined on SQLite, where they are kept on disk. */
   readonly openResponseStore: ((options: DatabaseResponseStoreOptions) => Promise<ResponseStore>) | undefined;
   close(): Promise<void>;
@@ -37,6 +40,7 @@ export async function openStorage({ dataDir, databaseUrl }: Config, log: Logger)
     ledger: createLedgerStore(database),
     retention: createRetentionStore(database, { now: Date.now }),
     settings: createSettings(database),
+    alerts: createAlertStore(database, { now: Date.now }),
     openResponseStore:
       database.kind === "postgres" ? (options) => openDatabaseResponseStore(database, options) : undefined,
     close: () => database.close(),

@@ -33,6 +33,7 @@ function runWorker() {
       targets: () => [],
       deletedRows: () => 0,
       queue: () => new Map([["m", 2]]),
+      webhooks: () => ({ pending: 0, ended: [] }),
       ledger: () => ({
         rows: 1,
         bytes: 10,

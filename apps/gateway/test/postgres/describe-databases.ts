@@ -26,6 +26,7 @@ const emptied = [
   "usage_days",
   "stored_answers",
   "answer_claims",
+  "budget_alerts",
 ] as const;
 
 export interface SuiteOptions {

@@ -92,7 +92,8 @@ export function requestSpec(
       .filter(([, item]) => isWanted(item))
       .map(([path, item]) => [path, resolve(withoutResponses(item)) as PathItem]),
   );
-  return { ...document, paths, components: { schemas: {} } };
+  const { webhooks: _webhooks, ...served } = document;
+  return { ...served, paths, components: { schemas: {} } };
 }
 
 function withoutResponses(item: PathItem): PathItem {
@@ -151,6 +152,8 @@ export interface SpecParameter {
 
 /** The bundled spec: every reference points into the document itself. */
 export interface OpenApiDocument {
+  /** Requests that the gateway sends. */
+  readonly webhooks?: unknown;
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;

@@ -3,6 +3,7 @@ import { Kysely, Migrator } from "kysely";
 import { GatewayError } from "../../errors.js";
 import { createKeysAndLedger } from "./migrations/0001-keys-and-ledger.js";
 import { createStoredAnswers } from "./migrations/0002-stored-answers.js";
+import { createBudgetAlerts } from "./migrations/0003-budget-alerts.js";
 import { createSqliteDialect } from "./sqlite-dialect.js";
 import type { DatabaseKind, Tables } from "./tables.js";
 
@@ -91,6 +92,7 @@ export async function migrate(kysely: Kysely<Tables>, kind: DatabaseKind): Promi
       getMigrations: async () => ({
         "0001-keys-and-ledger": { up: (schema) => createKeysAndLedger(schema, kind) },
         "0002-stored-answers": { up: (schema) => createStoredAnswers(schema, kind) },
+        "0003-budget-alerts": { up: (schema) => createBudgetAlerts(schema, kind) },
       }),
     },
   });

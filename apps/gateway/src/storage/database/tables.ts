@@ -13,6 +13,7 @@ export interface Tables {
   readonly settings: SettingTable;
   readonly stored_answers: StoredResponseTable;
   readonly answer_claims: ResponseLockTable;
+  readonly budget_alerts: BudgetAlertTable;
 }
 
 export interface AccessKeyTable {
@@ -91,6 +92,15 @@ export interface StoredResponseTable {
   readonly bytes: number;
   /** JSON. */
   readonly content: string;
+}
+
+/** An alert that a key has spent a share of its budget. */
+export interface BudgetAlertTable {
+  readonly id: string;
+  /** Until then, one replica alone tells it. */
+  readonly lease_until: number;
+  readonly told_at: number | null;
+  readonly expires_at: number;
 }
 
 /** A lock on an Idempotency-Key: its holder creates the response. */

@@ -24,6 +24,7 @@ function create(sources: Partial<StateSources> = {}) {
       targets: () => [],
       deletedRows: () => 0,
       queue: () => new Map(),
+      webhooks: () => ({ pending: 0, ended: [] }),
       ledger: () => emptyLedger,
       ...sources,
     },

@@ -1,6 +1,7 @@
 import type { Registry } from "prom-client";
 import type { TargetSnapshot } from "../../scheduling/target-health.js";
 import type { LedgerSnapshot } from "../../usage/ledger/ledger.js";
+import type { WebhookSnapshot } from "../../webhooks/webhook-sender.js";
 import { scrapedCounter, scrapedGauge } from "./histogram.js";
 
 /** Read on scrape. */
@@ -11,6 +12,7 @@ export interface StateSources {
   readonly ledger: () => LedgerSnapshot;
   /** Ledger rows that were deleted after their retention. */
   readonly deletedRows: () => number;
+  readonly webhooks: () => WebhookSnapshot;
 }
 
 const targetStates: readonly TargetSnapshot["state"][] = [
@@ -32,6 +34,7 @@ export function describeState(register: Registry, sources: StateSources): void {
     labels: [],
     read: (add) => add({}, sources.deletedRows()),
   });
+  describeWebhooks(register, sources.webhooks);
   scrapedGauge(register, {
     name: "gateway_queue_waiting",
     help: "Requests that wait for capacity on a target.",
@@ -101,4 +104,21 @@ function describeLedger(register: Registry, snapshot: () => LedgerSnapshot): voi
   } as const;
   for (const [name, [help, field]] of Object.entries(counters))
     scrapedCounter(register, { name, help, labels: [], read: (add) => add({}, snapshot()[field]) });
+}
+
+function describeWebhooks(register: Registry, snapshot: () => WebhookSnapshot): void {
+  scrapedCounter(register, {
+    name: "gateway_webhook_events_total",
+    help: "Events for webhooks that were delivered, failed at every attempt, or were dropped.",
+    labels: ["event", "outcome"],
+    read: (add) => {
+      for (const { event, outcome, count } of snapshot().ended) add({ event, outcome }, count);
+    },
+  });
+  scrapedGauge(register, {
+    name: "gateway_webhook_pending",
+    help: "Events that are not delivered yet.",
+    labels: [],
+    read: (add) => add({}, snapshot().pending),
+  });
 }

@@ -1,0 +1,37 @@
+import type { Logger } from "pino";
+import type { OnTargetStateChange, TargetState, TargetStateChange } from "../scheduling/target-health.js";
+import type { TargetEvents } from "../webhooks/target-events.js";
+
+const stateMessages: Readonly<Record<TargetState, string>> = {
+  healthy: "A target is healthy again.",
+  failing: "No call to a target has succeeded so far. It still gets calls.",
+  cooling: "A target asked for a pause. It gets no calls until then.",
+  misconfigured:
+    "A target or its proxy refuses the gateway's credentials, or it has no such model or no quota left.",
+  open: "A target failed too often. Its circuit breaker is open, and it gets no calls.",
+  "half-open": "A target that failed too often gets one call as a probe.",
+};
+
+/** Tells the log and the webhooks of every change of a target's state. */
+export function tellTargetChanges(log: Logger, events: Pick<TargetEvents, "tell">): OnTargetStateChange {
+  return (change) => {
+    logChange(log, change);
+    events.tell(change);
+  };
+}
+
+function logChange(log: Logger, change: TargetStateChange): void {
+  const { target, previous, state, failure, pauseMs, unhealthyMs } = change;
+  const fields = {
+    upstream: target.upstream,
+    model: target.model,
+    state,
+    previous,
+    // The message is the gateway's own: only a caller's mistake has that of the upstream.
+    ...(failure && { errorCode: failure.code, reason: failure.message }),
+    pauseMs: Math.round(pauseMs),
+    unhealthyMs: Math.round(unhealthyMs),
+  };
+  if (state === "healthy") log.info(fields, stateMessages[state]);
+  else log.warn(fields, stateMessages[state]);
+}

@@ -1,0 +1,56 @@
+import { type Agent, request } from "undici";
+import type { Webhook } from "../domain/webhook.js";
+import type { AttemptFailure, Delivery } from "./delivery-queue.js";
+import { signatureHeaders } from "./sign.js";
+
+/** How long a receiver has to reply, with the connection to it. */
+export const replyMsMax = 10_000;
+/** The body of a reply says nothing that matters. More than this closes the connection. */
+const replyBytesMax = 16 * 1024;
+const gone = 410;
+
+export interface PostOptions {
+  readonly agent: Agent;
+  readonly signal: AbortSignal;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Posts a signed event. Redirects are not followed: they would send the event to an address that the operator has not
+ * named. Resolves to why the receiver does not have it.
+ */
+export async function postEvent(
+  { url, secret }: Webhook,
+  { id, body }: Delivery,
+  { agent, signal, now, timeoutMs = replyMsMax }: PostOptions,
+): Promise<AttemptFailure | undefined> {
+  try {
+    const reply = await request(url, {
+      method: "POST",
+      dispatcher: agent,
+      headers: {
+        "content-type": "application/json; charset=utf-8",
+        "user-agent": "model-gateway",
+        ...signatureHeaders({ id, at: now(), body }, secret),
+      },
+      body,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    void reply.body.dump({ limit: replyBytesMax }).catch(() => undefined);
+    const { statusCode } = reply;
+    if (statusCode >= 200 && statusCode <= 299) return undefined;
+    return { reason: `The receiver replied with the status ${statusCode}.`, isFinal: statusCode === gone };
+  } catch (failure) {
+    return { reason: describe(failure, timeoutMs), isFinal: false };
+  }
+}
+
+/** The message of a network error may contain the URL, so only its code is told. */
+function describe(failure: unknown, timeoutMs: number): string {
+  if (failure instanceof Error && failure.name === "TimeoutError")
+    return `The receiver did not reply within ${timeoutMs} ms.`;
+  const code = failure instanceof Error && "code" in failure ? String(failure.code) : "unknown";
+  return `The receiver cannot be reached (${code}).`;
+}

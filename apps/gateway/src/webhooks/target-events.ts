@@ -1,0 +1,53 @@
+import type { TargetState, TargetStateChange } from "../scheduling/target-health.js";
+import type { WebhookSender } from "./webhook-sender.js";
+
+export interface TargetEventsOptions {
+  readonly sender: Pick<WebhookSender, "webhooks" | "send">;
+  /** Which of the workers this is. Each has its own view of a target. */
+  readonly worker: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+type ToldState = Exclude<TargetState, "half-open">;
+
+/**
+ * Tells webhooks of target states. A trial call is no change: during an outage, a target is open and half-open in turn
+ * every few seconds.
+ */
+export class TargetEvents {
+  readonly #options: TargetEventsOptions;
+  /** The last state that was told, for targets that are not healthy. */
+  readonly #told = new Map<string, ToldState>();
+
+  constructor(options: TargetEventsOptions) {
+    this.#options = options;
+  }
+
+  tell({ target, state, failure, pauseMs, unhealthyMs }: TargetStateChange): void {
+    const { sender, worker, now } = this.#options;
+    const key = JSON.stringify([target.upstream, target.model]);
+    const previous = this.#told.get(key) ?? "healthy";
+    if (state === "half-open" || state === previous) return;
+    if (state === "healthy") this.#told.delete(key);
+    else this.#told.set(key, state);
+    for (const webhook of sender.webhooks) {
+      if (!webhook.events.includes("target")) continue;
+      sender.send(webhook, {
+        type: "target.state_changed",
+        timestamp: new Date(now()).toISOString(),
+        data: {
+          upstream: target.upstream,
+          model: target.model,
+          state,
+          previous_state: previous,
+          error_code: failure?.code ?? null,
+          error_message: failure?.message ?? null,
+          pause_ms: Math.round(pauseMs),
+          unhealthy_ms: Math.round(unhealthyMs),
+          worker,
+        },
+      });
+    }
+  }
+}

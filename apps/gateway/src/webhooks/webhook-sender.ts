@@ -1,0 +1,128 @@
+import { randomBytes } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import type { Logger } from "pino";
+import { Agent } from "undici";
+import type { Clock } from "../domain/clock.js";
+import type { Webhook, WebhookEvent } from "../domain/webhook.js";
+import { type DeliveryOutcome, DeliveryQueue } from "./delivery-queue.js";
+import { postEvent } from "./post-event.js";
+
+export interface WebhookSenderOptions {
+  readonly webhooks: readonly Webhook[];
+  readonly log: Logger;
+  /** `now` is milliseconds since 1970. */
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly timeoutMs?: number;
+  readonly queueSizeMax?: number;
+}
+
+export interface WebhookSnapshot {
+  /** Deliveries that wait or are being sent. */
+  readonly pending: number;
+  readonly ended: readonly EndedDeliveries[];
+}
+
+export interface EndedDeliveries {
+  readonly event: WebhookEvent["type"];
+  readonly outcome: DeliveryOutcome;
+  readonly count: number;
+}
+
+export interface SendOptions {
+  /** The `webhook-id`. Absent: a random one. */
+  readonly id?: string;
+  readonly onDelivered?: () => void;
+}
+
+const connectionsMax = 4;
+const connectMsMax = 5000;
+
+/** Sends events to webhooks in the background. Nothing waits for it. */
+export class WebhookSender {
+  readonly #options: WebhookSenderOptions;
+  readonly #agent = new Agent({ connections: connectionsMax, connect: { timeout: connectMsMax } });
+  readonly #queues = new Map<Webhook, DeliveryQueue>();
+  readonly #ended = new Map<string, number>();
+  webhooks: readonly Webhook[] = [];
+
+  constructor(options: WebhookSenderOptions) {
+    this.#options = options;
+    this.configure(options.webhooks);
+  }
+
+  /** Takes the webhooks of a new configuration. Those that have not changed keep their queues. */
+  configure(wanted: readonly Webhook[]): void {
+    const known = [...this.#queues];
+    const kept = wanted.map((webhook) => known.find(([one]) => isDeepStrictEqual(one, webhook)));
+    for (const [webhook, queue] of known) {
+      if (kept.some((one) => one?.[0] === webhook)) continue;
+      this.#queues.delete(webhook);
+      queue.close();
+    }
+    for (const [index, webhook] of wanted.entries())
+      if (kept[index] === undefined) this.#queues.set(webhook, this.#createQueue(webhook));
+    this.webhooks = [...this.#queues.keys()];
+  }
+
+  /** Sends an event to one of `webhooks`. */
+  send(webhook: Webhook, event: WebhookEvent, { id, onDelivered }: SendOptions = {}): void {
+    this.#queues.get(webhook)?.add({
+      id: id ?? `msg_${randomBytes(16).toString("hex")}`,
+      body: JSON.stringify(event),
+      onEnd: (outcome) => {
+        const key = `${event.type} ${outcome}`;
+        this.#ended.set(key, (this.#ended.get(key) ?? 0) + 1);
+        if (outcome === "delivered") onDelivered?.();
+        if (outcome === "failed")
+          this.#options.log.error(
+            { webhook: hostOf(webhook), event: event.type },
+            "An event was not delivered.",
+          );
+      },
+    });
+  }
+
+  snapshot(): WebhookSnapshot {
+    const ended = [...this.#ended].map(([key, count]) => {
+      // Written above, from these two types.
+      const [event, outcome] = key.split(" ") as [WebhookEvent["type"], DeliveryOutcome];
+      return { event, outcome, count };
+    });
+    const pending = [...this.#queues.values()].reduce((sum, { size }) => sum + size, 0);
+    return { pending, ended };
+  }
+
+  /** Does not wait for receivers: what is under way is dropped. */
+  async close(): Promise<void> {
+    for (const queue of this.#queues.values()) queue.close();
+    await this.#agent.destroy();
+  }
+
+  #createQueue(webhook: Webhook): DeliveryQueue {
+    const { log, clock, random, timeoutMs, queueSizeMax } = this.#options;
+    const fields = { webhook: hostOf(webhook) };
+    return new DeliveryQueue({
+      clock,
+      random,
+      ...(queueSizeMax === undefined ? {} : { sizeMax: queueSizeMax }),
+      attempt: (delivery, signal) =>
+        postEvent(webhook, delivery, {
+          agent: this.#agent,
+          signal,
+          now: () => clock.now(),
+          ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        }),
+      onOverflow: () => log.warn(fields, "Too many events wait for a webhook. The oldest are dropped."),
+      onChange: (failure) => {
+        if (failure === undefined) log.info(fields, "A webhook receives events again.");
+        else log.warn({ ...fields, reason: failure.reason }, "A webhook does not receive events.");
+      },
+    });
+  }
+}
+
+/** Paths of webhooks often contain a secret, so the log has the host only. */
+function hostOf({ url }: Webhook): string {
+  return new URL(url).host;
+}

@@ -53,6 +53,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "keys (types)",
     "limits (types)",
     "runtime",
+    "scheduling (types)",
     "usage (types)",
     "webhooks (types)",
   ],

@@ -59,7 +59,8 @@ const restartKeys = [
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { log, openUpstream, gatherMetrics } = options;
   const services = await openServices(options);
-  const { validator, operations, scheduler, admission, ledger, keys, webhooks } = services;
+  const { validator, operations, scheduler, admission, ledger, keys, webhooks, signals } = services;
+  signals?.configure(targetsOf(options.config), options.config.upstreams);
   const metrics = createMetrics({
     known: {
       isModel: (id) => current.pipeline.config.models.has(id),
@@ -118,6 +119,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       scheduler.adopt(targetsOf(config), new Set(closed.map(([name]) => name)));
       keys.ring.configure(config.keys);
       webhooks.configure(config.webhooks);
+      signals?.configure(targetsOf(config), config.upstreams);
       current = new InFlight(pipeline);
       void retired
         .drain()

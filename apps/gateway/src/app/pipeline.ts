@@ -105,11 +105,11 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
   return { config, upstreams, catalog, app };
 }
 
-function createEmbeddings(dispatcher: Dispatcher, { cache }: Services): EmbeddingService {
+function createEmbeddings(dispatcher: Dispatcher, { cache, signals }: Services): EmbeddingService {
   const vocabularies = new Vocabularies();
   const coalescers = new Coalescers({
     sender: new BatchSender(dispatcher),
-    limits: new LearnedLimits(),
+    limits: new LearnedLimits(signals?.limits),
     vocabularies,
   });
   return new EmbeddingService({ coalescers, cache, vocabularies });

@@ -34,6 +34,7 @@ import { WebhookSender } from "../webhooks/webhook-sender.js";
 import { type ImageServices, openImageServices } from "./image-services.js";
 import { type KeyService, openKeyService } from "./key-service.js";
 import { tellTargetChanges } from "./target-changes.js";
+import { openTargetSignals, type TargetSignalService } from "./target-signals.js";
 
 export interface ServicesOptions {
   readonly config: Config;
@@ -76,6 +77,8 @@ export interface Services {
   readonly memory: MemoryBudget;
   readonly retryQuotas: RetryQuotas;
   readonly webhooks: WebhookSender;
+  /** Absent without Redis. */
+  readonly signals: TargetSignalService | undefined;
   close(): Promise<void>;
 }
 
@@ -90,14 +93,16 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     random: Math.random,
   });
   const targetEvents = new TargetEvents({ sender: webhooks, worker: options.worker.slot, now: Date.now });
+  const spec = readSpec();
+  const uploadDir = await openUploadFolder(config.dataDir, self);
+  const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log);
+  const signals = redis && openTargetSignals({ redis, log, clock, scheduler: () => scheduler });
   const scheduler = new Scheduler({
     clock,
     random: Math.random,
     onStateChange: tellTargetChanges(log, targetEvents),
+    ...(signals && { tell: signals.tell }),
   });
-  const spec = readSpec();
-  const uploadDir = await openUploadFolder(config.dataDir, self);
-  const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log);
   const operations = operationsOf(spec);
   const validator = new Validator(spec);
   // The database opens in a thread or on a server of its own: schemas are compiled meanwhile.
@@ -132,7 +137,9 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     memory: new MemoryBudget(config.limits.bodiesBytesMax, clock),
     retryQuotas: new RetryQuotas(),
     webhooks,
+    signals,
     close: async () => {
+      signals?.close();
       await webhooks.close();
       await ledger.close();
       await keys.close();

@@ -29,7 +29,7 @@ export interface Config {
   readonly publicUrl?: string;
   /** Whether responses name the upstream and count the attempts. */
   readonly exposeUpstream: boolean;
-  /** The Redis in which replicas share cached vectors, rate limits and budgets. */
+  /** The Redis in which replicas share cached vectors, rate limits, budgets and what they learn of targets. */
   readonly redisUrl?: string;
   /** The PostgreSQL for keys and the ledger. Without it they are in a file in the data folder. */
   readonly databaseUrl?: string;

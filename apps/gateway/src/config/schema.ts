@@ -94,7 +94,7 @@ export const configSchema = z.strictObject({
     .url({ protocol: /^rediss?$/, error: "must be a redis or rediss URL, such as redis://localhost:6379" })
     .optional()
     .describe(
-      "A Redis in which replicas share cached vectors, rate limits and budgets. REDIS_URL overrides it.",
+      "A Redis in which replicas share cached vectors, rate limits, budgets and what they learn of targets. REDIS_URL overrides it.",
     ),
   databaseUrl: z
     .url({

@@ -11,6 +11,7 @@ function createBreaker(): { breaker: CircuitBreaker; clock: FakeClock } {
       minVolume: 4,
       failureRate: 0.5,
       consecutiveFailures: 100,
+      cautiousFailures: 2,
       openMs: 5000,
     }),
   };
@@ -84,6 +85,7 @@ test("failures in a row open it, however many calls succeeded before", () => {
     minVolume: 10,
     failureRate: 0.5,
     consecutiveFailures: 3,
+    cautiousFailures: 2,
     openMs: 5000,
   });
   for (let call = 0; call < 100; call += 1) breaker.succeed();

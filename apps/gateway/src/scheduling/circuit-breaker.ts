@@ -9,6 +9,8 @@ export interface BreakerSettings {
   readonly failureRate: number;
   /** Opens after this many failures in a row, at any failure rate. */
   readonly consecutiveFailures: number;
+  /** The same while it is cautious. */
+  readonly cautiousFailures: number;
   /** How long it stays open before it is half-open. */
   readonly openMs: number;
 }
@@ -37,6 +39,7 @@ export class CircuitBreaker {
   #consecutiveFailures = 0;
   #openedAt: number | undefined;
   #isProbing = false;
+  #cautiousUntil = 0;
 
   constructor(clock: Clock, settings: BreakerSettings) {
     this.#clock = clock;
@@ -58,6 +61,19 @@ export class CircuitBreaker {
     return this.#openedAt === undefined ? 0 : this.#openedAt + this.#settings.openMs;
   }
 
+  /**
+   * Whether another replica has seen the target fail lately. Then fewer failures in a row open it, but hearsay alone never
+   * does: that replica may be the one in trouble.
+   */
+  get isCautious(): boolean {
+    return this.#cautiousUntil > 0 && this.#clock.now() < this.#cautiousUntil;
+  }
+
+  /** Makes it cautious for a time. A success ends that. */
+  warn(ms: number): void {
+    this.#cautiousUntil = Math.max(this.#cautiousUntil, this.#clock.now() + ms);
+  }
+
   /** Called before each call, so that only one probe passes. */
   begin(): void {
     if (this.state === "half-open") this.#isProbing = true;
@@ -68,6 +84,7 @@ export class CircuitBreaker {
     this.#openedAt = undefined;
     this.#isProbing = false;
     this.#consecutiveFailures = 0;
+    this.#cautiousUntil = 0;
     this.#slice().calls += 1;
   }
 
@@ -113,8 +130,9 @@ export class CircuitBreaker {
   }
 
   #shouldOpen(): boolean {
-    const { failureRate, consecutiveFailures } = this.#settings;
-    return this.#consecutiveFailures >= consecutiveFailures || this.failureRate >= failureRate;
+    const { failureRate, consecutiveFailures, cautiousFailures } = this.#settings;
+    const inARow = this.isCautious ? cautiousFailures : consecutiveFailures;
+    return this.#consecutiveFailures >= inARow || this.failureRate >= failureRate;
   }
 }
 

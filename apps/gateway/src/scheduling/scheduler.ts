@@ -1,12 +1,15 @@
 import type { Clock } from "../domain/clock.js";
 import { type Model, type Strategy, type Target, targetKey } from "../domain/model.js";
 import { type OnTargetStateChange, TargetHealth, type TargetSnapshot } from "./target-health.js";
+import type { TargetSignal, TellSignal } from "./target-signals.js";
 
 export interface SchedulerOptions {
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
   readonly onStateChange?: OnTargetStateChange;
+  /** Tells other replicas what this one has found out. */
+  readonly tell?: TellSignal;
 }
 
 /** A target and its health. */
@@ -95,6 +98,11 @@ export class Scheduler {
     }
   }
 
+  /** Takes what another replica has found out. */
+  hear(target: Target, signal: TargetSignal): void {
+    this.#choice(target).health.hear(signal);
+  }
+
   snapshot(targets: readonly Target[]): TargetSnapshot[] {
     return targets.map((target) => this.#choice(target).health.snapshot());
   }
@@ -132,8 +140,7 @@ export class Scheduler {
     if (known !== undefined) return { target, health: known };
     // Models with the same target share one health record.
     const key = targetKey(target);
-    const { clock, onStateChange } = this.#options;
-    const health = this.#health.get(key) ?? new TargetHealth(target, clock, onStateChange);
+    const health = this.#health.get(key) ?? new TargetHealth(target, this.#options);
     this.#health.set(key, health);
     this.#byTarget.set(target, health);
     return { target, health };

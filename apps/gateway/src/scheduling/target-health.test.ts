@@ -3,20 +3,26 @@ import type { Target } from "../domain/model.js";
 import { FakeClock } from "../domain/test/clocks.js";
 import { type ErrorCode, type ErrorDetail, GatewayError } from "../errors.js";
 import { TargetHealth, type TargetStateChange } from "./target-health.js";
+import type { TargetSignal } from "./target-signals.js";
 
 const target: Target = { upstream: "a", model: "m", weight: 1, tier: 1, capacity: {} };
 
 function createFixture() {
   const clock = new FakeClock();
   const changes: Omit<TargetStateChange, "target">[] = [];
-  const health = new TargetHealth(target, clock, ({ target: _, ...change }) => void changes.push(change));
+  const told: TargetSignal[] = [];
+  const health = new TargetHealth(target, {
+    clock,
+    onStateChange: ({ target: _, ...change }) => void changes.push(change),
+    tell: (_, signal) => void told.push(signal),
+  });
   const succeed = () => health.begin(1).release({});
   const fail = (code: ErrorCode, detail: ErrorDetail = {}) => {
     const failure = new GatewayError(code, code, detail);
     health.begin(1).release({ failure });
     return failure;
   };
-  return { clock, health, changes, succeed, fail };
+  return { clock, health, changes, told, succeed, fail };
 }
 
 test("every change of state is reported once, with its cause and its duration", () => {
@@ -117,4 +123,81 @@ test.each([
 
   expect(health.snapshot()).toMatchObject({ state: "healthy", lastError: null });
   expect(changes).toEqual([]);
+});
+
+test("other replicas are told of a long pause and of an open breaker, and of nothing that concerns this gateway's key", () => {
+  const { clock, told, fail } = createFixture();
+
+  fail("rate_limit_exceeded", { retryAfterMs: 30_000 });
+  clock.advance(30_000);
+  fail("rate_limit_exceeded");
+  clock.advance(1000);
+  for (const code of ["upstream_auth_error", "upstream_model_missing", "insufficient_quota"] as const) {
+    fail(code);
+    clock.advance(30_000);
+  }
+  for (let call = 0; call < 5; call += 1) fail("upstream_error");
+
+  expect(told).toEqual([
+    { kind: "cooldown", ms: 30_000 },
+    { kind: "opened", ms: 10_000 },
+  ]);
+});
+
+test("a pause that another replica heard of holds here too, for a minute at most, and is not told again", () => {
+  const { clock, health, changes, told, succeed } = createFixture();
+
+  health.hear({ kind: "cooldown", ms: 20_000 });
+  health.hear({ kind: "cooldown", ms: 5000 });
+  const { isHealthy, cooldownMs, unavailableReason } = health;
+  const { state, lastError } = health.snapshot();
+  clock.advance(20_000);
+  const afterwards = [health.isHealthy, health.snapshot().state];
+  succeed();
+  health.hear({ kind: "cooldown", ms: 1e9 });
+
+  expect({ isHealthy, cooldownMs, state, lastError }).toEqual({
+    isHealthy: false,
+    cooldownMs: 20_000,
+    state: "cooling",
+    lastError: null,
+  });
+  expect([unavailableReason.code, unavailableReason.retryAfterMs]).toEqual(["rate_limit_exceeded", 20_000]);
+  expect(afterwards).toEqual([true, "healthy"]);
+  expect(health.cooldownMs).toBe(60_000);
+  expect(changes.map((change) => [change.state, change.failure?.message])).toEqual([
+    ["cooling", "The upstream asked another replica of the gateway for a pause."],
+    ["healthy", undefined],
+    ["cooling", "The upstream asked another replica of the gateway for a pause."],
+  ]);
+  expect(told).toEqual([]);
+});
+
+test("hearsay of failures never takes a target out: it costs more, and opens after two failures instead of five", () => {
+  const { health, fail } = createFixture();
+  const usual = health.cost;
+
+  for (let signal = 0; signal < 100; signal += 1) health.hear({ kind: "opened", ms: 10_000 });
+  const heard = [health.isHealthy, health.snapshot().state, health.cost / usual];
+  fail("upstream_error");
+  const afterOne = health.isHealthy;
+  fail("upstream_error");
+
+  expect(heard).toEqual([true, "healthy", 4]);
+  expect([afterOne, health.isHealthy, health.snapshot().state]).toEqual([true, false, "open"]);
+});
+
+test("caution ends with a success here, and with time", () => {
+  const ended = [
+    ({ succeed }: ReturnType<typeof createFixture>) => succeed(),
+    ({ clock }: ReturnType<typeof createFixture>) => clock.advance(10_000),
+  ].map((end) => {
+    const fixture = createFixture();
+    fixture.health.hear({ kind: "opened", ms: 10_000 });
+    end(fixture);
+    for (let call = 0; call < 4; call += 1) fixture.fail("upstream_error");
+    return fixture.health.isHealthy;
+  });
+
+  expect(ended).toEqual([true, true]);
 });

@@ -3,18 +3,26 @@ import type { Target } from "../domain/model.js";
 import { errorTable, GatewayError } from "../errors.js";
 import { Capacity } from "./capacity.js";
 import { type BreakerSettings, type BreakerState, CircuitBreaker } from "./circuit-breaker.js";
+import type { TargetSignal, TellSignal } from "./target-signals.js";
 
 const breakerSettings: BreakerSettings = {
   windowMs: 10_000,
   minVolume: 10,
   failureRate: 0.5,
   consecutiveFailures: 5,
+  cautiousFailures: 2,
   openMs: 5000,
 };
 /** The cooldown of a target that refuses the gateway's credentials, does not know its model, or has no quota left. */
 const misconfiguredMs = 30_000;
 const defaultCooldownMs = 1000;
 const cooldownMsMax = 60_000;
+/** A shorter cooldown is over before other replicas hear of it. */
+const toldCooldownMsMin = 1000;
+/** Twice the time that a breaker is open: a target that stays away is told again before this ends. */
+const toldOpenMs = 10_000;
+/** How many times as costly a target is while another replica has seen it fail. */
+const cautionCost = 4;
 
 /** A target is `failing` while it gets calls and none has succeeded so far. */
 export type TargetState =
@@ -49,6 +57,19 @@ export interface TargetSnapshot {
   readonly lastError: { readonly code: string; readonly message: string; readonly ageMs: number } | null;
 }
 
+export interface TargetHealthOptions {
+  readonly clock: Clock;
+  readonly onStateChange?: OnTargetStateChange | undefined;
+  /** Tells other replicas what this one has found out. */
+  readonly tell?: TellSignal | undefined;
+}
+
+/** Why a target is not called for a time. */
+interface Cooldown {
+  readonly until: number;
+  readonly failure: GatewayError;
+}
+
 /**
  * The health of one target: its circuit breaker, its cooldown, its latency and its free capacity. A target is in
  * cooldown after it throttled a call or refused the gateway itself: it is not called until the cooldown is over.
@@ -57,11 +78,12 @@ export class TargetHealth {
   #target: Target;
   readonly #clock: Clock;
   readonly #onStateChange: OnTargetStateChange | undefined;
+  readonly #tell: TellSignal | undefined;
   readonly #breaker: CircuitBreaker;
   readonly #latency: PeakEwma;
   readonly #capacity: Capacity;
   #inFlight = 0;
-  #cooldownUntil = 0;
+  #cooldown: Cooldown | undefined;
   #lastFailure: GatewayError | undefined;
   #failedAt = 0;
   #hasSucceeded = false;
@@ -69,10 +91,11 @@ export class TargetHealth {
   #reported: TargetState = "healthy";
   #unhealthySince = 0;
 
-  constructor(target: Target, clock: Clock, onStateChange?: OnTargetStateChange) {
+  constructor(target: Target, { clock, onStateChange, tell }: TargetHealthOptions) {
     this.#target = target;
     this.#clock = clock;
     this.#onStateChange = onStateChange;
+    this.#tell = tell;
     this.#breaker = new CircuitBreaker(clock, breakerSettings);
     this.#latency = new PeakEwma(clock);
     this.#capacity = new Capacity(target.capacity, clock);
@@ -85,12 +108,12 @@ export class TargetHealth {
   }
 
   get isHealthy(): boolean {
-    return this.#clock.now() >= this.#cooldownUntil && this.#breaker.allows;
+    return this.cooldownMs === 0 && this.#breaker.allows;
   }
 
   /** What is left of its cooldown. */
   get cooldownMs(): number {
-    return Math.max(0, this.#cooldownUntil - this.#clock.now());
+    return this.#cooldown === undefined ? 0 : Math.max(0, this.#cooldown.until - this.#clock.now());
   }
 
   /** Whether it may be called when no target is healthy: its breaker may be open, but it is not in cooldown. */
@@ -111,21 +134,39 @@ export class TargetHealth {
   get cost(): number {
     const successRate = 1 - this.#breaker.failureRate;
     const costOfCall = (this.#latency.ms + 1) / Math.max(0.01, successRate * successRate);
-    return (costOfCall * (this.#inFlight + 1)) / this.#target.weight;
+    const caution = this.#breaker.isCautious ? cautionCost : 1;
+    return (costOfCall * caution * (this.#inFlight + 1)) / this.#target.weight;
   }
 
   /** Why it is not called, for a caller without another target: the failure behind the cooldown, or the open breaker. */
   get unavailableReason(): GatewayError {
-    const until = Math.max(this.#cooldownUntil, this.#breaker.openUntil);
-    const retryAfterMs = Math.max(1, until - this.#clock.now());
-    const last = this.#lastFailure;
-    if (last !== undefined && this.cooldownMs > 0)
-      return new GatewayError(last.code, last.message, { retryAfterMs, nothingBilled: true });
+    const { cooldownMs } = this;
+    const retryAfterMs = Math.max(1, cooldownMs, this.#breaker.openUntil - this.#clock.now());
+    const cause = this.#cooldown?.failure;
+    if (cause !== undefined && cooldownMs > 0)
+      return new GatewayError(cause.code, cause.message, { retryAfterMs, nothingBilled: true });
     return new GatewayError(
       "upstream_unavailable",
       "The upstream has failed too often. The gateway will call it again in a moment.",
       { retryAfterMs, nothingBilled: true },
     );
+  }
+
+  /**
+   * Another replica has found out something. A pause that the upstream asked for holds for all replicas. A breaker that
+   * opened elsewhere is a hint only: the target is less preferred and needs fewer failures here.
+   */
+  hear({ kind, ms }: TargetSignal): void {
+    if (kind === "opened") this.#breaker.warn(ms);
+    if (kind !== "cooldown" || ms <= this.cooldownMs) return;
+    this.#cool(
+      ms,
+      new GatewayError(
+        "rate_limit_exceeded",
+        "The upstream asked another replica of the gateway for a pause.",
+      ),
+    );
+    this.#reportState();
   }
 
   /** Takes a slot for one call. */
@@ -165,12 +206,12 @@ export class TargetHealth {
   get #state(): TargetState {
     const breaker = this.#breaker.state;
     const failure = this.#lastFailure;
-    const isCooling = this.cooldownMs > 0;
-    if (!isCooling && breaker !== "closed") return breaker;
-    if (failure === undefined || (this.#hasSucceeded && !isCooling)) return "healthy";
+    if (this.#cooldown !== undefined && this.cooldownMs > 0)
+      return isMisconfigured(this.#cooldown.failure) ? "misconfigured" : "cooling";
+    if (breaker !== "closed") return breaker;
+    if (failure === undefined || this.#hasSucceeded) return "healthy";
     // Without a success since, nothing says that the configuration was corrected.
-    if (isMisconfigured(failure)) return "misconfigured";
-    return isCooling ? "cooling" : "failing";
+    return isMisconfigured(failure) ? "misconfigured" : "failing";
   }
 
   #reportState(): void {
@@ -183,10 +224,18 @@ export class TargetHealth {
       target: this.#target,
       previous,
       state,
-      failure: state === "healthy" ? undefined : this.#lastFailure,
-      pauseMs: Math.max(0, this.#cooldownUntil - now, this.#breaker.openUntil - now),
+      failure: state === "healthy" ? undefined : this.#currentFailure,
+      pauseMs: Math.max(this.cooldownMs, this.#breaker.openUntil - now),
       unhealthyMs: now - this.#unhealthySince,
     });
+  }
+
+  get #currentFailure(): GatewayError | undefined {
+    return this.cooldownMs > 0 ? this.#cooldown?.failure : this.#lastFailure;
+  }
+
+  #cool(ms: number, failure: GatewayError): void {
+    this.#cooldown = { until: this.#clock.now() + Math.min(ms, cooldownMsMax), failure };
   }
 
   #record({ failure, isAbandoned = false, isHedgeLost = false }: AttemptResult, latencyMs: number): void {
@@ -208,12 +257,16 @@ export class TargetHealth {
       const cooldownMs = isMisconfigured(failure)
         ? misconfiguredMs
         : (failure.retryAfterMs ?? defaultCooldownMs);
-      this.#cooldownUntil = this.#clock.now() + Math.min(cooldownMs, cooldownMsMax);
+      this.#cool(cooldownMs, failure);
       this.#breaker.abandon();
+      // What only concerns this gateway's own key is not told: a replica with an old key must not stop the others.
+      if (!isMisconfigured(failure) && cooldownMs > toldCooldownMsMin)
+        this.#tell?.(this.#target, { kind: "cooldown", ms: this.cooldownMs });
       return;
     }
     this.#latency.observe(latencyMs);
     this.#breaker.fail();
+    if (this.#breaker.state === "open") this.#tell?.(this.#target, { kind: "opened", ms: toldOpenMs });
   }
 }
 

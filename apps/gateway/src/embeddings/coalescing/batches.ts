@@ -29,9 +29,22 @@ export function planBatches<T>(items: readonly T[], limit: BatchLimit, tokensOf:
   return batches;
 }
 
+/** Limits that other replicas have learned. `SharedLimits` (`shared-limits.ts`) implements it. */
+export interface LimitsOfOthers {
+  /** Whether there are any: most gateways never learn a limit. */
+  readonly isEmpty: boolean;
+  of(target: EmbeddingTarget): BatchLimit | undefined;
+  tell(target: EmbeddingTarget, limit: BatchLimit): void;
+}
+
 /** The batch limits of targets: those of the configuration, and smaller ones learned from refusals. */
 export class LearnedLimits {
   readonly #learned = new Map<string, BatchLimit>();
+  readonly #others: LimitsOfOthers | undefined;
+
+  constructor(others?: LimitsOfOthers) {
+    this.#others = others;
+  }
 
   /** A batch must fit every target, since any of them may serve it. */
   of({ targets }: EmbeddingModel): BatchLimit {
@@ -58,21 +71,25 @@ export class LearnedLimits {
         : Math.ceil(inputCount / 2);
     const isAboutTokens =
       stated.maxInputs === undefined && stated.maxTokens !== undefined && stated.maxTokens < before.maxTokens;
-    this.#learned.set(
-      targetKey(failure.target),
-      isAboutTokens
-        ? { ...before, maxTokens: stated.maxTokens }
-        : { ...before, maxInputs: Math.min(before.maxInputs, maxInputs) },
-    );
+    const learned = isAboutTokens
+      ? { ...before, maxTokens: stated.maxTokens }
+      : { ...before, maxInputs: Math.min(before.maxInputs, maxInputs) };
+    this.#learned.set(targetKey(failure.target), learned);
+    this.#others?.tell(failure.target, learned);
     return true;
   }
 
   #limitOf(target: EmbeddingTarget): BatchLimit {
     // Most gateways never learn a limit.
     const known = this.#learned.size === 0 ? undefined : this.#learned.get(targetKey(target));
+    const heard = this.#others?.isEmpty === false ? this.#others.of(target) : undefined;
     return {
-      maxInputs: Math.min(target.maxInputs, known?.maxInputs ?? Number.POSITIVE_INFINITY),
-      maxTokens: Math.min(target.maxTokensPerRequest, known?.maxTokens ?? Number.POSITIVE_INFINITY),
+      maxInputs: Math.min(target.maxInputs, known?.maxInputs ?? Infinity, heard?.maxInputs ?? Infinity),
+      maxTokens: Math.min(
+        target.maxTokensPerRequest,
+        known?.maxTokens ?? Infinity,
+        heard?.maxTokens ?? Infinity,
+      ),
     };
   }
 }

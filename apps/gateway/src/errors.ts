@@ -51,9 +51,9 @@ export const errorTable = {
   upstream_model_missing: { status: 502, type: "server_error", retry: "elsewhere" },
   upstream_unavailable: { status: 503, type: "service_unavailable_error", retry: "anywhere" },
   model_unavailable: { status: 503, type: "service_unavailable_error", retry: "elsewhere" },
-  overloaded: { status: 503, type: "service_unavailable_error", retry: "never" },
   storage_unavailable: { status: 503, type: "service_unavailable_error", retry: "never" },
   image_store_unavailable: { status: 503, type: "service_unavailable_error", retry: "never" },
+  gateway_overloaded: { status: 503, type: "service_unavailable_error", retry: "never" },
   upstream_timeout: { status: 504, type: "server_error", retry: "elsewhere" },
 } as const satisfies Record<string, ErrorRow>;
 
@@ -145,5 +145,14 @@ export function imageStoreUnavailable(cause: unknown): GatewayError {
     "image_store_unavailable",
     "The store for images cannot be reached. Retry in a moment.",
     { cause, retryAfterMs: 1000, nothingBilled: true },
+  );
+}
+
+/** The process has no file descriptor left, or too few to begin something. The caller's connection is one of them. */
+export function tooManyOpenFiles(cause?: unknown): GatewayError {
+  return new GatewayError(
+    "gateway_overloaded",
+    "The gateway has too many open connections and files to serve this request. Retry in a moment.",
+    { cause, retryAfterMs: 1000, nothingBilled: true, headers: { connection: "close" } },
   );
 }

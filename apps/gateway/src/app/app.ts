@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import type { Config } from "../config/config.js";
 import type { Catalog } from "../http/catalog.js";
+import type { Descriptors } from "../http/descriptors.js";
 import type { RequestIds } from "../http/request/request-id.js";
 import type { openUpstream } from "../providers/registry.js";
 import type { ExpressFactory } from "../runtime/express-prototypes.js";
@@ -24,6 +25,7 @@ export interface Gateway {
   /** The classes that the HTTP server creates requests and responses from. */
   readonly classes: ExpressFactory["classes"];
   readonly requestIds: RequestIds;
+  readonly descriptors: Descriptors;
   readonly catalog: () => Catalog;
   readonly metrics: Metrics;
   /** The admin key, if this start created it. */
@@ -102,6 +104,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     handle: (response) => arrivals.add(response),
     classes: services.express.classes,
     requestIds: services.requestIds,
+    descriptors: services.descriptors,
     catalog: () => current.pipeline.catalog,
     metrics,
     createdAdminKey: keys.adminKey.created,

@@ -64,10 +64,12 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
       admin: authenticateAdmin(keys.ring, keys.adminKey.matches),
     },
     validator: services.validator,
-    forms: new FormReader(services.uploadDir, {
-      fileBytesMax: config.limits.fileBytesMax,
-      filesMax: formFilesMax,
-    }),
+    forms: new FormReader(
+      services.uploadDir,
+      { fileBytesMax: config.limits.fileBytesMax, filesMax: formFilesMax },
+      services.descriptors,
+    ),
+    descriptors: services.descriptors,
     handlers: createHandlers({
       catalog,
       embeddings: createEmbeddings(dispatcher, services),

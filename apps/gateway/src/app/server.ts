@@ -32,6 +32,7 @@ const handshakeTimeout = 60_000;
 export async function startServer(gateway: Gateway, config: Config): Promise<RunningGateway> {
   const server = createServerFor(config, gateway.classes);
   const connections = new Connections(server);
+  boundConnections(server, gateway);
   let isStopping = false;
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     request.url = originForm(request.url ?? "/");
@@ -76,6 +77,13 @@ function createServerFor({ tls }: Config, classes: Gateway["classes"]): Server |
 
 function isSecure(server: Server | SecureServer): server is SecureServer {
   return "setSecureContext" in server;
+}
+
+function boundConnections(server: Server | SecureServer, { descriptors }: Gateway): void {
+  if (descriptors.connectionsMax !== undefined) server.maxConnections = descriptors.connectionsMax;
+  server.on("connection", (socket: Socket) => descriptors.trackConnection(socket));
+  server.on("drop", () => descriptors.refuse());
+  descriptors.onShortage = () => server.closeIdleConnections();
 }
 
 function listen(server: Server | SecureServer, { host, port }: Config): Promise<void> {

@@ -7,6 +7,7 @@ import type { Config } from "../config/config.js";
 import type { Clock } from "../domain/clock.js";
 import type { Tracer } from "../domain/trace.js";
 import type { VectorCache } from "../embeddings/cache/vector-cache.js";
+import { Descriptors, readDescriptorLimit } from "../http/descriptors.js";
 import { openUploadFolder, type ProcessIdentity } from "../http/request/read-form.js";
 import { RequestIds } from "../http/request/request-id.js";
 import { type Operation, operationsOf, readSpec } from "../http/request/spec.js";
@@ -65,6 +66,7 @@ export interface Services {
   readonly operations: readonly Operation[];
   readonly validator: Validator;
   readonly uploadDir: string;
+  readonly descriptors: Descriptors;
   readonly storage: Storage;
   readonly keys: KeyService;
   readonly ledger: Ledger;
@@ -93,6 +95,15 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     random: Math.random,
   });
   const targetEvents = new TargetEvents({ sender: webhooks, worker: options.worker.slot, now: Date.now });
+  const descriptors = new Descriptors({
+    max: readDescriptorLimit(),
+    now,
+    onRefused: (max) =>
+      log.warn(
+        { max },
+        "The process is close to its limit of open files, so requests and connections are refused. Raise the limit (ulimit -n).",
+      ),
+  });
   const spec = readSpec();
   const uploadDir = await openUploadFolder(config.dataDir, self);
   const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log);
@@ -125,6 +136,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     operations,
     validator,
     uploadDir,
+    descriptors,
     storage,
     keys,
     ledger,
@@ -146,6 +158,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       await images.close();
       usage.close();
       redis?.disconnect();
+      descriptors.close();
       await storage.close();
       await tracer.close();
     },

@@ -22,7 +22,7 @@ export type TakeMemory = (signal: AbortSignal) => Promise<void> | undefined;
 
 /** The memory that one request takes for its bodies. */
 export interface RequestMemory {
-  /** Takes memory for the body of the request. Rejects with `overloaded` where there is too little for a while. */
+  /** Takes memory for the body of the request. Rejects with `gateway_overloaded` where there is too little for a while. */
   takeForBody(bytes: number, waiting: Waiting): Promise<void> | undefined;
   forReplies(bytes: number, caller: string): TakeMemory;
   /** Gives everything back. */

@@ -4,6 +4,7 @@ import type { Limits } from "../config/config.js";
 import type { AccessKey } from "../domain/access-key.js";
 import type { Tracer } from "../domain/trace.js";
 import type { UsageMeter } from "../usage/usage-meter.js";
+import type { Descriptors } from "./descriptors.js";
 import type { Handler, Handlers, ValidRequest } from "./handler.js";
 import type { Accounting } from "./request/begin-request.js";
 import { readBody } from "./request/read-body.js";
@@ -18,11 +19,16 @@ export interface ServeOptions {
   readonly authenticate: Readonly<Record<"key" | "admin", RequestHandler>>;
   readonly validator: Validator;
   readonly forms: FormReader;
+  readonly descriptors: Descriptors;
   readonly handlers: Handlers;
   readonly limits: Limits;
   readonly accounting: Accounting & { readonly tracer: Tracer };
   readonly openMeter: (key: AccessKey) => UsageMeter;
   readonly log: Logger;
+}
+
+function isForm({ headers }: Request): boolean {
+  return headers["content-type"]?.startsWith("multipart/") === true;
 }
 
 /** The path of every request: authenticate, read the body, validate it against the spec, handle it, respond. */
@@ -41,12 +47,18 @@ export function serveOperation(operation: Operation, options: ServeOptions): Req
     });
     next();
   };
+  const mayCallUpstream = operation.access === "key" && operation.bodies.size > 0;
   const reading = { operation, forms: options.forms, limits: options.limits };
   const serve = async (request: Request, response: Response): Promise<void> => {
     const context = contextOf(response);
     // A caller may have left while its key was looked up. Its request is settled then.
     context.signal.throwIfAborted();
     if (context.key !== undefined) context.meter = options.openMeter(context.key);
+    // A form reserves more, in one step, when it is read.
+    if (mayCallUpstream && !isForm(request)) {
+      options.descriptors.beginRequest();
+      context.holdsDescriptor = true;
+    }
     const { body, images } = await readBody(request, response, reading);
     const subject = {
       url: request.url,

@@ -9,7 +9,7 @@ function createFixture(slots: number, max = 100) {
   let free = slots;
   const queue = new FairQueue<string>({
     max,
-    whenFull: () => new GatewayError("overloaded", "The queue is full."),
+    whenFull: () => new GatewayError("gateway_overloaded", "The queue is full."),
   });
   const admitted: string[] = [];
   const tryAcquire = (caller: string) => {

@@ -47,7 +47,7 @@ test("a body that finds no memory within ten seconds is refused", async () => {
 
   await clock.runUntil(() => refused.current() !== "waiting");
 
-  expect([refused.current(), clock.now() - startedAt]).toEqual(["overloaded", 10_000]);
+  expect([refused.current(), clock.now() - startedAt]).toEqual(["gateway_overloaded", 10_000]);
   expect(budget.inUse).toBe(50 * mb);
 });
 

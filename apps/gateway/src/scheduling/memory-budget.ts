@@ -91,7 +91,7 @@ export class MemoryBudget {
 }
 
 function overloaded(): GatewayError {
-  return new GatewayError("overloaded", "The gateway is busy with other large requests. Retry in a moment.", {
+  return new GatewayError("gateway_overloaded", "The gateway is busy with other large requests. Retry in a moment.", {
     retryAfterMs: 2000,
     nothingBilled: true,
   });

@@ -28,6 +28,8 @@ export interface LaunchOptions {
   readonly flags?: readonly string[];
   /** A module that is loaded before the gateway, and may talk to the test over the channel of the process. */
   readonly preload?: string;
+  /** A command that runs the gateway, such as one that sets a limit first. */
+  readonly prefix?: readonly string[];
 }
 
 /** Starts the gateway in a folder, with nothing of the environment of the tests. */
@@ -36,9 +38,11 @@ export function launchGateway({
   environment = {},
   flags = [],
   preload,
+  prefix = [],
 }: LaunchOptions): LaunchedGateway {
   const loaded = preload === undefined ? [] : ["--import", preload];
-  const child = spawn(process.execPath, [...loaded, builtMain(), ...flags], {
+  const [command = process.execPath, ...before] = [...prefix, process.execPath];
+  const child = spawn(command, [...before, ...loaded, builtMain(), ...flags], {
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: folder, PORT: "0", ...environment },
     stdio: ["ignore", "pipe", "pipe", ...(preload === undefined ? [] : (["ipc"] as const))],
@@ -129,7 +133,7 @@ export class GatewayFolder {
   /** Starts one that may be meant to fail. */
   launch(
     environment: Readonly<Record<string, string>> = {},
-    options: Pick<LaunchOptions, "flags" | "preload"> = {},
+    options: Pick<LaunchOptions, "flags" | "preload" | "prefix"> = {},
   ): LaunchedGateway {
     const launched = launchGateway({
       folder: this.folder,
@@ -143,7 +147,7 @@ export class GatewayFolder {
   /** Resolves when it serves. */
   async start(
     environment: Readonly<Record<string, string>> = {},
-    options: Pick<LaunchOptions, "preload"> = {},
+    options: Pick<LaunchOptions, "preload" | "prefix"> = {},
   ): Promise<BuiltGateway> {
     const launched = this.launch(environment, options);
     const url = await launched.listening();
@@ -174,7 +178,7 @@ export class GatewayFolder {
  */
 export async function startBuiltGateway(
   config: string,
-  { environment = {}, ...options }: Pick<LaunchOptions, "environment" | "preload"> = {},
+  { environment = {}, ...options }: Pick<LaunchOptions, "environment" | "preload" | "prefix"> = {},
 ): Promise<BuiltGateway> {
   const folder = new GatewayFolder(`${testConfig}${config}`, { ...testEnvironment, ...environment });
   try {

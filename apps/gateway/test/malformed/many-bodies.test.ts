@@ -51,7 +51,7 @@ test("twenty large bodies at once are read one after the other or refused, and s
   for (const { response, body } of responses) {
     if (response.status === 200) expect(body.data).toHaveLength(input.length);
     else {
-      expect(body.error).toMatchObject({ code: "overloaded" });
+      expect(body.error).toMatchObject({ code: "gateway_overloaded" });
       expect(response.headers.get("retry-after")).toBe("2");
     }
   }

@@ -8,6 +8,7 @@ import type { LogRequest } from "../../telemetry/log.js";
 import type { Metrics } from "../../telemetry/metrics/metrics.js";
 import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
 import type { UsageTotals } from "../../usage/usage-meter.js";
+import type { Descriptors } from "../descriptors.js";
 import { CallerLeftError, type RequestContext, setContext, untilFinished } from "./request-context.js";
 import type { RequestIds } from "./request-id.js";
 
@@ -22,6 +23,7 @@ export interface BeginOptions {
   readonly accounting: Accounting;
   readonly logRequest: LogRequest;
   readonly openMemory: () => RequestMemory;
+  readonly descriptors: Descriptors;
 }
 
 /** Where finished requests are recorded. */
@@ -55,6 +57,7 @@ export function beginRequest(request: Request, response: Response, options: Begi
         accounting,
       }),
     isFinished: false,
+    holdsDescriptor: false,
     trace: noTrace,
     operation: undefined,
     caller: undefined,
@@ -73,6 +76,7 @@ export function beginRequest(request: Request, response: Response, options: Begi
   const timeout = startTimeout(request, controller);
   response.once("close", () => {
     clearTimeout(timeout);
+    if (context.holdsDescriptor) options.descriptors.endRequest();
     if (!response.writableFinished) {
       context.errorCode ??= "caller_left";
       controller.abort(new CallerLeftError());

@@ -202,17 +202,21 @@ const discardMsMax = 5000;
 
 /**
  * Reads the rest of a body that is not needed, so that the caller sees the response: closing the socket of a caller that
- * still writes resets it, and the response is lost. Past a limit it is closed all the same.
+ * still writes resets it, and the response is lost. Past a limit it is closed all the same. Resolves when it is over.
  */
-export function discardBody(request: IncomingMessage): void {
-  let bytes = 0;
-  const timer = setTimeout(() => request.destroy(), discardMsMax);
-  request.on("data", (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > discardBytesMax) request.destroy();
+export function discardBody(request: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    let bytes = 0;
+    const timer = setTimeout(() => request.destroy(), discardMsMax);
+    const end = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    request.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > discardBytesMax) request.destroy();
+    });
+    request.once("close", end).once("end", end).on("error", end);
+    request.resume();
   });
-  request.once("close", () => clearTimeout(timer));
-  request.once("end", () => clearTimeout(timer));
-  request.on("error", () => clearTimeout(timer));
-  request.resume();
 }

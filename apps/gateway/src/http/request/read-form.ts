@@ -4,6 +4,7 @@ import type { Readable, Writable } from "node:stream";
 import type { Request, Response } from "express";
 import multer, { MulterError } from "multer";
 import { GatewayError } from "../../errors.js";
+import type { Descriptors } from "../descriptors.js";
 import { CallerLeftError, contextOf } from "./request-context.js";
 
 export interface Form {
@@ -25,6 +26,8 @@ export interface FormLimits {
   readonly filesMax: number;
 }
 
+/** Beside its files, a form needs descriptors for its upload folder, the upstream, and its response where that is stored. */
+const descriptorsBeside = 3;
 const fieldBytesMax = 256 * 1024;
 const fieldsMax = 64;
 
@@ -32,10 +35,12 @@ const fieldsMax = 64;
 export class FormReader {
   readonly #uploadDir: string;
   readonly #limits: FormLimits;
+  readonly #descriptors: Descriptors;
 
-  constructor(uploadDir: string, limits: FormLimits) {
+  constructor(uploadDir: string, limits: FormLimits, descriptors: Descriptors) {
     this.#uploadDir = uploadDir;
     this.#limits = limits;
+    this.#descriptors = descriptors;
   }
 
   /** The most bytes that a form can have. */
@@ -47,7 +52,9 @@ export class FormReader {
   async read(request: Request, response: Response): Promise<Form> {
     const limits = this.#limits;
     const declared = Number(request.get("content-length") ?? 0);
-    const destination = await folderUntilClosed(this.#uploadDir, response);
+    // All its files may be open at once. How many there are is known only when it was read.
+    const reservation = this.#descriptors.reserveFiles(descriptorsBeside + limits.filesMax);
+    const destination = await folderUntilClosed(this.#uploadDir, response, reservation.release);
     await new Promise<void>((resolve, reject) => {
       const refuse = (failure: unknown) => reject(formError(failure, limits));
       const options = {
@@ -65,6 +72,7 @@ export class FormReader {
       });
     });
     const files = spooledFiles(request);
+    reservation.reduce(descriptorsBeside + files.length);
     const fields: Record<string, unknown> = { ...request.body };
     return { fields, files, bytes: declared || files.reduce((sum, file) => sum + file.bytes, 0) };
   }
@@ -82,9 +90,16 @@ function multerLimits({ fileBytesMax, filesMax }: FormLimits) {
   };
 }
 
-async function folderUntilClosed(uploadDir: string, response: Response): Promise<string> {
-  const folder = await mkdtemp(join(uploadDir, "form-"));
-  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
+async function folderUntilClosed(
+  uploadDir: string,
+  response: Response,
+  onRemoved: () => void,
+): Promise<string> {
+  const folder = await mkdtemp(join(uploadDir, "form-")).catch((failure: unknown) => {
+    onRemoved();
+    throw failure;
+  });
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 }).finally(onRemoved);
   if (response.closed) {
     await remove();
     throw new CallerLeftError();

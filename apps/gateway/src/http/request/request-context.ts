@@ -32,6 +32,8 @@ export interface RequestContext {
   /** `finishRequest` (begin-request.ts): settles the usage and writes the ledger row, before the last byte is sent. */
   readonly finish: (status: number) => Promise<void>;
   isFinished: boolean;
+  /** Whether the request is one of those that `Descriptors` counts. */
+  holdsDescriptor: boolean;
   trace: RequestTrace;
   operation: OperationId | undefined;
   /** The id and the name of the key. */

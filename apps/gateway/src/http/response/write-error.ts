@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { ErrorRequestHandler, Response } from "express";
 import type { Logger } from "pino";
-import { GatewayError } from "../../errors.js";
+import { GatewayError, tooManyOpenFiles } from "../../errors.js";
 import { discardBody } from "../request/read-body.js";
 import { CallerLeftError, contextOf } from "../request/request-context.js";
 import { addHeader, addHeaders, exposeUpstream, jsonType, writeHead } from "./headers.js";
@@ -25,8 +25,10 @@ export function writeError(log: Logger): ErrorRequestHandler {
       response.destroy();
       return;
     }
+    // A connection that is closed while the caller still writes is reset, and the response is lost.
+    if (error.headers.connection === "close" && !request.complete) await discardBody(request);
     await sendError(response, error);
-    if (!request.complete) discardBody(request);
+    if (!request.complete) void discardBody(request);
   };
 }
 
@@ -44,9 +46,15 @@ export function toGatewayError(thrown: unknown): GatewayError {
       "The path has a percent sign that is not followed by two hexadecimal digits.",
     );
   }
+  if (isErrno(thrown) && (thrown.code === "EMFILE" || thrown.code === "ENFILE"))
+    return tooManyOpenFiles(thrown);
   return new GatewayError("internal_error", "The gateway had an error while processing your request.", {
     cause: thrown,
   });
+}
+
+function isErrno(thrown: unknown): thrown is NodeJS.ErrnoException {
+  return thrown instanceof Error && "code" in thrown;
 }
 
 /** Responds to bytes that are not valid HTTP. Node has no response object for them, only the socket. */

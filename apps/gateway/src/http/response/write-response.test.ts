@@ -6,6 +6,7 @@ import type { ErrorRequestHandler, Response } from "express";
 import express from "express";
 import { expect, onTestFinished, test } from "vitest";
 import { unlimitedMemory } from "../../domain/test/unlimited-memory.js";
+import { Descriptors } from "../descriptors.js";
 import type { FileResponse } from "../handler.js";
 import { beginRequest } from "../request/begin-request.js";
 import { type RequestContext, setContext } from "../request/request-context.js";
@@ -126,6 +127,7 @@ async function serve(file: FileResponse): Promise<string> {
     requestIds: new RequestIds(),
     logRequest: () => undefined,
     openMemory: () => unlimitedMemory,
+    descriptors: new Descriptors({ max: undefined, now: () => 0, onRefused: () => undefined }),
   };
   app.use((request, response, next) => {
     beginRequest(request, response, options);

@@ -1,5 +1,5 @@
 import { isObject } from "../../domain/json.js";
-import { type ErrorCode, GatewayError, isCallerError } from "../../errors.js";
+import { type ErrorCode, GatewayError, isCallerError, tooManyOpenFiles } from "../../errors.js";
 import { ConnectError, codeOf } from "./connect-error.js";
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -102,6 +102,7 @@ export function errorFromFailure(
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
     return new GatewayError("upstream_invalid_answer", "The upstream's reply is too large.", { cause });
   }
+  if (code === "EMFILE" || code === "ENFILE") return tooManyOpenFiles(cause);
   return new GatewayError(
     "upstream_unavailable",
     "The upstream cannot be reached, or closed the connection.",

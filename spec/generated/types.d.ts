@@ -1114,6 +1114,16 @@ export interface components {
              */
             last_error_at: number | null;
         };
+        /** @description The state of what the gateway stores things in. It does not change whether the gateway is ready. */
+        StorageState: {
+            /**
+             * @description `away` while the database cannot be reached. Meanwhile, known keys and the keys of the configuration work, other
+             *     keys and the admin API return 503, and usage is recorded later.
+             * @example available
+             * @enum {string}
+             */
+            database: "available" | "away";
+        };
         /** @description Whether the gateway can serve requests. */
         Readiness: {
             /**
@@ -1137,6 +1147,8 @@ export interface components {
             };
             /** @description The state of every target. Present with `verbose`. */
             targets?: components["schemas"]["TargetState"][];
+            /** @description The state of the database. Present with `verbose`. */
+            storage?: components["schemas"]["StorageState"];
         };
         /**
          * @description The id of the key. It is not secret and grants no access.

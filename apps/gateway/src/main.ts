@@ -7,7 +7,7 @@ import { setFlagsFromString } from "node:v8";
 import type { Logger } from "pino";
 import { createGateway } from "./app/app.js";
 import { startServer } from "./app/server.js";
-import { welcome } from "./app/welcome.js";
+import { adminKeyNotice, welcome } from "./app/welcome.js";
 import { type ReadyMessage, slotVariable, startWorkers } from "./app/workers.js";
 import type { Config } from "./config/config.js";
 import { watchFiles } from "./config/file-version.js";
@@ -98,6 +98,7 @@ async function runGateway(config: Config, { runKey, load }: RunOptions): Promise
     self: { id: process.pid, isAlive },
     now: () => performance.now(),
     nodeMajor: Number(process.versions.node.split(".")[0]),
+    onAdminKeyCreated: (key) => process.stdout.write(adminKeyNotice(key)),
     ...(worker && {
       gatherMetrics: (metrics) => {
         hub = joinMetricsHub(worker, metrics);

@@ -27,7 +27,7 @@ export interface ImageServices {
 
 export interface ImageServicesOptions {
   readonly config: Config;
-  readonly storage: Pick<Storage, "openResponseStore" | "settings">;
+  readonly storage: Pick<Storage, "openResponseStore" | "settings" | "availability">;
   readonly self: ProcessIdentity;
   readonly log: Logger;
 }
@@ -44,8 +44,11 @@ export async function openImageServices(options: ImageServicesOptions): Promise<
   const links = createSignedLinks({ secret: await linkSecretOf(options), ttlMs: linkTtlMs, now });
   const bucket = s3 && openBucket(s3, { now, log });
   const store = await openImageStore(options, bucket);
-  const onFailure = (failure: unknown) =>
-    log.warn({ err: failure }, "A response could not be stored for its Idempotency-Key.");
+  const onFailure = (failure: unknown) => {
+    // While the database is away, one line has said so, and this would be another one for each request.
+    const level = storage.availability.state() === "away" ? "debug" : "warn";
+    log[level]({ err: failure }, "A response could not be stored for its Idempotency-Key.");
+  };
   const storing = { now, bytesMax: config.limits.idempotencyBytesMax, onFailure };
   const responses = await (storage.openResponseStore?.({
     ...storing,

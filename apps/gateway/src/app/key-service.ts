@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
 import { createKeyAdmin, type KeyAdmin } from "../keys/key-admin.js";
 import { KeyRing } from "../keys/key-ring.js";
-import { type AdminKey, openAdminKey, openKeySecret } from "../keys/key-secrets.js";
+import { type AdminKey, LateAdminKey, LateDigest, openKeySecret } from "../keys/key-secrets.js";
 import { createKeyDigest } from "../keys/key-text.js";
 import { KeyUses } from "../keys/key-uses.js";
 import { KeyWatch } from "../keys/key-watch.js";
@@ -21,6 +21,8 @@ export interface KeyServiceOptions {
   readonly config: Config;
   readonly storage: Storage;
   readonly log: Logger;
+  /** Called if the admin key is created after the start, because the database was away. */
+  readonly onAdminKeyCreated: (key: string) => void;
 }
 
 /** A revoked key must stop working on every gateway within a second. */
@@ -28,9 +30,10 @@ const pollMs = 500;
 const flushUsesMs = 5000;
 const timeoutMs = 2000;
 
-export async function openKeyService({ config, storage, log }: KeyServiceOptions): Promise<KeyService> {
+export async function openKeyService(options: KeyServiceOptions): Promise<KeyService> {
+  const { config, storage, log } = options;
   const { keys: store, settings } = storage;
-  const digest = createKeyDigest(await openKeySecret(settings, config.keySecret));
+  const digest = new LateDigest();
   const timeout = () => AbortSignal.timeout(timeoutMs);
   const uses = new KeyUses({
     store,
@@ -40,12 +43,12 @@ export async function openKeyService({ config, storage, log }: KeyServiceOptions
   const ring = new KeyRing({
     configured: config.keys,
     store,
-    digest,
+    digest: digest.digest,
     timeout,
     onUse: (id, at) => uses.record(id, at),
     now: Date.now,
   });
-  const watch = await KeyWatch.open({
+  const watch = new KeyWatch({
     store,
     apply: (changed) => ring.apply(changed),
     timeout,
@@ -53,7 +56,16 @@ export async function openKeyService({ config, storage, log }: KeyServiceOptions
       log.error({ err: failure }, "Changes of keys cannot be read. Known keys keep working."),
     onRecovery: () => log.info("Changes of keys can be read again."),
   });
-  const adminKey = await openAdminKey({ sha256: config.adminKeySha256, settings, digest });
+  const adminKey = new LateAdminKey(config.adminKeySha256);
+  let isOpen = false;
+  await storage.availability.join(async () => {
+    const stored = createKeyDigest(await openKeySecret(settings, config.keySecret));
+    await watch.begin();
+    await adminKey.join(settings, stored);
+    digest.join(stored);
+    if (isOpen && adminKey.created !== undefined) options.onAdminKeyCreated(adminKey.created);
+  });
+  isOpen = true;
   const timers = [
     setInterval(() => void watch.poll(), pollMs),
     setInterval(() => void uses.flush(), flushUsesMs),
@@ -61,7 +73,7 @@ export async function openKeyService({ config, storage, log }: KeyServiceOptions
   for (const timer of timers) timer.unref();
   return {
     ring,
-    admin: createKeyAdmin({ store, digest, catchUp: () => watch.catchUp() }),
+    admin: createKeyAdmin({ store, digest: digest.digest, catchUp: () => watch.catchUp() }),
     adminKey,
     close: async () => {
       for (const timer of timers) clearInterval(timer);

@@ -78,6 +78,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
       files: images.files,
       isStopping,
       targets: () => scheduler.snapshot(targetsOf(config)),
+      storage: () => ({ database: services.storage.availability.state() }),
       now: Date.now,
       admin: {
         keys: keys.admin,

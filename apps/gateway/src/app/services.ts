@@ -51,6 +51,8 @@ export interface ServicesOptions {
   /** Milliseconds since 1970, for work that runs a few times an hour. Overridden in tests. */
   readonly wallClock?: Clock;
   readonly nodeMajor: number;
+  /** Called if the admin key is created after the start, because the database was away. */
+  readonly onAdminKeyCreated: (key: string) => void;
 }
 
 /** What lasts as long as the process, whatever configuration it runs on. */
@@ -121,7 +123,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     options.openStorage(config, log),
     validator.warmUp(operations.filter(({ access }) => access !== "admin")),
   ]);
-  const keys = await openKeyService({ config, storage, log });
+  const keys = await openKeyService({ ...options, storage });
   const ledger = await openLedgerOf(options, storage);
   const usage = openUsage({ redis, storage, ledger, webhooks, log, now });
   const images = await openImageServices({ config, storage, self, log });

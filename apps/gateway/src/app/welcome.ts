@@ -12,14 +12,7 @@ export function welcome(
     `The reference and the guides are at ${url}/docs/`,
     "",
   ];
-  if (createdAdminKey !== undefined) {
-    lines.push(
-      "This is the admin key. It creates and revokes the keys of callers. Store it now, because it is not shown again:",
-      "",
-      `  ${createdAdminKey}`,
-      "",
-    );
-  }
+  if (createdAdminKey !== undefined) lines.push(...adminKeyLines(createdAdminKey));
   if (runKey === undefined) return `${lines.join("\n")}\n`;
   const ready = models.filter(({ status }) => status === "ready");
   const example = ready.find(({ type }) => type === "embedding") ?? ready[0] ?? models[0];
@@ -37,4 +30,18 @@ export function welcome(
     "",
   );
   return `${lines.join("\n")}\n`;
+}
+
+/** What is printed if the admin key is created after the greeting, because the database was away. */
+export function adminKeyNotice(createdAdminKey: string): string {
+  return `${["", ...adminKeyLines(createdAdminKey)].join("\n")}\n`;
+}
+
+function adminKeyLines(createdAdminKey: string): string[] {
+  return [
+    "This is the admin key. It creates and revokes the keys of callers. Store it now, because it is not shown again:",
+    "",
+    `  ${createdAdminKey}`,
+    "",
+  ];
 }

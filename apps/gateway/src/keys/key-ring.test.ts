@@ -24,13 +24,14 @@ async function createFixture({ configured = [] }: { configured?: ConfiguredKey[]
     onUse: (id, at) => uses.push([id, at]),
     now: () => clock.now,
   });
-  const watch = await KeyWatch.open({
+  const watch = new KeyWatch({
     store,
     apply: (changed) => ring.apply(changed),
     timeout,
     onFailure: () => undefined,
     onRecovery: () => undefined,
   });
+  await watch.begin();
   const add = async (more: Partial<NewKey> = {}): Promise<{ text: string; stored: StoredKey }> => {
     const text = createKeyText("mg_");
     const key = {

@@ -1,12 +1,13 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
+import { storageUnavailable } from "../errors.js";
 import type { Settings } from "./key-store.js";
-import { createKeyDigest, createKeyText, type KeyDigest } from "./key-text.js";
+import { createKeyDigest, createKeyText, isKeyText, type KeyDigest } from "./key-text.js";
 
 /** The one key that opens the admin API. */
 export interface AdminKey {
   readonly matches: (presented: string) => boolean;
   /** The text of the key, if this start created it. It cannot be read again. */
-  readonly created?: string;
+  readonly created?: string | undefined;
 }
 
 export interface AdminKeyOptions {
@@ -18,14 +19,56 @@ export interface AdminKeyOptions {
 
 /** Uses the configured key; without one, the key that the first start created. */
 export async function openAdminKey({ sha256, settings, digest }: AdminKeyOptions): Promise<AdminKey> {
-  if (sha256 !== undefined)
-    return { matches: (presented) => timingSafeEqual(hash("sha256", presented, "buffer"), sha256) };
+  if (sha256 !== undefined) return configuredKey(sha256);
   const key = createKeyText("mg_admin_");
   const { value, isNew } = await settings.getOrCreate("admin_key_digest", () => digest(key).toString("hex"));
   const settled = Buffer.from(value, "hex");
   return {
     matches: (presented) => timingSafeEqual(digest(presented), settled),
     ...(isNew ? { created: key } : {}),
+  };
+}
+
+function configuredKey(sha256: Buffer): AdminKey {
+  return { matches: (presented) => timingSafeEqual(hash("sha256", presented, "buffer"), sha256) };
+}
+
+/** The admin key of a gateway that may start before its database. A configured key works without one. */
+export class LateAdminKey implements AdminKey {
+  readonly #sha256: Buffer | undefined;
+  #opened: AdminKey | undefined;
+
+  constructor(sha256: Buffer | undefined) {
+    this.#sha256 = sha256;
+    if (sha256 !== undefined) this.#opened = configuredKey(sha256);
+  }
+
+  get created(): string | undefined {
+    return this.#opened?.created;
+  }
+
+  async join(settings: Settings, digest: KeyDigest): Promise<void> {
+    this.#opened ??= await openAdminKey({ sha256: this.#sha256, settings, digest });
+  }
+
+  readonly matches = (presented: string): boolean => {
+    if (this.#opened !== undefined) return this.#opened.matches(presented);
+    if (!isKeyText(presented, "mg_admin_")) return false;
+    throw storageUnavailable(new Error("The admin key is in the database, which was away so far."));
+  };
+}
+
+/** The digest of stored keys. Its secret is in the database, so without that no stored key can be checked. */
+export class LateDigest {
+  #digest: KeyDigest | undefined;
+
+  join(digest: KeyDigest): void {
+    this.#digest = digest;
+  }
+
+  readonly digest: KeyDigest = (text) => {
+    if (this.#digest !== undefined) return this.#digest(text);
+    throw storageUnavailable(new Error("The secret of the keys is in the database, which was away so far."));
   };
 }
 

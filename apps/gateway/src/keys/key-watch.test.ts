@@ -9,13 +9,14 @@ async function createFixture(store: MemoryKeyStore) {
   const applied: string[][] = [];
   const events: unknown[] = [];
   const deadline = { signal: new AbortController().signal };
-  const watch = await KeyWatch.open({
+  const watch = new KeyWatch({
     store,
     apply: (changed) => applied.push(changed.map(({ id, name }) => `${id} ${name}`)),
     timeout: () => deadline.signal,
     onFailure: (failure) => events.push(failure instanceof GatewayError ? failure.code : failure),
     onRecovery: () => events.push("recovered"),
   });
+  await watch.begin();
   return { watch, applied, events, deadline };
 }
 

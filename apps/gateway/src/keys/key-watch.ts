@@ -16,18 +16,17 @@ const pagesMax = 1000;
 /** Follows changes of keys, by this gateway or by another. */
 export class KeyWatch {
   readonly #options: KeyWatchOptions;
-  #revision: number;
+  #revision: number | undefined;
   #polling: Promise<void> | undefined;
   #isFailing = false;
 
-  private constructor(options: KeyWatchOptions, revision: number) {
+  constructor(options: KeyWatchOptions) {
     this.#options = options;
-    this.#revision = revision;
   }
 
   /** Watches changes from now on. Keys that are looked up later are newer than all changes before. */
-  static async open(options: KeyWatchOptions): Promise<KeyWatch> {
-    return new KeyWatch(options, await options.store.latestRevision());
+  async begin(): Promise<void> {
+    this.#revision ??= await this.#options.store.latestRevision();
   }
 
   /** Applies new changes. One poll runs at a time; a call during a poll shares its promise. */
@@ -48,6 +47,7 @@ export class KeyWatch {
     try {
       for (let page = 0; page < pagesMax; page += 1) {
         const { store, timeout, apply } = this.#options;
+        if (this.#revision === undefined) return;
         const { revision, keys } = await askStore(store.changesSince(this.#revision), timeout);
         this.#revision = revision;
         apply(keys);

@@ -6,7 +6,12 @@ import type { LedgerStore } from "../usage/ledger/ledger-store.js";
 import type { RetentionStore } from "../usage/ledger/retention.js";
 import type { AlertStore } from "../webhooks/budget-alerts.js";
 import { createAlertStore } from "./alerts/alert-store.js";
-import { openDatabase } from "./database/open-database.js";
+import {
+  alwaysAvailable,
+  type DatabaseAvailability,
+  type DatabaseWatchOptions,
+} from "./database/database-watch.js";
+import { openDatabase, watchDatabase } from "./database/open-database.js";
 import {
   type DatabaseResponseStoreOptions,
   openDatabaseResponseStore,
@@ -23,19 +28,21 @@ export interface Storage {
   readonly retention: RetentionStore;
   readonly settings: Settings;
   readonly alerts: AlertStore;
+  readonly availability: DatabaseAvailability;
   /** Opens the store of idempotent responses that replicas share. Undefined on SQLite, where they are kept on disk. */
   readonly openResponseStore: ((options: DatabaseResponseStoreOptions) => Promise<ResponseStore>) | undefined;
   close(): Promise<void>;
 }
 
 /** Opens PostgreSQL if it is configured, else SQLite in the data folder. */
-export async function openStorage({ dataDir, databaseUrl }: Config, log: Logger): Promise<Storage> {
-  const database = await openDatabase({
-    dataDir,
-    ...(databaseUrl === undefined ? {} : { url: databaseUrl }),
-    onFailure: (failure) => log.warn({ err: failure }, "An idle database connection broke."),
-  });
+export async function openStorage({ dataDir, databaseUrl: url }: Config, log: Logger): Promise<Storage> {
+  const onFailure = (failure: unknown) => log.debug({ err: failure }, "An idle database connection broke.");
+  const { database, availability } =
+    url === undefined
+      ? { database: await openDatabase({ dataDir, onFailure }), availability: alwaysAvailable }
+      : await watchDatabase({ dataDir, url, onFailure }, watchLog(log));
   return {
+    availability,
     keys: createKeyStore(database, { now: Date.now }),
     ledger: createLedgerStore(database),
     retention: createRetentionStore(database, { now: Date.now }),
@@ -44,5 +51,24 @@ export async function openStorage({ dataDir, databaseUrl }: Config, log: Logger)
     openResponseStore:
       database.kind === "postgres" ? (options) => openDatabaseResponseStore(database, options) : undefined,
     close: () => database.close(),
+  };
+}
+
+/** One line when the database goes away, and one when it is back. */
+function watchLog(log: Logger): Pick<DatabaseWatchOptions, "onChange" | "onJoinFailed"> {
+  return {
+    onChange: (state, failure) => {
+      if (state === "available") log.info("The database is back.");
+      else
+        log.error(
+          { err: failure },
+          "The database is away. Known keys and those of the configuration work; ledger rows wait on disk.",
+        );
+    },
+    onJoinFailed: (failure) =>
+      log.error(
+        { err: failure },
+        "The database is there, but its keys cannot be used. This is tried again every second.",
+      ),
   };
 }

@@ -34,7 +34,8 @@ contract("checkReadiness", {
         await able.sendJson("/v1/embeddings", { model: "gte-small", input: "warm" });
         return fetch(`${able.url}/readyz?verbose`);
       },
-      expect: (body) =>
+      expect: (body) => {
+        expect(body.storage).toEqual({ database: "available" });
         expect(body.targets).toEqual([
           {
             upstream: "local",
@@ -56,7 +57,8 @@ contract("checkReadiness", {
             last_error_message: null,
             last_error_at: null,
           },
-        ]),
+        ]);
+      },
     },
   ],
   400: [

@@ -9,6 +9,7 @@ export interface ReadinessHandlerServices {
   /** Whether the gateway is shutting down. */
   readonly isStopping: () => boolean;
   readonly targets: () => readonly TargetSnapshot[];
+  readonly storage: () => Schemas["StorageState"];
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -17,6 +18,7 @@ export function checkReadiness({
   catalog,
   isStopping,
   targets,
+  storage,
   now,
 }: ReadinessHandlerServices): Handler<"checkReadiness"> {
   return async ({ query }) => {
@@ -28,7 +30,7 @@ export function checkReadiness({
       models: { total: models.length, ready },
       ...(query.verbose === undefined
         ? {}
-        : { targets: targets().map((target) => describeTarget(target, now())) }),
+        : { targets: targets().map((target) => describeTarget(target, now())), storage: storage() }),
     };
     return status === "ready" ? { body } : { status: 503, headers: { "retry-after": "5" }, body };
   };

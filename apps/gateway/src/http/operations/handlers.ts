@@ -5,7 +5,7 @@ import type { Handlers } from "../handler.js";
 import type { KeyHandlerServices } from "../schemas/AccessKey.js";
 import { changeKey } from "./changeKey.js";
 import { checkHealth } from "./checkHealth.js";
-import { checkReadiness } from "./checkReadiness.js";
+import { checkReadiness, type ReadinessHandlerServices } from "./checkReadiness.js";
 import { createEmbedding, type EmbeddingHandlerServices } from "./createEmbedding.js";
 import { createEmbeddingLegacy } from "./createEmbeddingLegacy.js";
 import { createImage, type ImageHandlerServices } from "./createImage.js";
@@ -29,6 +29,7 @@ export interface HandlerServices extends EmbeddingHandlerServices, ImageHandlerS
   readonly files: LinkedImages;
   readonly isStopping: () => boolean;
   readonly targets: () => readonly TargetSnapshot[];
+  readonly storage: ReadinessHandlerServices["storage"];
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly admin: Omit<AdminHandlerServices, "catalog" | "targets" | "now">;
@@ -36,7 +37,7 @@ export interface HandlerServices extends EmbeddingHandlerServices, ImageHandlerS
 
 /** One handler for each operation of the spec. An operation without one does not compile. */
 export function createHandlers(services: HandlerServices): Handlers {
-  const { catalog, readLinks, files, isStopping, targets, now, admin } = services;
+  const { catalog, readLinks, files, isStopping, targets, storage, now, admin } = services;
   return {
     ...createAdminHandlers({ ...admin, catalog, targets, now }),
     createEmbedding: createEmbedding(services),
@@ -47,7 +48,7 @@ export function createHandlers(services: HandlerServices): Handlers {
     listModels: listModels(catalog),
     retrieveModel: retrieveModel(catalog),
     checkHealth: checkHealth(),
-    checkReadiness: checkReadiness({ catalog, isStopping, targets, now }),
+    checkReadiness: checkReadiness({ catalog, isStopping, targets, storage, now }),
   };
 }
 

@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { Kysely, Migrator } from "kysely";
 import { GatewayError } from "../../errors.js";
+import { type DatabaseAvailability, DatabaseWatch, type DatabaseWatchOptions } from "./database-watch.js";
 import { createKeysAndLedger } from "./migrations/0001-keys-and-ledger.js";
 import { createStoredAnswers } from "./migrations/0002-stored-answers.js";
 import { createBudgetAlerts } from "./migrations/0003-budget-alerts.js";
+import type { GuardWork } from "./postgres-dialect.js";
 import { createSqliteDialect } from "./sqlite-dialect.js";
 import type { DatabaseKind, Tables } from "./tables.js";
 
@@ -23,6 +25,8 @@ export interface DatabaseOptions {
   readonly onFailure: (failure: unknown) => void;
   /** Overrides the defaults, in tests. */
   readonly bounds?: Partial<DatabaseBounds>;
+  /** Fails work on PostgreSQL at once while it is away. */
+  readonly guard?: GuardWork;
 }
 
 export interface DatabaseBounds {
@@ -40,29 +44,66 @@ const defaultBounds: DatabaseBounds = {
 };
 
 /** Opens the database and migrates its schema. Rejects with a message for the operator. */
-export async function openDatabase({ url, dataDir, onFailure, bounds }: DatabaseOptions): Promise<Database> {
-  const limits = { ...defaultBounds, ...bounds };
-  const file = join(dataDir, "gateway.db");
-  const kind = url === undefined ? "sqlite" : "postgres";
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const database = await createDatabase(options);
+  try {
+    await migrate(database.kysely, database.kind);
+  } catch (failure) {
+    await database.close();
+    throw new DatabaseOpenError(options, failure);
+  }
+  return database;
+}
+
+/** The database as it is. Nothing is connected yet. */
+async function createDatabase(options: DatabaseOptions): Promise<Database> {
+  const { url, onFailure, guard = (begin) => begin() } = options;
+  const limits = { ...defaultBounds, ...options.bounds };
   const dialect =
     url === undefined
-      ? createSqliteDialect({ file, waitingMax: limits.waitingMax })
-      : (await import("./postgres-dialect.js")).createPostgresDialect({ url, onFailure, ...limits });
+      ? createSqliteDialect({ file: fileOf(options), waitingMax: limits.waitingMax })
+      : (await import("./postgres-dialect.js")).createPostgresDialect({ url, onFailure, guard, ...limits });
   const kysely = new Kysely<Tables>({ dialect });
+  return { kysely, kind: url === undefined ? "sqlite" : "postgres", close: () => kysely.destroy() };
+}
+
+export interface WatchedDatabase {
+  readonly database: Database;
+  readonly availability: DatabaseAvailability;
+}
+
+/** Opens a PostgreSQL that may be away, now or later. Rejects only if it is there and cannot be used. */
+export async function watchDatabase(
+  options: DatabaseOptions & { readonly url: string },
+  { onChange, onJoinFailed }: Pick<DatabaseWatchOptions, "onChange" | "onJoinFailed">,
+): Promise<WatchedDatabase> {
+  const { createPostgresProbe } = await import("./postgres-dialect.js");
+  const watch = new DatabaseWatch({ probe: createPostgresProbe(options.url), onChange, onJoinFailed });
+  const database = await createDatabase({ ...options, guard: (begin) => watch.guard(begin) });
+  const close = async () => {
+    watch.close();
+    await database.close();
+  };
   try {
-    await migrate(kysely, kind);
+    // On a connection of its own: work on this database fails until it is migrated.
+    await watch.open(async () => (await openDatabase({ ...options, bounds: { connectionsMax: 1 } })).close());
   } catch (failure) {
-    await kysely.destroy();
-    throw new DatabaseOpenError(url === undefined ? file : addressOf(url), failure);
+    await close();
+    throw failure instanceof DatabaseOpenError ? failure : new DatabaseOpenError(options, failure);
   }
-  return { kysely, kind, close: () => kysely.destroy() };
+  return { database: { ...database, close }, availability: watch };
+}
+
+function fileOf({ dataDir }: DatabaseOptions): string {
+  return join(dataDir, "gateway.db");
 }
 
 /** The database cannot be used as configured. Its message is shown to the operator without a stack. */
 export class DatabaseOpenError extends Error {
   readonly code = "database_open";
 
-  constructor(address: string, failure: unknown) {
+  constructor(options: DatabaseOptions, failure: unknown) {
+    const address = options.url === undefined ? fileOf(options) : addressOf(options.url);
     super(`The database ${address} cannot be opened: ${reasonOf(failure)}`, { cause: failure });
     this.name = "DatabaseOpenError";
   }

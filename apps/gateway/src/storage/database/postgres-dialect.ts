@@ -7,7 +7,8 @@ import {
   type PostgresQueryResult,
 } from "kysely";
 import pg from "pg";
-import { storageUnavailable } from "../../errors.js";
+import { GatewayError, storageUnavailable } from "../../errors.js";
+import type { DatabaseProbe } from "./database-watch.js";
 
 const int8Oid = 20;
 
@@ -22,7 +23,12 @@ export interface PostgresOptions {
   readonly statementTimeoutMs: number;
   /** Called when an idle connection breaks. */
   readonly onFailure: (failure: unknown) => void;
+  /** Fails work at once while the database is away. */
+  readonly guard: GuardWork;
 }
+
+/** `DatabaseWatch.guard`. */
+export type GuardWork = <T>(begin: () => Promise<T>) => Promise<T>;
 
 export function createPostgresDialect(options: PostgresOptions): Dialect {
   const pool = new pg.Pool({
@@ -48,14 +54,14 @@ function parserOf(oid: number): (value: string) => unknown {
 }
 
 /** Marks transient failures as `storage_unavailable`, and discards connections that did not reply. */
-function createCheckedPool(pool: pg.Pool, { waitingMax }: PostgresOptions): PostgresPool {
+function createCheckedPool(pool: pg.Pool, { waitingMax, guard }: PostgresOptions): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   return {
     connect: async () => {
       if (pool.waitingCount >= waitingMax)
         throw storageUnavailable(new Error("Too many requests wait for a database connection."));
-      const client = await pool.connect().catch((failure: unknown) => Promise.reject(explain(failure)));
-      const known = clients.get(client) ?? new CheckedClient(client);
+      const client = await guardConnect(pool, guard);
+      const known = clients.get(client) ?? new CheckedClient(client, guard);
       clients.set(client, known);
       return known;
     },
@@ -63,12 +69,29 @@ function createCheckedPool(pool: pg.Pool, { waitingMax }: PostgresOptions): Post
   };
 }
 
+/** A connection that comes after the guard has given up is closed: it is of no use to anyone. */
+async function guardConnect(pool: pg.Pool, guard: GuardWork): Promise<pg.PoolClient> {
+  let isGivenUp = false;
+  try {
+    return await guard(async () => {
+      const client = await pool.connect();
+      if (isGivenUp) client.release(true);
+      return client;
+    });
+  } catch (failure) {
+    isGivenUp = true;
+    throw explain(failure);
+  }
+}
+
 class CheckedClient implements PostgresPoolClient {
   readonly #client: pg.PoolClient;
+  readonly #guard: GuardWork;
   #isBroken = false;
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, guard: GuardWork) {
     this.#client = client;
+    this.#guard = guard;
     // The pool does not listen while a transaction holds the connection.
     client.on("error", () => {
       this.#isBroken = true;
@@ -89,7 +112,7 @@ class CheckedClient implements PostgresPoolClient {
   async #run(sql: string, parameters: readonly unknown[]): Promise<unknown> {
     if (this.#isBroken) throw storageUnavailable(new Error("The database connection is broken."));
     try {
-      return await this.#client.query(sql, [...parameters]);
+      return await this.#guard(() => this.#client.query(sql, [...parameters]));
     } catch (failure) {
       if (!(failure instanceof pg.DatabaseError)) this.#isBroken = true;
       throw explain(failure);
@@ -99,7 +122,42 @@ class CheckedClient implements PostgresPoolClient {
 
 /** Lost connections, a server that starts, stops or is full, deadlocks and timeouts are transient. */
 function explain(failure: unknown): unknown {
+  if (failure instanceof GatewayError) return failure;
   if (!(failure instanceof pg.DatabaseError)) return storageUnavailable(failure);
   const isTransient = /^(08|53|57|40001|40P01|55P03|25P03)/.test(failure.code ?? "");
   return isTransient ? storageUnavailable(failure) : failure;
 }
+
+/** Asks the server for nothing, over a connection of its own: the pool may be in use up to its limit. */
+export function createPostgresProbe(url: string): DatabaseProbe {
+  let client: pg.Client | undefined;
+  const connect = async (): Promise<pg.Client> => {
+    const connecting = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: probeTimeoutMs,
+      query_timeout: probeTimeoutMs,
+      application_name: "model-gateway probe",
+    });
+    client = connecting;
+    // Without a listener, a connection that breaks would crash the process. The next run notices.
+    connecting.on("error", () => undefined);
+    await connecting.connect();
+    return connecting;
+  };
+  return {
+    run: async () => {
+      try {
+        await (client ?? (await connect())).query("select 1");
+      } catch (failure) {
+        throw explain(failure);
+      }
+    },
+    reset: () => {
+      void client?.end().catch(() => undefined);
+      client = undefined;
+    },
+  };
+}
+
+/** A connection that nobody waits for any more ends after this time. */
+const probeTimeoutMs = 5000;

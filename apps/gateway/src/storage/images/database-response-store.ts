@@ -33,7 +33,8 @@ export async function openDatabaseResponseStore(
   options: DatabaseResponseStoreOptions,
 ): Promise<ResponseStore> {
   const store = new DatabaseResponseStore(database, options);
-  await store.sweepDatabase();
+  // The database may be away. It is swept again later.
+  await store.sweepDatabase().catch(options.onFailure);
   return store;
 }
 

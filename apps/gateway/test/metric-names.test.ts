@@ -15,6 +15,7 @@ test("the guide lists the metrics that there are, with their types, and no other
       ledger: () => ({
         rows: 0,
         bytes: 0,
+        heldRows: 0,
         oldestAgeMs: null,
         shipped: 0,
         dropped: 0,

@@ -8,6 +8,7 @@ import { type FinishedRequest, outcomeOf } from "./tallies.js";
 const emptyLedger: LedgerSnapshot = {
   rows: 0,
   bytes: 0,
+  heldRows: 0,
   oldestAgeMs: null,
   shipped: 0,
   dropped: 0,
@@ -201,6 +202,7 @@ test("the state of targets, queue and ledger is read on scrape", async () => {
     'gateway_target_in_flight{upstream="openai",model="m"} 2',
     'gateway_target_latency_seconds{upstream="openai",model="m"} 0.25',
     "gateway_ledger_rows 3",
+    "gateway_ledger_memory_rows 0",
     "gateway_ledger_bytes 600",
     "gateway_ledger_oldest_seconds 1.5",
     "gateway_ledger_shipped_total 0",
@@ -227,7 +229,12 @@ test("every error code has an outcome that says who has to act", () => {
   const of = (outcome: string) => outcomes.flatMap(([code, own]) => (own === outcome ? [code] : []));
 
   expect(of("limited")).toEqual(["rate_limit_exceeded", "insufficient_quota"]);
-  expect(of("gateway")).toEqual(["internal_error", "storage_unavailable", "image_store_unavailable"]);
+  expect(of("gateway")).toEqual([
+    "internal_error",
+    "storage_unavailable",
+    "image_store_unavailable",
+    "gateway_overloaded",
+  ]);
   expect(of("upstream")).toEqual([
     "upstream_error",
     "upstream_invalid_answer",

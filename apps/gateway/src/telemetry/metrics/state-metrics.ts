@@ -81,7 +81,8 @@ function distinct(targets: readonly TargetSnapshot[]): TargetSnapshot[] {
 
 function describeLedger(register: Registry, snapshot: () => LedgerSnapshot): void {
   const gauges = {
-    gateway_ledger_rows: ["Rows on disk that are not in the database yet.", "rows"],
+    gateway_ledger_rows: ["Rows that are not in the database yet.", "rows"],
+    gateway_ledger_memory_rows: ["Those of them that are in memory, because the disk is full.", "heldRows"],
     gateway_ledger_bytes: ["Size on disk of the rows that are not in the database yet.", "bytes"],
   } as const;
   for (const [name, [help, field]] of Object.entries(gauges))
@@ -96,7 +97,7 @@ function describeLedger(register: Registry, snapshot: () => LedgerSnapshot): voi
   const counters = {
     gateway_ledger_shipped_total: ["Rows written to the database.", "shipped"],
     gateway_ledger_dropped_total: [
-      "Rows lost because the disk was full or the spool was at its limit.",
+      "Rows lost because the spool was at its limit, or the disk and the memory for rows were full.",
       "dropped",
     ],
     gateway_ledger_corrupt_total: ["Spool lines that were truncated or damaged.", "corrupt"],

@@ -145,6 +145,12 @@ export class RequestTallies {
   }
 }
 
+const ownFailures: ReadonlySet<string | null> = new Set([
+  "storage_unavailable",
+  "image_store_unavailable",
+  "gateway_overloaded",
+]);
+
 /** Who has to act on the result of a request. */
 export type RequestOutcome = "ok" | "caller" | "limited" | "upstream" | "gateway";
 
@@ -154,8 +160,8 @@ export function outcomeOf(status: number, errorCode: string | null): RequestOutc
   if (effective < 400) return "ok";
   if (effective === 429) return "limited";
   if (effective < 500) return "caller";
-  // A 503 of the gateway's own storage, not of an upstream.
-  if (errorCode === "storage_unavailable" || errorCode === "image_store_unavailable") return "gateway";
+  // A 503 of the gateway itself, not of an upstream.
+  if (ownFailures.has(errorCode)) return "gateway";
   return effective === 502 || effective === 503 || effective === 504 ? "upstream" : "gateway";
 }
 

@@ -81,6 +81,7 @@ describe("ledger", () => {
     expect(ledger.snapshot()).toEqual({
       rows: 1,
       bytes: writeLine(rowOf(1)).length,
+      heldRows: 0,
       oldestAgeMs: 0,
       shipped: 0,
       dropped: 0,
@@ -369,24 +370,95 @@ describe("ledger", () => {
     },
   );
 
-  test("a failing disk drops rows, counts them, logs once an episode and throws nothing", async () => {
-    const ledger = await open();
+  /** Nothing can be written until it returns. */
+  function failDisk(): () => void {
     rmSync(folder, { recursive: true });
     writeFileSync(folder, "in the way");
+    return () => rmSync(folder);
+  }
 
-    for (const row of rowsOf(1, 3)) ledger.record(row);
-    expect(ledger.snapshot()).toMatchObject({ rows: 0, dropped: 3, lastFailure: "EEXIST" });
-    rmSync(folder);
-    ledger.record(rowOf(4));
-    await clock.runUntil(() => store.rows.length === 1);
+  test("rows that a failing disk cannot take are shipped from memory, and the log says so once", async () => {
+    const ledger = await open();
+    failDisk();
 
-    expect(store.rows).toEqual([rowOf(4)]);
-    expect(messages()).toEqual(["A ledger row cannot be written; rows are dropped and counted."]);
+    for (const row of rowsOf(1, 300)) ledger.record(row);
+    expect(ledger.snapshot()).toMatchObject({
+      rows: 300,
+      heldRows: 300,
+      bytes: 0,
+      dropped: 0,
+      lastFailure: "Error",
+    });
+    await clock.runUntil(() => ledger.snapshot().rows === 0);
+
+    expect(store.rows).toEqual(rowsOf(1, 300));
+    expect(ledger.snapshot()).toMatchObject({ heldRows: 0, shipped: 300, dropped: 0, oldestAgeMs: null });
+    expect(messages()).toEqual(["A ledger row cannot be written; rows wait in memory until there is room."]);
+    await ledger.close();
+  });
+
+  test.each(["with the next row", "although no other row comes"])(
+    "rows in memory are written when the disk has room, %s",
+    async (when) => {
+      store.behave = refuseConnection;
+      const ledger = await open();
+      const repair = failDisk();
+      for (const row of rowsOf(1, 300)) ledger.record(row);
+
+      repair();
+      if (when === "with the next row") ledger.record(rowOf(301));
+      await clock.runUntil(() => ledger.snapshot().heldRows === 0);
+
+      const count = when === "with the next row" ? 301 : 300;
+      expect(ledger.snapshot().dropped).toBe(0);
+      crash();
+      const next = await open();
+      await clock.runUntil(() => store.rows.length === count);
+      expect(store.rows.map(({ id }) => id).sort()).toEqual(
+        rowsOf(1, count)
+          .map(({ id }) => id)
+          .sort(),
+      );
+      await next.close();
+    },
+  );
+
+  test("beyond the limit of the memory rows are dropped and counted, and the log says so once", async () => {
+    store.behave = refuseConnection;
+    const heldBytesMax = 10 * writeLine(rowOf(100)).length;
+    const ledger = await open({ heldBytesMax });
+    failDisk();
+
+    for (const row of rowsOf(100, 119)) ledger.record(row);
+    const { heldRows, dropped } = ledger.snapshot();
+    store.behave = () => undefined;
+    await clock.runUntil(() => ledger.snapshot().rows === 0);
+
+    expect({ heldRows, dropped }).toEqual({ heldRows: 10, dropped: 10 });
+    expect(store.rows).toEqual(rowsOf(100, 109));
+    expect(messages().filter((message) => message.includes("dropped"))).toEqual([
+      "A ledger row cannot be kept; rows are dropped and counted.",
+    ]);
     clock.advance(120_000);
     ledger.record(rowOf(5, { model: "m".repeat(100_000) }));
-    expect(ledger.snapshot()).toMatchObject({ dropped: 4 });
-    expect(messages()).toHaveLength(2);
+    expect(ledger.snapshot()).toMatchObject({ dropped: 11 });
     await ledger.close();
+  });
+
+  test.each([
+    { name: "are written if the disk has room again", isRepaired: true, dropped: 0 },
+    { name: "are counted as dropped if it has none", isRepaired: false, dropped: 3 },
+  ])("rows in memory at the close $name", async ({ isRepaired, dropped }) => {
+    store.behave = refuseConnection;
+    const ledger = await open();
+    const repair = failDisk();
+    for (const row of rowsOf(1, 3)) ledger.record(row);
+
+    if (isRepaired) repair();
+    await close(ledger);
+
+    expect(ledger.snapshot().dropped).toBe(dropped);
+    if (isRepaired) expect(files()).not.toEqual([]);
   });
 
   test("the folders of ended workers are shipped, and removed when they are empty", async () => {

@@ -10,10 +10,12 @@ import { LedgerSpool, rejectedPath } from "./spool.js";
 export interface LedgerSnapshot {
   readonly rows: number;
   readonly bytes: number;
+  /** Those of the rows that are in memory, because the disk could not take them. */
+  readonly heldRows: number;
   /** The age of the oldest waiting row; null if none waits. */
   readonly oldestAgeMs: number | null;
   readonly shipped: number;
-  /** Rows that were lost because the spool was full or the disk failed. */
+  /** Rows that were lost because the spool, or the disk and the memory for its rows, were full. */
   readonly dropped: number;
   /** Lines torn by a crash or damaged on the disk. */
   readonly corrupt: number;
@@ -25,7 +27,10 @@ export interface LedgerSnapshot {
 
 /** One row per request, kept on disk until the store has it. */
 export interface Ledger {
-  /** When it returns, the rows survive a crash of the process. It never throws: rows that cannot be kept are counted. */
+  /**
+   * When it returns, the rows survive a crash of the process. On a full disk they are kept in memory until there is room.
+   * It never throws: rows that cannot be kept are counted.
+   */
   record(...rows: readonly LedgerRow[]): void;
   snapshot(): LedgerSnapshot;
   /** Ships what it can within a few seconds. The rest stays on disk for the next start. */
@@ -40,6 +45,8 @@ export interface LedgerOptions {
   readonly store: Pick<LedgerStore, "add">;
   /** The maximum size of the spool. When it is full, new rows are dropped. */
   readonly bytesMax: number;
+  /** The maximum of rows in memory while the disk is full. */
+  readonly heldBytesMax?: number;
   readonly log: Logger;
   readonly clock: Clock;
   /** From 0 to 1. */
@@ -47,8 +54,10 @@ export interface LedgerOptions {
 }
 
 const segmentBytesMax = 1024 * 1024;
+/** About 20,000 rows. */
+const defaultHeldBytesMax = 4 * 1024 * 1024;
 const closeMsMax = 5000;
-/** Drops that follow each other within this time are one episode, with one log line. */
+/** Failures that follow each other within this time are one episode, with one log line. */
 const episodeMs = 60_000;
 
 /** Opens the spool of this process and starts shipping it. */
@@ -58,6 +67,13 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   const adopted: Segment[] = [];
   for (const orphan of orphans) adopted.push(...(await adopt(orphan)));
   const { segments, nextNumber } = await findSegments(folder);
+  let dropped = 0;
+  let lastFailure: unknown;
+  const onFailure = (failure: unknown): void => {
+    lastFailure = failure;
+  };
+  const sayDropped = oncePerEpisode(clock);
+  const sayHeld = oncePerEpisode(clock);
   const spool = new LedgerSpool({
     folder,
     segments: [...adopted, ...segments],
@@ -65,22 +81,25 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     rejectedBytes: await sizeOf(rejectedPath(folder)),
     bytesMax,
     segmentBytesMax: Math.min(segmentBytesMax, Math.ceil(bytesMax / 4)),
+    heldBytesMax: options.heldBytesMax ?? defaultHeldBytesMax,
+    onHeld: (failure) => {
+      onFailure(failure);
+      sayHeld(() =>
+        log.error(
+          { err: failure },
+          "A ledger row cannot be written; rows wait in memory until there is room.",
+        ),
+      );
+    },
     log,
   });
-  let dropped = 0;
-  let lastDropAt = Number.NEGATIVE_INFINITY;
-  let lastFailure: unknown;
-  const onFailure = (failure: unknown): void => {
-    lastFailure = failure;
-  };
   const shipper = new LedgerShipper({ ...options, spool, onFailure });
 
   const drop = (failure: unknown): void => {
-    const now = clock.now();
-    if (now - lastDropAt > episodeMs)
-      log.error({ err: failure, dropped }, "A ledger row cannot be written; rows are dropped and counted.");
+    sayDropped(() =>
+      log.error({ err: failure, dropped }, "A ledger row cannot be kept; rows are dropped and counted."),
+    );
     dropped += 1;
-    lastDropAt = now;
     onFailure(failure);
   };
   return {
@@ -92,10 +111,11 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
       }
     },
     snapshot: () => {
-      const { rows, bytes, corrupt, rejected, since } = spool.state;
+      const { rows, bytes, heldRows, corrupt, rejected, since } = spool.state;
       return {
         rows,
         bytes,
+        heldRows,
         oldestAgeMs: since === null ? null : Math.max(0, clock.now() - since),
         shipped: shipper.shipped,
         dropped,
@@ -106,8 +126,17 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     },
     close: async () => {
       await shipper.close(closeMsMax);
-      await spool.close();
+      await spool.close(drop);
     },
+  };
+}
+
+/** Says something once for all failures that follow each other. */
+function oncePerEpisode(clock: Clock): (say: () => void) => void {
+  let lastAt = Number.NEGATIVE_INFINITY;
+  return (say) => {
+    if (clock.now() - lastAt > episodeMs) say();
+    lastAt = clock.now();
   };
 }
 

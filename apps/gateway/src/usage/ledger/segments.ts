@@ -9,6 +9,8 @@ export const lineBytesMax = 32 * 1024;
 export interface Segment {
   readonly folder: string;
   readonly path: string;
+  /** Its lines, if it is in memory because the disk could not take it. */
+  readonly held?: string;
   bytes: number;
   /** The number of lines; some of them may turn out to be damaged. */
   rows: number;
@@ -137,6 +139,12 @@ export class SegmentWriter {
 
 const chunkBytes = 64 * 1024;
 const newline = 10;
+
+/** Reads the lines of a segment, from disk or from memory. */
+export async function* linesOf({ path, held }: Segment): AsyncGenerator<(string | undefined)[]> {
+  if (held === undefined) yield* readLines(path, lineBytesMax);
+  else yield held.split("\n").slice(0, -1);
+}
 
 /**
  * Reads the lines of a file of any size, chunk by chunk. A line that is too long is undefined: a power failure can leave

@@ -80,6 +80,8 @@ export class LedgerShipper {
       if (spool.rows < batchRowsMax) await this.#wait(gatherMs);
       const hasMoved = await this.#step().catch((failure: unknown) => this.#fail(failure));
       if (closing.aborted && (!hasMoved || spool.rows === 0 || this.#closeTimeout.signal.aborted)) return;
+      // The disk may have room by now, even if no other row comes.
+      spool.writeHeld();
       if (!hasMoved) await this.#backOff();
     }
   }

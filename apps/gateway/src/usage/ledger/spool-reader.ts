@@ -1,6 +1,6 @@
 import { readLine } from "./ledger-line.js";
 import type { LedgerRow } from "./ledger-store.js";
-import { lineBytesMax, readLines, type Segment } from "./segments.js";
+import { linesOf, type Segment } from "./segments.js";
 
 /** A row that was read from the spool. */
 export interface SpooledRow {
@@ -116,8 +116,7 @@ export class SpoolReader {
   #open(): FileBeingRead | undefined {
     const segment = this.#options.nextSegment();
     if (segment === undefined) return undefined;
-    const lines = readLines(segment.path, lineBytesMax);
-    return { segment, lines, linesRead: 0, corrupt: 0, unsettled: 0, state: "open" };
+    return { segment, lines: linesOf(segment), linesRead: 0, corrupt: 0, unsettled: 0, state: "open" };
   }
 
   #take(file: FileBeingRead, lines: readonly (string | undefined)[]): void {

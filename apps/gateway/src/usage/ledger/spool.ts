@@ -1,6 +1,7 @@
 import { appendFileSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { HeldLines } from "./held-lines.js";
 import { writeLine } from "./ledger-line.js";
 import type { LedgerRow } from "./ledger-store.js";
 import { type Lines, lineBytesMax, type Segment, SegmentWriter } from "./segments.js";
@@ -17,6 +18,10 @@ export interface SpoolOptions {
   readonly bytesMax: number;
   /** A segment of this size is sealed, and another one is started. */
   readonly segmentBytesMax: number;
+  /** The maximum of lines in memory while the disk cannot take them. */
+  readonly heldBytesMax: number;
+  /** Called when lines are held because the disk could not take them. */
+  readonly onHeld: (failure: unknown) => void;
   readonly log: Logger;
 }
 
@@ -24,6 +29,8 @@ export interface SpoolOptions {
 export interface SpoolState {
   readonly rows: number;
   readonly bytes: number;
+  /** Those of the rows that are in memory, because the disk could not take them. */
+  readonly heldRows: number;
   /** Lines torn by a crash or damaged on the disk. */
   readonly corrupt: number;
   /** Rows that the store rejects permanently. */
@@ -48,6 +55,7 @@ export class LedgerSpool {
   readonly #writer: SegmentWriter;
   readonly #reader: SpoolReader;
   readonly #sealed: Segment[];
+  readonly #held: HeldLines;
   #onArrival: (() => void) | undefined;
   #bytes: number;
   #rejectedBytes: number;
@@ -58,6 +66,7 @@ export class LedgerSpool {
     this.#options = options;
     this.#writer = new SegmentWriter(options.folder, options.nextNumber);
     this.#sealed = [...options.segments];
+    this.#held = new HeldLines(options.heldBytesMax);
     this.#bytes = options.segments.reduce((sum, { bytes }) => sum + bytes, 0);
     this.#rejectedBytes = options.rejectedBytes;
     this.#reader = new SpoolReader({
@@ -75,15 +84,17 @@ export class LedgerSpool {
   /** The number of waiting rows. */
   get rows(): number {
     const sealed = this.#sealed.reduce((sum, { rows }) => sum + rows, 0);
-    return this.#reader.rows + sealed + (this.#writer.segment?.rows ?? 0);
+    return this.#reader.rows + sealed + this.#held.unreadRows + (this.#writer.segment?.rows ?? 0);
   }
 
   get state(): SpoolState {
     const { rows } = this;
-    const since = this.#reader.since ?? (this.#sealed[0] ?? this.#writer.segment)?.since ?? null;
+    const onDisk = this.#sealed[0] ?? this.#writer.segment;
+    const since = this.#reader.since ?? onDisk?.since ?? this.#held.since ?? null;
     return {
       rows,
       bytes: this.#bytes,
+      heldRows: this.#held.rows,
       corrupt: this.#corrupt,
       rejected: this.#rejected,
       since: rows === 0 ? null : since,
@@ -95,11 +106,12 @@ export class LedgerSpool {
   }
 
   /**
-   * When it returns, the rows are on disk or dropped.
-   * @param onDrop Called for each row that does not fit or that the disk cannot write.
+   * When it returns, the rows are on disk, in memory if the disk could not take them, or dropped.
+   * @param onDrop Called for each row that does not fit.
    */
   append(rows: readonly LedgerRow[], onDrop: (failure: unknown) => void): void {
     const { bytesMax, segmentBytesMax } = this.#options;
+    this.writeHeld();
     let lines = noLines;
     for (const row of rows) {
       const line = writeLine(row);
@@ -127,17 +139,46 @@ export class LedgerSpool {
 
   #write(lines: Lines, onDrop: (failure: unknown) => void): void {
     if (lines.rows === 0) return;
+    // What is held is older, and was just tried.
+    if (this.#held.rows > 0) return this.#hold(lines, onDrop, new Error("The disk is full."));
+    try {
+      this.#append(lines);
+      this.#onArrival?.();
+    } catch (failure) {
+      // There may be room for some of the lines.
+      if (lines.rows === 1) this.#hold(lines, onDrop, failure);
+      else for (const line of splitLines(lines)) this.#write(line, onDrop);
+    }
+  }
+
+  #hold(lines: Lines, onDrop: (failure: unknown) => void, failure: unknown): void {
+    for (const line of splitLines(lines)) {
+      if (this.#held.hold(line)) this.#options.onHeld(failure);
+      else onDrop(failure);
+    }
+    this.#onArrival?.();
+  }
+
+  /** Writes lines that are in memory to disk, as far as there is room. */
+  writeHeld(): void {
+    if (this.#held.rows === 0) return;
+    try {
+      this.#held.drain((lines) => {
+        if ((this.#writer.segment?.bytes ?? 0) + lines.bytes > this.#options.segmentBytesMax) this.#seal();
+        this.#append(lines);
+      });
+    } catch {
+      // There is no room yet.
+    }
+  }
+
+  #append(lines: Lines): void {
     const before = this.#writer.segment?.bytes ?? 0;
     try {
       this.#writer.append(lines);
+    } finally {
+      // A torn line that could not be removed takes space too.
       this.#bytes += (this.#writer.segment?.bytes ?? 0) - before;
-      this.#onArrival?.();
-    } catch (failure) {
-      // A torn line that could not be removed still takes space.
-      this.#bytes += (this.#writer.segment?.bytes ?? 0) - before;
-      // There may be room for some of the lines.
-      if (lines.rows === 1) onDrop(failure);
-      else for (const line of splitLines(lines)) this.#write(line, onDrop);
     }
   }
 
@@ -179,7 +220,15 @@ export class LedgerSpool {
     this.#reader.settle([spooled]);
   }
 
-  async close(): Promise<void> {
+  /** @param onDrop Called for each row that is still in memory and that the disk cannot take. */
+  async close(onDrop: (failure: unknown) => void): Promise<void> {
+    this.#held.drain((lines) => {
+      try {
+        this.#append(lines);
+      } catch (failure) {
+        for (let row = 0; row < lines.rows; row += 1) onDrop(failure);
+      }
+    });
     this.#seal();
     await this.#reader.close();
   }
@@ -187,7 +236,7 @@ export class LedgerSpool {
   /** The open segment is sealed only when nothing else is left to read, so that segments do not become tiny. */
   #nextSegment(): Segment | undefined {
     if (this.#sealed.length === 0 && !this.#reader.hasRows) this.#seal();
-    return this.#sealed.shift();
+    return this.#sealed.shift() ?? this.#held.take();
   }
 
   #seal(): void {
@@ -195,7 +244,9 @@ export class LedgerSpool {
     if (segment !== undefined) this.#sealed.push(segment);
   }
 
-  #remove({ path, folder, bytes }: Segment): void {
+  #remove(segment: Segment): void {
+    if (segment.held !== undefined) return this.#held.remove(segment);
+    const { path, folder, bytes } = segment;
     try {
       rmSync(path, { force: true });
       this.#bytes -= bytes;

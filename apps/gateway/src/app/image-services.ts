@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
+import { storageUnavailable } from "../errors.js";
 import type { LinkedImages } from "../http/operations/retrieveImageFile.js";
 import type { ProcessIdentity } from "../http/request/read-form.js";
 import { ImageDecoder } from "../images/delivery/image-decoder.js";
@@ -80,11 +81,22 @@ async function openImageStore(
 }
 
 /** Replicas that share a bucket share the secret too: the configured one, or one that is kept in their database. */
-async function linkSecretOf({ config, storage }: ImageServicesOptions): Promise<Buffer> {
+async function linkSecretOf({ config, storage }: ImageServicesOptions): Promise<() => Buffer> {
   const { linkSecret, s3 } = config.images;
-  if (s3 === undefined || linkSecret !== undefined) return openLinkSecret(config.dataDir, linkSecret);
-  const { value } = await storage.settings.getOrCreate("image_link_secret", () =>
-    randomBytes(32).toString("base64url"),
-  );
-  return Buffer.from(value);
+  if (s3 === undefined || linkSecret !== undefined) {
+    const secret = await openLinkSecret(config.dataDir, linkSecret);
+    return () => secret;
+  }
+  let stored: Buffer | undefined;
+  // The database may be away at the start.
+  await storage.availability.join(async () => {
+    const { value } = await storage.settings.getOrCreate("image_link_secret", () =>
+      randomBytes(32).toString("base64url"),
+    );
+    stored = Buffer.from(value);
+  });
+  return () => {
+    if (stored !== undefined) return stored;
+    throw storageUnavailable(new Error("The secret of links is in the database."));
+  };
 }

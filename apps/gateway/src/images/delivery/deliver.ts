@@ -82,7 +82,10 @@ export class ImageDelivery {
 
   /** Rejects if an image in this envelope could not be delivered now. Call it before images are bought. */
   async checkDeliverable(envelope: DeliveryForm["envelope"]): Promise<void> {
-    if (envelope === "url") await this.#options.store.checkWritable?.();
+    if (envelope !== "url") return;
+    const { links, store } = this.#options;
+    links.checkReady();
+    await store.checkWritable?.();
   }
 
   /** Wraps a finished image in the requested envelope. */

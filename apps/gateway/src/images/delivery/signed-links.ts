@@ -4,6 +4,8 @@ import { join } from "node:path";
 
 /** Links to stored images. Only a gateway with the secret can sign one, and each expires. */
 export interface SignedLinks {
+  /** Throws if no link can be signed now. */
+  checkReady(): void;
   sign(file: string): { readonly path: string };
   check(file: string, expires: string | undefined, signature: string | undefined): LinkVerdict;
   /** The whole seconds until a link with this expiry expires. */
@@ -13,16 +15,19 @@ export interface SignedLinks {
 export type LinkVerdict = "valid" | "invalid" | "expired";
 
 interface LinkSettings {
-  readonly secret: Buffer;
+  /** The secret, or a function that throws where it cannot be read yet. */
+  readonly secret: Buffer | (() => Buffer);
   readonly ttlMs: number;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
 
 export function createSignedLinks({ secret, ttlMs, now }: LinkSettings): SignedLinks {
+  const readSecret = typeof secret === "function" ? secret : () => secret;
   const signatureOf = (file: string, expires: string) =>
-    createHmac("sha256", secret).update(`${file}\n${expires}`).digest("base64url");
+    createHmac("sha256", readSecret()).update(`${file}\n${expires}`).digest("base64url");
   return {
+    checkReady: () => void readSecret(),
     sign: (file) => {
       const expires = String(Math.ceil((now() + ttlMs) / 1000));
       const query = `expires=${expires}&signature=${signatureOf(file, expires)}`;

@@ -513,7 +513,7 @@ export interface components {
          * @example missing_required_parameter
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_signature" | "model_not_allowed" | "admin_key_required" | "model_not_found" | "key_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "key_revoked" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "gateway_overloaded" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_signature" | "model_not_allowed" | "admin_key_required" | "model_not_found" | "key_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "key_revoked" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "gateway_overloaded" | "upstream_timeout";
         /** @description What went wrong. All four keys are always present. */
         Error: {
             /**
@@ -1123,6 +1123,17 @@ export interface components {
              * @enum {string}
              */
             database: "available" | "away";
+            /**
+             * @description `low` if the disk of the data folder will be full soon. `full` if the gateway takes no files and stores no images.
+             * @example ok
+             * @enum {string}
+             */
+            disk: "ok" | "low" | "full";
+            /**
+             * @description The free space on the disk of the data folder. `null` if it is unknown.
+             * @example 10737418240
+             */
+            disk_free_bytes: number | null;
         };
         /** @description Whether the gateway can serve requests. */
         Readiness: {
@@ -1147,7 +1158,7 @@ export interface components {
             };
             /** @description The state of every target. Present with `verbose`. */
             targets?: components["schemas"]["TargetState"][];
-            /** @description The state of the database. Present with `verbose`. */
+            /** @description The state of the database and the disk. Present with `verbose`. */
             storage?: components["schemas"]["StorageState"];
         };
         /**
@@ -2026,7 +2037,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The model, the database or the store for images is unavailable at the moment, or the gateway is overloaded. Retry after `retry-after`. */
+        /** @description The model, the database or the store for images is unavailable at the moment, or the gateway is overloaded or its disk is full. Retry after `retry-after`. */
         ServiceUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];

@@ -53,6 +53,7 @@ export const errorTable = {
   model_unavailable: { status: 503, type: "service_unavailable_error", retry: "elsewhere" },
   storage_unavailable: { status: 503, type: "service_unavailable_error", retry: "never" },
   image_store_unavailable: { status: 503, type: "service_unavailable_error", retry: "never" },
+  storage_full: { status: 503, type: "service_unavailable_error", retry: "never" },
   gateway_overloaded: { status: 503, type: "service_unavailable_error", retry: "never" },
   upstream_timeout: { status: 504, type: "server_error", retry: "elsewhere" },
 } as const satisfies Record<string, ErrorRow>;
@@ -154,5 +155,14 @@ export function tooManyOpenFiles(cause?: unknown): GatewayError {
     "gateway_overloaded",
     "The gateway has too many open connections and files to serve this request. Retry in a moment.",
     { cause, retryAfterMs: 1000, nothingBilled: true, headers: { connection: "close" } },
+  );
+}
+
+/** The disk of the data folder is full, or nearly so. Nothing has been bought. */
+export function diskFull(cause?: unknown): GatewayError {
+  return new GatewayError(
+    "storage_full",
+    "The gateway's disk is full, so it takes no files and stores no images. Requests without files still work, with images as 'b64_json'.",
+    { cause, retryAfterMs: 10_000, nothingBilled: true },
   );
 }

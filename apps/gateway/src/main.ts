@@ -53,9 +53,16 @@ try {
 } catch (failure) {
   const isExpected = failure instanceof ConfigError || (failure instanceof Error && "code" in failure);
   process.stderr.write(
-    `${isExpected ? failure.message : failure instanceof Error ? failure.stack : String(failure)}\n`,
+    `${isExpected ? explain(failure) : failure instanceof Error ? failure.stack : String(failure)}\n`,
   );
   process.exit(1);
+}
+
+/** The message of an error that an operator can do something about. */
+function explain(failure: Error): string {
+  if (!("code" in failure) || (failure.code !== "ENOSPC" && failure.code !== "EDQUOT"))
+    return failure.message;
+  return `The disk is full, so the gateway cannot create the files that it needs. Free some space, then start it again. (${failure.message})`;
 }
 
 async function main(): Promise<void> {

@@ -12,6 +12,7 @@ test("the guide lists the metrics that there are, with their types, and no other
       deletedRows: () => 0,
       queue: () => new Map(),
       webhooks: () => ({ pending: 0, ended: [] }),
+      diskFreeBytes: () => 0,
       ledger: () => ({
         rows: 0,
         bytes: 0,

@@ -74,6 +74,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       ledger: () => ledger.snapshot(),
       deletedRows: () => retention.deleted,
       webhooks: () => webhooks.snapshot(),
+      diskFreeBytes: () => services.disk.freeBytes,
     },
   });
   let isStopping = false;

@@ -9,6 +9,7 @@ import type { ImageStore } from "../images/delivery/image-store.js";
 import { createSignedLinks, openLinkSecret } from "../images/delivery/signed-links.js";
 import { createImageFetcher, type FetchImage } from "../images/fetch/fetch-image.js";
 import { createIdempotency, type Idempotency } from "../images/idempotency/idempotency.js";
+import type { DiskSpace } from "../storage/disk-space.js";
 import { openDiskImageStore } from "../storage/images/disk-image-store.js";
 import { openDiskResponseStore } from "../storage/images/disk-response-store.js";
 import { openS3ImageStore } from "../storage/images/s3-image-store.js";
@@ -31,6 +32,7 @@ export interface ImageServicesOptions {
   readonly storage: Pick<Storage, "openResponseStore" | "settings" | "availability">;
   readonly self: ProcessIdentity;
   readonly log: Logger;
+  readonly disk: DiskSpace;
 }
 
 const fetchTimeoutMs = 60_000;
@@ -69,13 +71,13 @@ export async function openImageServices(options: ImageServicesOptions): Promise<
 }
 
 async function openImageStore(
-  { config, self, log }: ImageServicesOptions,
+  { config, self, log, disk }: ImageServicesOptions,
   bucket: Bucket | undefined,
 ): Promise<ImageStore> {
   const { dataDir } = config;
   const { linkTtlMs, storeBytesMax: bytesMax } = config.images;
   const common = { ttlMs: linkTtlMs + graceMs, now: Date.now, log };
-  if (bucket === undefined) return openDiskImageStore({ ...common, dataDir, self, bytesMax });
+  if (bucket === undefined) return openDiskImageStore({ ...common, dataDir, disk, self, bytesMax });
   const spool = await openUploadSpool({ dataDir, self, bytesMax });
   return openS3ImageStore({ ...common, spool, objects: bucket.images });
 }

@@ -15,6 +15,7 @@ import { FormReader } from "../http/request/read-form.js";
 import { ImageService } from "../images/create-image.js";
 import { ImageDelivery } from "../images/delivery/deliver.js";
 import { createLinkReader } from "../images/fetch/read-links.js";
+import type { Schemas } from "../operations.js";
 import type { OpenUpstream, Unavailability } from "../providers/provider.js";
 import type { openUpstream as openByRegistry } from "../providers/registry.js";
 import { Dispatcher } from "../scheduling/dispatch.js";
@@ -67,7 +68,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
     forms: new FormReader(
       services.uploadDir,
       { fileBytesMax: config.limits.fileBytesMax, filesMax: formFilesMax },
-      services.descriptors,
+      services,
     ),
     descriptors: services.descriptors,
     handlers: createHandlers({
@@ -78,7 +79,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
       files: images.files,
       isStopping,
       targets: () => scheduler.snapshot(targetsOf(config)),
-      storage: () => ({ database: services.storage.availability.state() }),
+      storage: () => describeStorage(services),
       now: Date.now,
       admin: {
         keys: keys.admin,
@@ -157,4 +158,8 @@ function unavailable(model: Model, upstreams: ReadonlyMap<string, OpenUpstream>)
 /** Every target of every model. */
 export function targetsOf({ models }: Config): Target[] {
   return [...models.values()].flatMap((model): Target[] => [...model.targets]);
+}
+
+function describeStorage({ storage, disk }: Services): Schemas["StorageState"] {
+  return { database: storage.availability.state(), disk: disk.state, disk_free_bytes: disk.freeBytes };
 }

@@ -22,6 +22,7 @@ import { TargetAdmission } from "../scheduling/admission.js";
 import { MemoryBudget } from "../scheduling/memory-budget.js";
 import { RetryQuotas } from "../scheduling/retry-quota.js";
 import { Scheduler } from "../scheduling/scheduler.js";
+import { DiskSpace, type DiskState } from "../storage/disk-space.js";
 import type { Storage } from "../storage/open-storage.js";
 import { openSharedUsage } from "../storage/redis/open-shared-usage.js";
 import { openRedis } from "../storage/redis/redis.js";
@@ -69,6 +70,7 @@ export interface Services {
   readonly validator: Validator;
   readonly uploadDir: string;
   readonly descriptors: Descriptors;
+  readonly disk: DiskSpace;
   readonly storage: Storage;
   readonly keys: KeyService;
   readonly ledger: Ledger;
@@ -108,6 +110,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   });
   const spec = readSpec();
   const uploadDir = await openUploadFolder(config.dataDir, self);
+  const disk = await watchDisk(config, log);
   const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log);
   const signals = redis && openTargetSignals({ redis, log, clock, scheduler: () => scheduler });
   const scheduler = new Scheduler({
@@ -126,7 +129,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   const keys = await openKeyService({ ...options, storage });
   const ledger = await openLedgerOf(options, storage);
   const usage = openUsage({ redis, storage, ledger, webhooks, log, now });
-  const images = await openImageServices({ config, storage, self, log });
+  const images = await openImageServices({ config, storage, self, log, disk });
   return {
     log,
     logRequest: options.logRequest,
@@ -139,6 +142,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     validator,
     uploadDir,
     descriptors,
+    disk,
     storage,
     keys,
     ledger,
@@ -161,10 +165,30 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       usage.close();
       redis?.disconnect();
       descriptors.close();
+      disk.close();
       await storage.close();
       await tracer.close();
     },
   };
+}
+
+const diskMessages: Readonly<Record<DiskState, string>> = {
+  ok: "The disk of the data folder has room again.",
+  low: "The disk of the data folder will be full soon. Free some space.",
+  full: "The disk of the data folder is full. Files and images as links are refused until there is room.",
+};
+
+async function watchDisk({ dataDir, limits }: Config, log: Logger): Promise<DiskSpace> {
+  const disk = new DiskSpace({
+    folder: dataDir,
+    reserveBytes: limits.diskReserveBytes,
+    onChange: (state, freeBytes) => {
+      const level = { ok: "info", low: "warn", full: "error" } as const;
+      log[level[state]]({ freeBytes }, diskMessages[state]);
+    },
+  });
+  await disk.check();
+  return disk;
 }
 
 /** Every worker has a spool of its own. The first worker adopts those of workers that no longer run. */

@@ -54,6 +54,7 @@ export interface Limits {
   readonly cacheBytesMax: number;
   readonly idempotencyBytesMax: number;
   readonly ledgerBytesMax: number;
+  readonly diskReserveBytes: number;
   readonly stopMs: number;
 }
 

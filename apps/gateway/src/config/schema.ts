@@ -24,6 +24,11 @@ const limits = z
       .min(1024 * 1024)
       .default(256 * 1024 * 1024)
       .describe("Disk for ledger rows that the database does not have yet, in bytes."),
+    diskReserveBytes: positive
+      .default(64 * 1024 * 1024)
+      .describe(
+        "With less disk space than this, in bytes, the gateway takes no files and stores no images, so that the ledger and the database can still be written.",
+      ),
     stopMs: positive
       .default(30_000)
       .describe("How long requests in flight may take after SIGTERM, in milliseconds."),

@@ -16,6 +16,8 @@ export function lockDataFolder(dataDir: string): DataFolderLock {
   closeSync(openSync(file, "a", 0o600));
   const database = new Libsql(file);
   try {
+    // The journal would be a file, which a full disk has no room for.
+    database.pragma("journal_mode = memory");
     // The open transaction is the lock. Nothing is ever written in it.
     database.exec("begin exclusive");
   } catch (failure) {

@@ -6,12 +6,8 @@ import type { LedgerStore } from "../usage/ledger/ledger-store.js";
 import type { RetentionStore } from "../usage/ledger/retention.js";
 import type { AlertStore } from "../webhooks/budget-alerts.js";
 import { createAlertStore } from "./alerts/alert-store.js";
-import {
-  alwaysAvailable,
-  type DatabaseAvailability,
-  type DatabaseWatchOptions,
-} from "./database/database-watch.js";
-import { openDatabase, watchDatabase } from "./database/open-database.js";
+import type { DatabaseAvailability, DatabaseWatchOptions } from "./database/database-watch.js";
+import { openDatabaseFile, watchDatabase } from "./database/open-database.js";
 import {
   type DatabaseResponseStoreOptions,
   openDatabaseResponseStore,
@@ -39,7 +35,7 @@ export async function openStorage({ dataDir, databaseUrl: url }: Config, log: Lo
   const onFailure = (failure: unknown) => log.debug({ err: failure }, "An idle database connection broke.");
   const { database, availability } =
     url === undefined
-      ? { database: await openDatabase({ dataDir, onFailure }), availability: alwaysAvailable }
+      ? await openDatabaseFile({ dataDir, onFailure }, watchLog(log))
       : await watchDatabase({ dataDir, url, onFailure }, watchLog(log));
   return {
     availability,

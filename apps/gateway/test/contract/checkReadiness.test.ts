@@ -35,7 +35,11 @@ contract("checkReadiness", {
         return fetch(`${able.url}/readyz?verbose`);
       },
       expect: (body) => {
-        expect(body.storage).toEqual({ database: "available" });
+        expect(body.storage).toEqual({
+          database: "available",
+          disk: expect.stringMatching(/^(ok|low|full)$/),
+          disk_free_bytes: expect.any(Number),
+        });
         expect(body.targets).toEqual([
           {
             upstream: "local",

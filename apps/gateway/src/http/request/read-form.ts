@@ -26,6 +26,12 @@ export interface FormLimits {
   readonly filesMax: number;
 }
 
+/** What a form needs of the machine. A form that it has no room for is refused before it is read. */
+export interface FormResources {
+  readonly descriptors: Pick<Descriptors, "reserveFiles">;
+  readonly disk: { readonly checkRoom: (bytes: number) => void };
+}
+
 /** Beside its files, a form needs descriptors for its upload folder, the upstream, and its response where that is stored. */
 const descriptorsBeside = 3;
 const fieldBytesMax = 256 * 1024;
@@ -35,12 +41,12 @@ const fieldsMax = 64;
 export class FormReader {
   readonly #uploadDir: string;
   readonly #limits: FormLimits;
-  readonly #descriptors: Descriptors;
+  readonly #resources: FormResources;
 
-  constructor(uploadDir: string, limits: FormLimits, descriptors: Descriptors) {
+  constructor(uploadDir: string, limits: FormLimits, resources: FormResources) {
     this.#uploadDir = uploadDir;
     this.#limits = limits;
-    this.#descriptors = descriptors;
+    this.#resources = resources;
   }
 
   /** The most bytes that a form can have. */
@@ -52,8 +58,9 @@ export class FormReader {
   async read(request: Request, response: Response): Promise<Form> {
     const limits = this.#limits;
     const declared = Number(request.get("content-length") ?? 0);
+    this.#resources.disk.checkRoom(declared);
     // All its files may be open at once. How many there are is known only when it was read.
-    const reservation = this.#descriptors.reserveFiles(descriptorsBeside + limits.filesMax);
+    const reservation = this.#resources.descriptors.reserveFiles(descriptorsBeside + limits.filesMax);
     const destination = await folderUntilClosed(this.#uploadDir, response, reservation.release);
     await new Promise<void>((resolve, reject) => {
       const refuse = (failure: unknown) => reject(formError(failure, limits));
@@ -95,7 +102,7 @@ async function folderUntilClosed(
   response: Response,
   onRemoved: () => void,
 ): Promise<string> {
-  const folder = await mkdtemp(join(uploadDir, "form-")).catch((failure: unknown) => {
+  const folder = await createFolder(uploadDir).catch((failure: unknown) => {
     onRemoved();
     throw failure;
   });
@@ -111,6 +118,12 @@ async function folderUntilClosed(
       .catch(() => undefined);
   });
   return folder;
+}
+
+/** The disk may have been full at the start, so that the folder of this process could not be created. */
+async function createFolder(uploadDir: string): Promise<string> {
+  await mkdir(uploadDir, { recursive: true });
+  return mkdtemp(join(uploadDir, "form-"));
 }
 
 /**
@@ -189,8 +202,13 @@ export async function openUploadFolder(dataDir: string, self: ProcessIdentity): 
   const abandoned = (await readdir(root)).filter((name) => /^\d+$/.test(name) && isDead(Number(name), self));
   await Promise.all(abandoned.map((name) => rm(join(root, name), { recursive: true, force: true })));
   const own = join(root, String(self.id));
-  await mkdir(own, { recursive: true });
+  // On a full disk it is created with the first form that has room.
+  await mkdir(own, { recursive: true }).catch(ignoreFullDisk);
   return own;
+}
+
+function ignoreFullDisk(failure: NodeJS.ErrnoException): void {
+  if (failure.code !== "ENOSPC" && failure.code !== "EDQUOT") throw failure;
 }
 
 /** A folder with our own process id belongs to an earlier process that had the same id. */

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { ErrorRequestHandler, Response } from "express";
 import type { Logger } from "pino";
-import { GatewayError, tooManyOpenFiles } from "../../errors.js";
+import { diskFull, GatewayError, tooManyOpenFiles } from "../../errors.js";
 import { discardBody } from "../request/read-body.js";
 import { CallerLeftError, contextOf } from "../request/request-context.js";
 import { addHeader, addHeaders, exposeUpstream, jsonType, writeHead } from "./headers.js";
@@ -46,8 +46,10 @@ export function toGatewayError(thrown: unknown): GatewayError {
       "The path has a percent sign that is not followed by two hexadecimal digits.",
     );
   }
-  if (isErrno(thrown) && (thrown.code === "EMFILE" || thrown.code === "ENFILE"))
-    return tooManyOpenFiles(thrown);
+  if (isErrno(thrown)) {
+    if (thrown.code === "EMFILE" || thrown.code === "ENFILE") return tooManyOpenFiles(thrown);
+    if (thrown.code === "ENOSPC" || thrown.code === "EDQUOT") return diskFull(thrown);
+  }
   return new GatewayError("internal_error", "The gateway had an error while processing your request.", {
     cause: thrown,
   });

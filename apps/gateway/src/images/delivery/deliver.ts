@@ -85,7 +85,7 @@ export class ImageDelivery {
     if (envelope !== "url") return;
     const { links, store } = this.#options;
     links.checkReady();
-    await store.checkWritable?.();
+    await store.checkWritable();
   }
 
   /** Wraps a finished image in the requested envelope. */
@@ -100,7 +100,10 @@ export class ImageDelivery {
     const revised = revisedPrompt === undefined ? {} : { revised_prompt: revisedPrompt };
     if (envelope === "b64_json") return { b64_json: content.toString("base64"), ...revised };
     const { store, links } = this.#options;
-    const { path } = links.sign(await store.put(content, format));
+    const file = await store.put(content, format).catch((failure: unknown) => {
+      throw isDiskFull(failure) ? unstored(failure) : failure;
+    });
+    const { path } = links.sign(file);
     return { url: `${origin}${path}`, ...revised };
   }
 }
@@ -109,6 +112,19 @@ function notAnImage(cause?: unknown): GatewayError {
   return new GatewayError("upstream_invalid_answer", "The upstream returned data that is not an image.", {
     cause,
   });
+}
+
+function isDiskFull(failure: unknown): boolean {
+  return failure instanceof Error && "code" in failure && /^(ENOSPC|EDQUOT)$/.test(String(failure.code));
+}
+
+/** The disk became full after the image was bought. A retry would buy another one. */
+function unstored(cause: unknown): GatewayError {
+  return new GatewayError(
+    "storage_full",
+    "The image was created, but the gateway's disk is full, so it could not be stored behind a link. Ask for 'b64_json'.",
+    { cause, headers: { "x-should-retry": "false" } },
+  );
 }
 
 /** A checked image in the requested format, with its properties. */

@@ -3,8 +3,8 @@ import type { ImageFormat } from "../../domain/image-profile.js";
 
 /** Stores images that callers fetch by a signed link. */
 export interface ImageStore {
-  /** Rejects if an image could not be stored now. A store without it can be written as long as the gateway runs. */
-  checkWritable?(): Promise<void>;
+  /** Rejects if no image can be stored now. It is asked before an image is bought. */
+  checkWritable(): Promise<void>;
   /** Stores an image until it expires, and returns its file name. */
   put(content: Buffer, format: ImageFormat): Promise<string>;
   /** Undefined if the image has expired or never existed. */

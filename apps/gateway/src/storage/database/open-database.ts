@@ -1,7 +1,13 @@
 import { join } from "node:path";
 import { Kysely, Migrator } from "kysely";
 import { GatewayError } from "../../errors.js";
-import { type DatabaseAvailability, DatabaseWatch, type DatabaseWatchOptions } from "./database-watch.js";
+import { Ballast } from "./ballast.js";
+import {
+  alwaysAvailable,
+  type DatabaseAvailability,
+  DatabaseWatch,
+  type DatabaseWatchOptions,
+} from "./database-watch.js";
 import { createKeysAndLedger } from "./migrations/0001-keys-and-ledger.js";
 import { createStoredAnswers } from "./migrations/0002-stored-answers.js";
 import { createBudgetAlerts } from "./migrations/0003-budget-alerts.js";
@@ -67,6 +73,34 @@ async function createDatabase(options: DatabaseOptions): Promise<Database> {
   return { kysely, kind: url === undefined ? "sqlite" : "postgres", close: () => kysely.destroy() };
 }
 
+/** Opens a SQLite file. If the disk is full, and giving up the ballast does not help, it is away until there is room. */
+export async function openDatabaseFile(
+  options: Omit<DatabaseOptions, "url">,
+  events: Pick<DatabaseWatchOptions, "onChange" | "onJoinFailed">,
+): Promise<WatchedDatabase> {
+  const ballast = new Ballast(options.dataDir);
+  try {
+    const database = await openDatabase(options);
+    await ballast.load();
+    return { database, availability: alwaysAvailable };
+  } catch (failure) {
+    if (!isDiskFull(failure)) throw failure;
+    if (await ballast.drop()) return openDatabaseFile(options, events);
+  }
+  const probe = { run: async () => undefined, reset: () => undefined };
+  const watch = new DatabaseWatch({ ...events, probe, times: { everyMs: reopenEveryMs } });
+  return openWatched(options, watch);
+}
+
+/** Opening a file starts a thread. */
+const reopenEveryMs = 5000;
+
+function isDiskFull(failure: unknown): boolean {
+  if (!(failure instanceof Error)) return false;
+  const { code } = failure as NodeJS.ErrnoException;
+  return /^(SQLITE_(FULL|IOERR)|ENOSPC|EDQUOT)/.test(code ?? "") || isDiskFull(failure.cause);
+}
+
 export interface WatchedDatabase {
   readonly database: Database;
   readonly availability: DatabaseAvailability;
@@ -75,10 +109,13 @@ export interface WatchedDatabase {
 /** Opens a PostgreSQL that may be away, now or later. Rejects only if it is there and cannot be used. */
 export async function watchDatabase(
   options: DatabaseOptions & { readonly url: string },
-  { onChange, onJoinFailed }: Pick<DatabaseWatchOptions, "onChange" | "onJoinFailed">,
+  events: Pick<DatabaseWatchOptions, "onChange" | "onJoinFailed">,
 ): Promise<WatchedDatabase> {
   const { createPostgresProbe } = await import("./postgres-dialect.js");
-  const watch = new DatabaseWatch({ probe: createPostgresProbe(options.url), onChange, onJoinFailed });
+  return openWatched(options, new DatabaseWatch({ ...events, probe: createPostgresProbe(options.url) }));
+}
+
+async function openWatched(options: DatabaseOptions, watch: DatabaseWatch): Promise<WatchedDatabase> {
   const database = await createDatabase({ ...options, guard: (begin) => watch.guard(begin) });
   const close = async () => {
     watch.close();

@@ -25,7 +25,9 @@ function open() {
     return opened;
   } catch (failure) {
     // Errors of the driver lose their message when they are cloned to another thread.
-    throw new Error(messageOf(failure));
+    throw Object.assign(new Error(messageOf(failure)), {
+      code: /** @type {{ code?: string }} */ (failure).code,
+    });
   }
 }
 

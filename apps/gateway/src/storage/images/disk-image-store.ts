@@ -4,9 +4,11 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import type { ImageFormat } from "../../domain/image-profile.js";
 import type { ImageStore, StoredImage } from "../../images/delivery/image-store.js";
+import type { DiskSpace } from "../disk-space.js";
 
 export interface DiskImageStoreOptions {
   readonly dataDir: string;
+  readonly disk?: Pick<DiskSpace, "checkRoom">;
   /** Limit for all images together. */
   readonly bytesMax: number;
   readonly ttlMs: number;
@@ -58,6 +60,10 @@ class DiskImageStore implements ImageStore {
         options.log.error({ err: failure }, "Expired images could not be removed."),
       );
     }, sweepEveryMs).unref();
+  }
+
+  async checkWritable(): Promise<void> {
+    this.#options.disk?.checkRoom(0);
   }
 
   async put(content: Buffer, format: ImageFormat): Promise<string> {

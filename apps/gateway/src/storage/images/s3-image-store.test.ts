@@ -209,7 +209,7 @@ describe("whether an image can be stored", () => {
     await expect.poll(() => server.requests).toContain("PUT some/prefix/probe");
     server.requests.length = 0;
 
-    await store.checkWritable!();
+    await store.checkWritable();
 
     expect(server.requests.filter((request) => request.startsWith("PUT"))).toEqual([]);
   });
@@ -218,12 +218,12 @@ describe("whether an image can be stored", () => {
     await server.stop();
     const store = await openReplica("one");
 
-    expect(await rejection(store.checkWritable!())).toEqual(unavailable);
+    expect(await rejection(store.checkWritable())).toEqual(unavailable);
     expect(await rejection(store.open(`${"0".repeat(32)}.png`))).toEqual(unavailable);
 
     await server.resume();
     clock += 1000;
-    await store.checkWritable!();
+    await store.checkWritable();
     await store.put(Buffer.from("image"), "png");
     expect(uploaded()).toHaveLength(1);
   });
@@ -233,12 +233,12 @@ describe("whether an image can be stored", () => {
     server.fail("full", { concerning: uploads });
     await store.put(Buffer.alloc(5), "png");
     clock += 1000;
-    await store.checkWritable!();
+    await store.checkWritable();
 
     await store.put(Buffer.alloc(1), "png");
     clock += 1000;
 
-    expect(await rejection(store.checkWritable!())).toEqual(unavailable);
+    expect(await rejection(store.checkWritable())).toEqual(unavailable);
   });
 });
 

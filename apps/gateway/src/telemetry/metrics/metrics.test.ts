@@ -27,6 +27,7 @@ function create(sources: Partial<StateSources> = {}) {
       queue: () => new Map(),
       webhooks: () => ({ pending: 0, ended: [] }),
       ledger: () => emptyLedger,
+      diskFreeBytes: () => null,
       ...sources,
     },
   });
@@ -233,6 +234,7 @@ test("every error code has an outcome that says who has to act", () => {
     "internal_error",
     "storage_unavailable",
     "image_store_unavailable",
+    "storage_full",
     "gateway_overloaded",
   ]);
   expect(of("upstream")).toEqual([

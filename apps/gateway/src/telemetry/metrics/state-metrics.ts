@@ -13,6 +13,8 @@ export interface StateSources {
   /** Ledger rows that were deleted after their retention. */
   readonly deletedRows: () => number;
   readonly webhooks: () => WebhookSnapshot;
+  /** The free space on the disk of the data folder. Null if it is not known. */
+  readonly diskFreeBytes: () => number | null;
 }
 
 const targetStates: readonly TargetSnapshot["state"][] = [
@@ -35,6 +37,17 @@ export function describeState(register: Registry, sources: StateSources): void {
     read: (add) => add({}, sources.deletedRows()),
   });
   describeWebhooks(register, sources.webhooks);
+  scrapedGauge(register, {
+    name: "gateway_disk_free_bytes",
+    help: "Free space on the disk of the data folder.",
+    labels: [],
+    // All workers have the same folder.
+    aggregator: "min",
+    read: (add) => {
+      const freeBytes = sources.diskFreeBytes();
+      if (freeBytes !== null) add({}, freeBytes);
+    },
+  });
   scrapedGauge(register, {
     name: "gateway_queue_waiting",
     help: "Requests that wait for capacity on a target.",

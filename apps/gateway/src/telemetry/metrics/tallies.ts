@@ -148,6 +148,7 @@ export class RequestTallies {
 const ownFailures: ReadonlySet<string | null> = new Set([
   "storage_unavailable",
   "image_store_unavailable",
+  "storage_full",
   "gateway_overloaded",
 ]);
 

@@ -105,7 +105,7 @@ async function runGateway(config: Config, { runKey, load }: RunOptions): Promise
     self: { id: process.pid, isAlive },
     now: () => performance.now(),
     nodeMajor: Number(process.versions.node.split(".")[0]),
-    onAdminKeyCreated: (key) => process.stdout.write(adminKeyNotice(key)),
+    onAdminKeyCreated: (text) => process.stdout.write(adminKeyNotice(text)),
     ...(worker && {
       gatherMetrics: (metrics) => {
         hub = joinMetricsHub(worker, metrics);
@@ -141,10 +141,7 @@ async function runGateway(config: Config, { runKey, load }: RunOptions): Promise
   });
   process.on("SIGHUP", () => void reload());
   // Signals have their handlers by now: a SIGHUP right after the greeting must not end the process.
-  const greeting = welcome(running.url, models, {
-    runKey: hasOwnKey(config) ? undefined : runKey,
-    createdAdminKey: gateway.createdAdminKey,
-  });
+  const greeting = welcome(running.url, models, hasOwnKey(config) ? undefined : runKey);
   if (worker === undefined) process.stdout.write(greeting);
   else worker.send({ kind: "ready", welcome: greeting } satisfies ReadyMessage);
   if (config.file !== undefined)

@@ -28,8 +28,6 @@ export interface Gateway {
   readonly descriptors: Descriptors;
   readonly catalog: () => Catalog;
   readonly metrics: Metrics;
-  /** The admin key, if this start created it. */
-  readonly createdAdminKey: string | undefined;
   /** Compiles the schemas of the admin API. Callers need the others first. */
   warmUpAdmin(): Promise<void>;
   /** Applies another configuration. Requests in flight finish with the one they began with. */
@@ -108,7 +106,6 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     descriptors: services.descriptors,
     catalog: () => current.pipeline.catalog,
     metrics,
-    createdAdminKey: keys.adminKey.created,
     warmUpAdmin: () => validator.warmUp(operations.filter(({ access }) => access === "admin")),
     reload: async (wanted) => {
       const retired = current;

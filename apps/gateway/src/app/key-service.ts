@@ -21,8 +21,8 @@ export interface KeyServiceOptions {
   readonly config: Config;
   readonly storage: Storage;
   readonly log: Logger;
-  /** Called if the admin key is created after the start, because the database was away. */
-  readonly onAdminKeyCreated: (key: string) => void;
+  /** Called when this start has created the admin key, before anything else can fail. */
+  readonly onAdminKeyCreated: (text: string) => void;
 }
 
 /** A revoked key must stop working on every gateway within a second. */
@@ -57,15 +57,12 @@ export async function openKeyService(options: KeyServiceOptions): Promise<KeySer
     onRecovery: () => log.info("Changes of keys can be read again."),
   });
   const adminKey = new LateAdminKey(config.adminKeySha256);
-  let isOpen = false;
   await storage.availability.join(async () => {
     const stored = createKeyDigest(await openKeySecret(settings, config.keySecret));
     await watch.begin();
-    await adminKey.join(settings, stored);
+    await adminKey.join({ settings, digest: stored, onCreated: options.onAdminKeyCreated });
     digest.join(stored);
-    if (isOpen && adminKey.created !== undefined) options.onAdminKeyCreated(adminKey.created);
   });
-  isOpen = true;
   const timers = [
     setInterval(() => void watch.poll(), pollMs),
     setInterval(() => void uses.flush(), flushUsesMs),

@@ -47,13 +47,13 @@ export interface ServicesOptions {
   readonly self: ProcessIdentity;
   /** Which of the workers this is, counted from 1. */
   readonly worker: { readonly slot: number; readonly count: number };
+  /** Called when this start has created the admin key. Its text is not stored. */
+  readonly onAdminKeyCreated: (text: string) => void;
   /** Milliseconds of the monotonic clock. */
   readonly now: () => number;
   /** Milliseconds since 1970, for work that runs a few times an hour. Overridden in tests. */
   readonly wallClock?: Clock;
   readonly nodeMajor: number;
-  /** Called if the admin key is created after the start, because the database was away. */
-  readonly onAdminKeyCreated: (key: string) => void;
 }
 
 /** What lasts as long as the process, whatever configuration it runs on. */

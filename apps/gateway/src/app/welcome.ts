@@ -1,10 +1,26 @@
 import type { Schemas } from "../operations.js";
 
-/** The greeting on standard output after the start. Created keys are shown here and nowhere else. */
+/** Shows the admin key on standard output, as soon as it is created and nowhere else: the start may fail after that. */
+export function adminKeyNotice(text: string): string {
+  return [
+    "",
+    "This is the admin key. It creates and revokes the keys of callers. Store it now, because it is not shown again:",
+    "",
+    `  ${text}`,
+    "",
+    "",
+  ].join("\n");
+}
+
+/**
+ * The greeting on standard output after the start.
+ *
+ * @param runKey The key that was created for this run, which is shown here and nowhere else.
+ */
 export function welcome(
   url: string,
   models: readonly Schemas["Model"][],
-  { runKey, createdAdminKey }: { runKey: string | undefined; createdAdminKey: string | undefined },
+  runKey: string | undefined,
 ): string {
   const lines = [
     "",
@@ -12,7 +28,6 @@ export function welcome(
     `The reference and the guides are at ${url}/docs/`,
     "",
   ];
-  if (createdAdminKey !== undefined) lines.push(...adminKeyLines(createdAdminKey));
   if (runKey === undefined) return `${lines.join("\n")}\n`;
   const ready = models.filter(({ status }) => status === "ready");
   const example = ready.find(({ type }) => type === "embedding") ?? ready[0] ?? models[0];
@@ -30,18 +45,4 @@ export function welcome(
     "",
   );
   return `${lines.join("\n")}\n`;
-}
-
-/** What is printed if the admin key is created after the greeting, because the database was away. */
-export function adminKeyNotice(createdAdminKey: string): string {
-  return `${["", ...adminKeyLines(createdAdminKey)].join("\n")}\n`;
-}
-
-function adminKeyLines(createdAdminKey: string): string[] {
-  return [
-    "This is the admin key. It creates and revokes the keys of callers. Store it now, because it is not shown again:",
-    "",
-    `  ${createdAdminKey}`,
-    "",
-  ];
 }

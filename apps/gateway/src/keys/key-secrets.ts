@@ -6,8 +6,6 @@ import { createKeyDigest, createKeyText, isKeyText, type KeyDigest } from "./key
 /** The one key that opens the admin API. */
 export interface AdminKey {
   readonly matches: (presented: string) => boolean;
-  /** The text of the key, if this start created it. It cannot be read again. */
-  readonly created?: string | undefined;
 }
 
 export interface AdminKeyOptions {
@@ -15,18 +13,19 @@ export interface AdminKeyOptions {
   readonly sha256: Buffer | undefined;
   readonly settings: Settings;
   readonly digest: KeyDigest;
+  /** Called with the text of the key if this start has created it. It cannot be read again. */
+  readonly onCreated: (text: string) => void;
 }
 
 /** Uses the configured key; without one, the key that the first start created. */
-export async function openAdminKey({ sha256, settings, digest }: AdminKeyOptions): Promise<AdminKey> {
+export async function openAdminKey(options: AdminKeyOptions): Promise<AdminKey> {
+  const { sha256, settings, digest, onCreated } = options;
   if (sha256 !== undefined) return configuredKey(sha256);
   const key = createKeyText("mg_admin_");
   const { value, isNew } = await settings.getOrCreate("admin_key_digest", () => digest(key).toString("hex"));
+  if (isNew) onCreated(key);
   const settled = Buffer.from(value, "hex");
-  return {
-    matches: (presented) => timingSafeEqual(digest(presented), settled),
-    ...(isNew ? { created: key } : {}),
-  };
+  return { matches: (presented) => timingSafeEqual(digest(presented), settled) };
 }
 
 function configuredKey(sha256: Buffer): AdminKey {
@@ -43,12 +42,8 @@ export class LateAdminKey implements AdminKey {
     if (sha256 !== undefined) this.#opened = configuredKey(sha256);
   }
 
-  get created(): string | undefined {
-    return this.#opened?.created;
-  }
-
-  async join(settings: Settings, digest: KeyDigest): Promise<void> {
-    this.#opened ??= await openAdminKey({ sha256: this.#sha256, settings, digest });
+  async join(options: Omit<AdminKeyOptions, "sha256">): Promise<void> {
+    this.#opened ??= await openAdminKey({ ...options, sha256: this.#sha256 });
   }
 
   readonly matches = (presented: string): boolean => {

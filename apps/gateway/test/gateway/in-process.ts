@@ -44,6 +44,7 @@ export async function startGateway(
     self: { id: process.pid, isAlive: () => false },
     now: () => performance.now(),
     nodeMajor: Number(process.versions.node.split(".")[0]),
+    // Test gateways have a configured admin key.
     onAdminKeyCreated: () => undefined,
     ...replaced,
   });

@@ -1,14 +1,20 @@
 /** The process edge: arguments, environment, signals, listening. No other file reads `process`. */
 import cluster from "node:cluster";
+import { createServer } from "node:net";
 import { performance } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import type { Logger } from "pino";
 import { createGateway } from "./app/app.js";
+import { listenOnPort } from "./app/listener.js";
 import { startServer } from "./app/server.js";
+import { type StopTimes, stopTimes } from "./app/stop-times.js";
 import { adminKeyNotice, welcome } from "./app/welcome.js";
-import { type ReadyMessage, slotVariable, startWorkers } from "./app/workers.js";
+import { hubTopics } from "./app/workers/hub-topics.js";
+import { Supervisor, slotVariable, urlVariable } from "./app/workers/supervisor.js";
+import { SupervisorLink } from "./app/workers/supervisor-link.js";
+import { WorkerHub } from "./app/workers/worker-hub.js";
 import type { Config } from "./config/config.js";
 import { watchFiles } from "./config/file-version.js";
 import { ConfigError, loadConfig } from "./config/load-config.js";
@@ -25,7 +31,6 @@ import {
   type LogRequest,
   openLogDestination,
 } from "./telemetry/log.js";
-import { type HubMember, joinMetricsHub, MetricsHub } from "./telemetry/metrics/cluster-metrics.js";
 import { openTracer } from "./telemetry/traces/traces.js";
 
 const usage = `Usage: node apps/gateway/dist/main.js [--config <file>]
@@ -41,6 +46,7 @@ OTEL_* variables enable traces.`;
 const runKeyName = "this-run";
 /** Passes the key that was created for this run to the workers. */
 const runKeyVariable = "GATEWAY_RUN_KEY";
+const stopSignals = ["SIGTERM", "SIGINT"] as const;
 const watchEveryMs = 1000;
 const warmUpAdminAfterMs = 2000;
 
@@ -91,9 +97,8 @@ interface RunOptions {
 
 /** Serves requests in this process. */
 async function runGateway(config: Config, { runKey, load }: RunOptions): Promise<void> {
-  const { worker } = cluster;
+  const link = cluster.worker && new SupervisorLink(cluster.worker, process.env[urlVariable] ?? "");
   const { log, logRequest } = openLog(config);
-  let hub: HubMember | undefined;
   const gateway = await createGateway({
     config,
     log,
@@ -106,31 +111,62 @@ async function runGateway(config: Config, { runKey, load }: RunOptions): Promise
     now: () => performance.now(),
     nodeMajor: Number(process.versions.node.split(".")[0]),
     onAdminKeyCreated: (text) => process.stdout.write(adminKeyNotice(text)),
-    ...(worker && {
-      gatherMetrics: (metrics) => {
-        hub = joinMetricsHub(worker, metrics);
-        return hub;
-      },
-    }),
+    ...(link && { siblings: link }),
   });
   gateway.metrics.watchProcess();
-  const running = await startServer(gateway, config);
+  const running = await startServer(gateway, config, link && ((server) => link.listen(server)));
 
   for (const warning of config.warnings) log.warn(warning);
   const models = gateway.catalog().list();
   log.info({ url: running.url, models: models.map(({ id }) => id) }, "The gateway is listening.");
-  stopOnSignals(async () => {
-    await running.stop();
-    await hub?.leave();
-  });
-  let { files } = config;
-  const reload = createReloader({
-    // The path is passed on, so that a missing file is a fault and not replaced by the default.
-    load: () => load(config.file),
+  reloadOnChange(config, {
+    load,
+    log,
     apply: async (wanted) => {
       await gateway.reload(wanted);
       running.renewCertificate(wanted);
     },
+  });
+  const stop = async (times: StopTimes): Promise<void> => {
+    exitAfter(times.exitMs, log);
+    await running.stop(times);
+    await link?.reportUnasked("metrics");
+  };
+  const greeting = welcome(running.url, models, hasOwnKey(config) ? undefined : runKey);
+  // Signals have their handlers before the greeting: one that comes right after it must not end the process.
+  if (link === undefined) {
+    stopOnSignals(config, (times) => {
+      gateway.beginStop();
+      return stop(times);
+    });
+    process.stdout.write(greeting);
+  } else {
+    for (const signal of stopSignals) process.on(signal, () => link.passOnSignal());
+    link.ready(greeting, (times, { isWholeGateway }) => {
+      if (isWholeGateway) gateway.beginStop();
+      void stop(times).finally(() => process.exit(0));
+    });
+  }
+  // Callers that wait for the start come first.
+  void setTimeout(warmUpAdminAfterMs, undefined, { ref: false })
+    .then(() => gateway.warmUpAdmin())
+    .catch((failure: unknown) =>
+      log.error({ err: failure }, "The schemas of the admin API could not be compiled."),
+    );
+}
+
+interface ReloadOptions extends Pick<RunOptions, "load"> {
+  readonly apply: (wanted: Config) => Promise<void>;
+  readonly log: Logger;
+}
+
+/** Applies another configuration on SIGHUP, and when a file of it has changed. */
+function reloadOnChange({ file, files: loaded }: Config, { load, apply, log }: ReloadOptions): void {
+  let files = loaded;
+  const reload = createReloader({
+    // The path is passed on, so that a missing file is a fault and not replaced by the default.
+    load: () => load(file),
+    apply,
     onApplied: (applied) => {
       files = applied.files;
       for (const warning of applied.warnings) log.warn(warning);
@@ -140,40 +176,36 @@ async function runGateway(config: Config, { runKey, load }: RunOptions): Promise
       log.error({ faults }, "The new configuration was refused. The old one stays in use."),
   });
   process.on("SIGHUP", () => void reload());
-  // Signals have their handlers by now: a SIGHUP right after the greeting must not end the process.
-  const greeting = welcome(running.url, models, hasOwnKey(config) ? undefined : runKey);
-  if (worker === undefined) process.stdout.write(greeting);
-  else worker.send({ kind: "ready", welcome: greeting } satisfies ReadyMessage);
-  if (config.file !== undefined)
-    void watchFiles({
-      files: () => files,
-      wait: () => setTimeout(watchEveryMs, undefined, { ref: false }),
-      onChange: () => void reload(),
-    });
-  // Callers that wait for the start come first.
-  void setTimeout(warmUpAdminAfterMs, undefined, { ref: false })
-    .then(() => gateway.warmUpAdmin())
-    .catch((failure: unknown) =>
-      log.error({ err: failure }, "The schemas of the admin API could not be compiled."),
-    );
+  if (file === undefined) return;
+  void watchFiles({
+    files: () => files,
+    wait: () => setTimeout(watchEveryMs, undefined, { ref: false }),
+    onChange: () => void reload(),
+  });
 }
 
-/** Starts the workers and supervises them. */
+/** Accepts connections, starts the workers that serve them, and supervises the workers. */
 async function runWorkers(config: Config, runKey: string): Promise<void> {
   const { log } = openLog(config);
-  new MetricsHub(cluster);
-  const workers = startWorkers({
+  new WorkerHub(cluster, hubTopics());
+  const server = createServer({ pauseOnConnect: true, noDelay: true });
+  const supervisor = new Supervisor({
     cluster,
     count: config.workers,
     environment: { [runKeyVariable]: runKey },
+    server,
+    // A port that is taken is noticed before a worker creates anything.
+    listener: await listenOnPort(server, config),
+    times: stopTimes(config.limits),
     log,
   });
-  stopOnSignals(() => workers.stop());
-  process.on("SIGHUP", () => workers.reload());
+  stopOnSignals(config, (times) => supervisor.stop(times));
+  process.on("SIGHUP", () => supervisor.reload());
   try {
-    process.stdout.write(await workers.ready);
+    process.stdout.write(await supervisor.ready);
   } catch (failure) {
-    workers.kill();
+    if (supervisor.isStopping) return;
+    supervisor.kill();
     throw Object.assign(new Error("A worker could not start. The gateway stops."), {
       code: "worker_start",
       cause: failure,
@@ -208,18 +240,24 @@ function isAlive(id: number): boolean {
   }
 }
 
-/**
- * The first signal drains requests in flight, and the second one exits at once. A worker ignores the second: it gets one
- * stop both from the terminal and from its supervisor, and it exits with its supervisor.
- */
-function stopOnSignals(stop: () => Promise<void>): void {
+/** The first signal drains requests in flight, and the second one exits at once. */
+function stopOnSignals({ limits }: Config, stop: (times: StopTimes) => Promise<void>): void {
+  const times = stopTimes(limits);
   let isStopping = false;
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  for (const signal of stopSignals) {
     process.on(signal, () => {
-      if (isStopping && cluster.isWorker) return;
       if (isStopping) process.exit(1);
       isStopping = true;
-      void stop().finally(() => process.exit(0));
+      // Ctrl-C: no load balancer has to notice first.
+      void stop(signal === "SIGINT" ? { ...times, delayMs: 0 } : times).finally(() => process.exit(0));
     });
   }
+}
+
+/** Exits even if something cannot be closed, such as the connection to a database that is unavailable. */
+function exitAfter(ms: number, log: Logger): void {
+  void setTimeout(ms, undefined, { ref: false }).then(() => {
+    log.warn("The gateway could not close everything within limits.stopMs. It exits all the same.");
+    process.exit(0);
+  });
 }

@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, request } from "node:http";
+import { type Agent, type IncomingHttpHeaders, request } from "node:http";
 
 export interface FreshResponse {
   readonly status: number;
@@ -12,17 +12,21 @@ export interface FreshRequest {
   readonly key: string;
   /** Sent as JSON; without it the request is a GET. */
   readonly body?: object;
+  readonly method?: "DELETE" | "PATCH";
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** Keeps connections. Without it each request has its own, which any worker may get. */
+  readonly agent?: Agent;
 }
 
-/** Sends a request over a new connection, which any worker may get. */
-export function sendFresh(url: string, { key, body, headers, signal }: FreshRequest): Promise<FreshResponse> {
+/** Sends a request, over a new connection unless there is an agent. */
+export function sendFresh(url: string, options: FreshRequest): Promise<FreshResponse> {
+  const { key, body, headers, signal } = options;
   return new Promise((resolve, reject) => {
     const sent = request(url, {
-      agent: false,
+      agent: options.agent ?? false,
       signal,
-      method: body === undefined ? "GET" : "POST",
+      method: options.method ?? (body === undefined ? "GET" : "POST"),
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
     });
     sent.on("error", reject);

@@ -7,6 +7,7 @@ import type { RequestIds } from "../http/request/request-id.js";
 import type { openUpstream } from "../providers/registry.js";
 import type { ExpressFactory } from "../runtime/express-prototypes.js";
 import { TurnBatch } from "../runtime/turn-batch.js";
+import { gatherMetrics } from "../telemetry/metrics/cluster-metrics.js";
 import { createMetrics, type Metrics } from "../telemetry/metrics/metrics.js";
 import { Retention } from "../usage/ledger/retention.js";
 import { InFlight } from "./in-flight.js";
@@ -15,8 +16,6 @@ import { openServices, type ServicesOptions } from "./services.js";
 
 export interface GatewayOptions extends ServicesOptions {
   readonly openUpstream: typeof openUpstream;
-  /** Renders the metrics of all workers, where there are several. */
-  readonly gatherMetrics?: (metrics: Metrics) => Pick<Metrics, "render">;
 }
 
 export interface Gateway {
@@ -34,11 +33,12 @@ export interface Gateway {
   reload(config: Config): Promise<void>;
   /** From here on the gateway reports that it is not ready. */
   beginStop(): void;
-  close(): Promise<void>;
+  /** @param withinMs How long work without a caller may take, and the closing of the storage after it. */
+  close(withinMs: number): Promise<void>;
 }
 
-/** How long work without a caller may take when the gateway stops. */
-const drainMsMax = 5000;
+/** The share of the time that work without a caller may take. The storage needs the rest. */
+const drainShare = 0.5;
 
 /** Settings that are used once, when the process starts. Another value needs a restart. */
 const restartKeys = [
@@ -57,7 +57,7 @@ const restartKeys = [
 
 /** The composition root: services that last as long as the process, and a pipeline that the configuration describes. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { log, openUpstream, gatherMetrics } = options;
+  const { log, openUpstream, siblings } = options;
   const services = await openServices(options);
   const { validator, operations, scheduler, admission, ledger, keys, webhooks, signals } = services;
   signals?.configure(targetsOf(options.config), options.config.upstreams);
@@ -80,7 +80,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     services,
     openUpstream,
     metrics,
-    allMetrics: gatherMetrics?.(metrics) ?? metrics,
+    allMetrics: siblings === undefined ? metrics : gatherMetrics(siblings, metrics),
     isStopping: () => isStopping,
   };
   const build = (config: Config, previous: Pipeline["upstreams"]) =>
@@ -130,9 +130,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     beginStop: () => {
       isStopping = true;
     },
-    close: async () => {
+    close: async (withinMs) => {
       // Work of callers that have left is recorded before the storage is closed.
-      await current.drainWithin(drainMsMax);
+      await current.drainWithin(withinMs * drainShare);
       await Promise.all([...current.pipeline.upstreams.values()].map(({ provider }) => provider.close()));
       await retention.close();
       await services.close();

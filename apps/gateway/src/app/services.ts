@@ -5,6 +5,7 @@ import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
 import type { Clock } from "../domain/clock.js";
+import type { Siblings } from "../domain/siblings.js";
 import type { Tracer } from "../domain/trace.js";
 import type { VectorCache } from "../embeddings/cache/vector-cache.js";
 import { Descriptors, readDescriptorLimit } from "../http/descriptors.js";
@@ -47,6 +48,8 @@ export interface ServicesOptions {
   readonly self: ProcessIdentity;
   /** Which of the workers this is, counted from 1. */
   readonly worker: { readonly slot: number; readonly count: number };
+  /** All workers of this gateway, where there are several. */
+  readonly siblings?: Siblings;
   /** Called when this start has created the admin key. Its text is not stored. */
   readonly onAdminKeyCreated: (text: string) => void;
   /** Milliseconds of the monotonic clock. */

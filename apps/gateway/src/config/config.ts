@@ -56,6 +56,7 @@ export interface Limits {
   readonly ledgerBytesMax: number;
   readonly diskReserveBytes: number;
   readonly stopMs: number;
+  readonly stopDelayMs: number;
 }
 
 /** How images behind links are stored. */

@@ -30,8 +30,17 @@ const limits = z
         "With less disk space than this, in bytes, the gateway takes no files and stores no images, so that the ledger and the database can still be written.",
       ),
     stopMs: positive
-      .default(30_000)
-      .describe("How long requests in flight may take after SIGTERM, in milliseconds."),
+      .default(25_000)
+      .describe(
+        "How long a stop may take after SIGTERM, in milliseconds. Requests in flight may take 80 % of it.",
+      ),
+    stopDelayMs: z
+      .int()
+      .min(0)
+      .default(500)
+      .describe(
+        "How long new connections are served after SIGTERM, in milliseconds, while /readyz already returns 503. At most half of stopMs.",
+      ),
   })
   .prefault({})
   .describe("The resources that the gateway may use.");

@@ -53,17 +53,22 @@ export class Descriptors {
     subscribe(connectedChannel, this.#onConnected);
   }
 
-  /** The most connections of callers; more are closed at once. Undefined if there is no limit. */
+  /** The most connections of callers. Undefined if there is no limit. */
   get connectionsMax(): number | undefined {
     return Number.isFinite(this.#available) ? this.#available - servingMin : undefined;
   }
 
-  /** Counts the connection of a caller until it is closed. */
-  trackConnection(socket: Socket): void {
+  /** Counts the connection of a caller until it is closed. Returns false if it must be closed at once. */
+  trackConnection(socket: Socket): boolean {
+    if (this.#connections >= (this.connectionsMax ?? Number.POSITIVE_INFINITY)) {
+      this.refuse();
+      return false;
+    }
     this.#connections += 1;
     socket.once("close", () => {
       this.#connections -= 1;
     });
+    return true;
   }
 
   /** Admits a request that may call an upstream, or throws. Each one that is admitted must end. */

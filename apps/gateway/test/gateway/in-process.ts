@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { createGateway, type GatewayOptions } from "../../src/app/app.js";
 import { startServer } from "../../src/app/server.js";
+import { stopTimes } from "../../src/app/stop-times.js";
 import { loadConfig } from "../../src/config/load-config.js";
 import { openUpstream } from "../../src/providers/registry.js";
 import { openStorage } from "../../src/storage/open-storage.js";
@@ -57,7 +58,8 @@ export async function startGateway(
     spooled: () => readdir(join(loaded.dataDir, "form-spool", String(process.pid))),
     ...senders(running.url),
     stop: async () => {
-      await running.stop();
+      // No test opens a connection while it stops the gateway.
+      await running.stop(stopTimes({ ...loaded.limits, stopDelayMs: 0 }));
       await rm(folder, { recursive: true, force: true });
     },
   };

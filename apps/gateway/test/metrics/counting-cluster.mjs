@@ -5,7 +5,10 @@
  */
 import cluster from "node:cluster";
 import { createServer } from "node:http";
-import { joinMetricsHub, MetricsHub } from "../../dist/modules/telemetry/metrics/cluster-metrics.js";
+import { hubTopics } from "../../dist/modules/app/workers/hub-topics.js";
+import { SupervisorLink } from "../../dist/modules/app/workers/supervisor-link.js";
+import { WorkerHub } from "../../dist/modules/app/workers/worker-hub.js";
+import { gatherMetrics } from "../../dist/modules/telemetry/metrics/cluster-metrics.js";
 import { createMetrics } from "../../dist/modules/telemetry/metrics/metrics.js";
 
 if (cluster.isPrimary) runPrimary();
@@ -13,7 +16,7 @@ else runWorker();
 
 function runPrimary() {
   cluster.schedulingPolicy = cluster.SCHED_RR;
-  new MetricsHub(cluster);
+  new WorkerHub(cluster, hubTopics());
   for (let number = 0; number < Number(process.argv[2]); number += 1) cluster.fork();
   let listening = 0;
   cluster.on("listening", (_worker, { port }) => {
@@ -47,7 +50,8 @@ function runWorker() {
     },
   });
   metrics.watchProcess();
-  const member = joinMetricsHub(cluster.worker, metrics);
+  const link = new SupervisorLink(cluster.worker, "");
+  const all = gatherMetrics(link, metrics);
   const responses = {
     "/count": () => {
       metrics.begin("createEmbedding");
@@ -67,7 +71,7 @@ function runWorker() {
       });
       return String(process.pid);
     },
-    "/metrics": async () => (await member.render()).text,
+    "/metrics": async () => (await all.render()).text,
     "/pid": () => String(process.pid),
     "/freeze": () => {
       setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000));
@@ -78,7 +82,7 @@ function runWorker() {
       return "forked";
     },
     "/leave": () => {
-      setImmediate(() => void member.leave().then(() => process.exit()));
+      setImmediate(() => void link.reportUnasked("metrics").then(() => process.exit()));
       return "left";
     },
   };

@@ -1,0 +1,22 @@
+import type { Limits } from "../config/config.js";
+
+/** When each step of a stop happens, in milliseconds after the signal. All of them are within `limits.stopMs`. */
+export interface StopTimes {
+  /** Until then new connections are served. A connection without a request for this long is closed. */
+  readonly delayMs: number;
+  /** Then the connections of requests that are not finished are cut. What is left of the time is for closing. */
+  readonly cutMs: number;
+  /** Then a process exits, even if its storage is not closed. */
+  readonly exitMs: number;
+  /** Then the supervisor kills workers that have not exited. */
+  readonly killMs: number;
+}
+
+export function stopTimes({ stopMs, stopDelayMs }: Pick<Limits, "stopMs" | "stopDelayMs">): StopTimes {
+  return {
+    delayMs: Math.min(stopDelayMs, stopMs * 0.5),
+    cutMs: stopMs * 0.8,
+    exitMs: stopMs * 0.9,
+    killMs: stopMs * 0.95,
+  };
+}

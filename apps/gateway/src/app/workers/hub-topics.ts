@@ -1,0 +1,24 @@
+import type { SiblingTopic } from "../../domain/siblings.js";
+import { MetricsSum } from "../../telemetry/metrics/cluster-metrics.js";
+import type { MetricsReport } from "../../telemetry/metrics/metrics.js";
+import type { HubTopic } from "./worker-hub.js";
+
+/** What the supervisor does with the reports of its workers. */
+export function hubTopics(): Readonly<Record<SiblingTopic, HubTopic>> {
+  const metrics = new MetricsSum();
+  return {
+    metrics: {
+      timeoutMs: 1000,
+      onReport: (worker, report) => {
+        // A worker of the same build has sent it, and sends none before it serves.
+        if (report !== undefined) metrics.add(worker, report as MetricsReport);
+      },
+      onExit: (worker) => metrics.retire(worker),
+      merge: () => metrics.render(),
+    },
+    // A worker reports when it has applied the latest changes of keys.
+    keys: { timeoutMs: 1000, merge: () => true },
+    // A probe must not wait long.
+    readiness: { timeoutMs: 250, merge: (reports) => reports },
+  };
+}

@@ -1,0 +1,13 @@
+/** What all workers of a gateway report on. */
+export type SiblingTopic = "metrics" | "keys" | "readiness";
+
+/** The workers of one gateway, seen from one of them. */
+export interface Siblings {
+  /** Sets what this worker reports when one of them asks. */
+  answer(topic: SiblingTopic, report: () => unknown): void;
+  /**
+   * Asks all workers, this one included, and resolves with what their reports come to. Reports are from after this call.
+   * A worker that does not report in time is left out. Undefined if the supervisor does not reply in time.
+   */
+  ask(topic: SiblingTopic): Promise<unknown>;
+}

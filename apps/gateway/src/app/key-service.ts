@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
+import type { Siblings } from "../domain/siblings.js";
 import { createKeyAdmin, type KeyAdmin } from "../keys/key-admin.js";
 import { KeyRing } from "../keys/key-ring.js";
 import { type AdminKey, LateAdminKey, LateDigest, openKeySecret } from "../keys/key-secrets.js";
@@ -21,17 +22,19 @@ export interface KeyServiceOptions {
   readonly config: Config;
   readonly storage: Storage;
   readonly log: Logger;
+  /** All workers of this gateway, where there are several. */
+  readonly siblings?: Siblings;
   /** Called when this start has created the admin key, before anything else can fail. */
   readonly onAdminKeyCreated: (text: string) => void;
 }
 
-/** A revoked key must stop working on every gateway within a second. */
+/** A revoked key must stop working on every other gateway within a second. */
 const pollMs = 500;
 const flushUsesMs = 5000;
 const timeoutMs = 2000;
 
 export async function openKeyService(options: KeyServiceOptions): Promise<KeyService> {
-  const { config, storage, log } = options;
+  const { config, storage, log, siblings } = options;
   const { keys: store, settings } = storage;
   const digest = new LateDigest();
   const timeout = () => AbortSignal.timeout(timeoutMs);
@@ -56,6 +59,7 @@ export async function openKeyService(options: KeyServiceOptions): Promise<KeySer
       log.error({ err: failure }, "Changes of keys cannot be read. Known keys keep working."),
     onRecovery: () => log.info("Changes of keys can be read again."),
   });
+  siblings?.answer("keys", () => watch.catchUp());
   const adminKey = new LateAdminKey(config.adminKeySha256);
   await storage.availability.join(async () => {
     const stored = createKeyDigest(await openKeySecret(settings, config.keySecret));
@@ -70,7 +74,14 @@ export async function openKeyService(options: KeyServiceOptions): Promise<KeySer
   for (const timer of timers) timer.unref();
   return {
     ring,
-    admin: createKeyAdmin({ store, digest: digest.digest, catchUp: () => watch.catchUp() }),
+    admin: createKeyAdmin({
+      store,
+      digest: digest.digest,
+      catchUp: async () => {
+        // Not only by way of the supervisor, which may not reply.
+        await Promise.all([watch.catchUp(), siblings?.ask("keys")]);
+      },
+    }),
     adminKey,
     close: async () => {
       for (const timer of timers) clearInterval(timer);

@@ -1,7 +1,7 @@
 import type { KeyChanges, KeyStore, NewKey, StoredKey } from "./key-store.js";
 import { createKeyText, type KeyDigest } from "./key-text.js";
 
-/** What an operator does with keys. A change has taken effect in this process by the time its promise resolves. */
+/** What an operator does with keys. A change has taken effect on this machine by the time its promise resolves. */
 export interface KeyAdmin extends Pick<KeyStore, "list" | "find" | "change" | "revoke"> {
   /** Returns the text of the key. It is not stored, so this is the only time. */
   create(
@@ -12,7 +12,7 @@ export interface KeyAdmin extends Pick<KeyStore, "list" | "find" | "change" | "r
 export interface KeyAdminOptions {
   readonly store: KeyStore;
   readonly digest: KeyDigest;
-  /** Applies the latest changes of keys in this process. */
+  /** Applies the latest changes of keys in this process and in the other workers. */
   readonly catchUp: () => Promise<void>;
 }
 

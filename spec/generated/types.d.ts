@@ -222,7 +222,10 @@ export interface paths {
         /**
          * Check readiness
          * @description Returns 200 if at least one model can serve requests. Returns 503 while the gateway starts or stops, or if no model
-         *     can serve requests. Send traffic to this gateway only while it returns 200.
+         *     can serve requests. Send traffic to this gateway only while it returns 200. All processes of a gateway return the
+         *     same: a model that one of them can serve is ready.
+         *
+         *     It needs no key. With the admin key and `verbose` it names the upstreams and their errors; another key is ignored.
          */
         get: operations["checkReadiness"];
         put?: never;
@@ -1067,7 +1070,10 @@ export interface components {
              */
             status: "ok";
         };
-        /** @description The current state of a target. */
+        /**
+         * @description The current state of a target. If several processes call it: the worst of their states, the sum of their calls, the
+         *     highest latency and the latest error.
+         */
         TargetState: {
             /**
              * @description The name of the upstream in the configuration.
@@ -1156,7 +1162,17 @@ export interface components {
                  */
                 ready: number;
             };
-            /** @description The state of every target. Present with `verbose`. */
+            /**
+             * @description How many targets are in each state, by the state. Present with `verbose`.
+             * @example {
+             *       "healthy": 4,
+             *       "open": 1
+             *     }
+             */
+            target_states?: {
+                [key: string]: number;
+            };
+            /** @description The state of every target. Present with `verbose` and the admin key. */
             targets?: components["schemas"]["TargetState"][];
             /** @description The state of the database and the disk. Present with `verbose`. */
             storage?: components["schemas"]["StorageState"];
@@ -2507,7 +2523,8 @@ export interface components {
          */
         Range: string;
         /**
-         * @description Adds the state of every target to the response.
+         * @description Adds how many targets are in each state, whatever its value. With the admin key it adds the state of every target too. A
+         *     request that has it twice is refused with 400.
          * @example
          */
         Verbose: string;
@@ -2983,7 +3000,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Adds the state of every target to the response.
+                 * @description Adds how many targets are in each state, whatever its value. With the admin key it adds the state of every target too. A
+                 *     request that has it twice is refused with 400.
                  * @example
                  */
                 verbose?: components["parameters"]["Verbose"];

@@ -3,14 +3,17 @@ import { isDeepStrictEqual } from "node:util";
 import type { Config } from "../config/config.js";
 import type { Catalog } from "../http/catalog.js";
 import type { Descriptors } from "../http/descriptors.js";
+import type { GatewayState } from "../http/operations/checkReadiness.js";
 import type { RequestIds } from "../http/request/request-id.js";
 import type { openUpstream } from "../providers/registry.js";
 import type { ExpressFactory } from "../runtime/express-prototypes.js";
 import { TurnBatch } from "../runtime/turn-batch.js";
+import type { Scheduler } from "../scheduling/scheduler.js";
 import { gatherMetrics } from "../telemetry/metrics/cluster-metrics.js";
 import { createMetrics, type Metrics } from "../telemetry/metrics/metrics.js";
 import { Retention } from "../usage/ledger/retention.js";
 import { InFlight } from "./in-flight.js";
+import { observeState } from "./observe-state.js";
 import { createPipeline, type Pipeline, targetsOf } from "./pipeline.js";
 import { openServices, type ServicesOptions } from "./services.js";
 
@@ -82,6 +85,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     metrics,
     allMetrics: siblings === undefined ? metrics : gatherMetrics(siblings, metrics),
     isStopping: () => isStopping,
+    observe: observeState(() => stateOf(current.pipeline, scheduler), siblings, options.now),
   };
   const build = (config: Config, previous: Pipeline["upstreams"]) =>
     createPipeline({ ...shared, config, previous });
@@ -137,6 +141,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       await retention.close();
       await services.close();
     },
+  };
+}
+
+/** The state of this process. */
+function stateOf({ config, catalog }: Pipeline, scheduler: Scheduler): GatewayState {
+  return {
+    readyModels: catalog.list().flatMap(({ id, status }) => (status === "ready" ? [id] : [])),
+    targets: scheduler.snapshot(targetsOf(config)),
   };
 }
 

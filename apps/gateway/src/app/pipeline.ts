@@ -9,6 +9,7 @@ import { EmbeddingService } from "../embeddings/create-embedding.js";
 import { Vocabularies } from "../embeddings/tokens.js";
 import { type Catalog, createCatalog } from "../http/catalog.js";
 import { createExpressApp } from "../http/express-app.js";
+import type { ObserveState } from "../http/operations/checkReadiness.js";
 import { createHandlers } from "../http/operations/handlers.js";
 import { authenticate, authenticateAdmin } from "../http/request/authenticate.js";
 import { FormReader } from "../http/request/read-form.js";
@@ -35,6 +36,8 @@ export interface PipelineOptions {
   /** What a scraper is sent: the metrics of all workers. */
   readonly allMetrics: Pick<Metrics, "render">;
   readonly isStopping: () => boolean;
+  /** The state of the whole gateway. */
+  readonly observe: ObserveState;
   /** Upstreams that are open already. Those that have not changed are taken over. */
   readonly previous: ReadonlyMap<string, OpenUpstream>;
 }
@@ -48,8 +51,8 @@ export interface Pipeline {
 }
 
 export async function createPipeline(options: PipelineOptions): Promise<Pipeline> {
-  const { config, services, metrics, isStopping } = options;
-  const { log, scheduler, keys, images } = services;
+  const { config, services, metrics, isStopping, observe } = options;
+  const { log, keys, images } = services;
   const upstreams = await openUpstreams(options);
   const catalog = createCatalog(config.models, (model) => unavailable(model, upstreams)?.reason);
   const dispatcher = new Dispatcher({
@@ -78,7 +81,8 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
       readLinks: createLinkReader(images.fetchImage),
       files: images.files,
       isStopping,
-      targets: () => scheduler.snapshot(targetsOf(config)),
+      observe,
+      isAdminKey: keys.adminKey.matches,
       storage: () => describeStorage(services),
       now: Date.now,
       admin: {

@@ -34,7 +34,7 @@ export interface Target {
 }
 
 /** Equal for two targets that are the same model at the same upstream. */
-export function targetKey({ upstream, model }: Target): string {
+export function targetKey({ upstream, model }: Pick<Target, "upstream" | "model">): string {
   return JSON.stringify([upstream, model]);
 }
 

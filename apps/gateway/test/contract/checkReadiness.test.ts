@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { type InProcessGateway, startGateway } from "../gateway/in-process.js";
+import { testAdminKey } from "../gateway/test-gateway.js";
 import { contract, saysError } from "./contract.js";
 import { contractGateway } from "./gateway.js";
 
@@ -29,17 +30,36 @@ contract("checkReadiness", {
       expect: (body) => expect(body).toEqual({ status: "ready", models: { total: 2, ready: 1 } }),
     },
     {
-      name: "the state of every target, where it is asked for",
+      name: "how many targets are in each state, where it is asked for, without the names of upstreams",
       send: async () => {
         await able.sendJson("/v1/embeddings", { model: "gte-small", input: "warm" });
         return fetch(`${able.url}/readyz?verbose`);
       },
-      expect: (body) => {
-        expect(body.storage).toEqual({
-          database: "available",
-          disk: expect.stringMatching(/^(ok|low|full)$/),
-          disk_free_bytes: expect.any(Number),
-        });
+      expect: (body) =>
+        expect(body).toEqual({
+          status: "ready",
+          models: { total: 2, ready: 1 },
+          target_states: { healthy: 2 },
+          storage: {
+            database: "available",
+            disk: expect.stringMatching(/^(ok|low|full)$/),
+            disk_free_bytes: expect.any(Number),
+          },
+        }),
+    },
+    {
+      name: "the same with the key of a caller",
+      send: () => able.send("/readyz?verbose=1"),
+      expect: (body) => expect(Object.keys(body)).toEqual(["status", "models", "target_states", "storage"]),
+    },
+    {
+      name: "the state of every target, for the operator",
+      send: async () => {
+        await able.sendJson("/v1/embeddings", { model: "gte-small", input: "warm" });
+        const headers = { authorization: `Bearer ${testAdminKey}` };
+        return fetch(`${able.url}/readyz?verbose`, { headers });
+      },
+      expect: (body) =>
         expect(body.targets).toEqual([
           {
             upstream: "local",
@@ -61,8 +81,7 @@ contract("checkReadiness", {
             last_error_message: null,
             last_error_at: null,
           },
-        ]);
-      },
+        ]),
     },
   ],
   400: [

@@ -1,3 +1,4 @@
+import { Agent } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Schemas } from "../../src/operations.js";
 import { AdminClient } from "../admin-client.js";
@@ -9,6 +10,7 @@ import { testAdminKey } from "../gateway/test-gateway.js";
 import { describeServed, type OpenStage, openServers } from "../stages.js";
 
 const workerCount = 4;
+const script = { models: { image: { delayMs: 500 } } };
 
 describeServed("a gateway of four workers", () => {
   const keys: string[] = [];
@@ -19,7 +21,7 @@ describeServed("a gateway of four workers", () => {
   let admin: AdminClient;
 
   beforeAll(async () => {
-    upstream = await startFakeUpstream({ script: { models: { image: { delayMs: 500 } } } });
+    upstream = await startFakeUpstream({ script });
     servers = await openServers();
     home = new GatewayFolder(
       `
@@ -27,6 +29,7 @@ logLevel: warn
 upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
 models:
   text: { type: embedding, price: { perMillionTokens: 10000 }, targets: [{ upstream: fake, model: text }] }
+  flaky: { type: embedding, targets: [{ upstream: fake, model: flaky }] }
   image: { type: image, profile: gpt-image, price: { perImage: 0.25 }, targets: [{ upstream: fake, model: image }] }
 `,
       { ...servers.environment, WORKERS: String(workerCount) },
@@ -120,6 +123,30 @@ models:
       await admin.changeKey(key.id, { models });
       expect(await statuses()).toEqual(new Set([models[0] === "text" ? 200 : 403]));
     }
+  });
+
+  test("reports the same readiness and targets, whichever worker is asked", async () => {
+    const key = await createKey();
+    // Only the worker of this connection sees the target fail.
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    upstream.follow({ models: { flaky: { faults: [{ kind: "reply", status: 500 }] } } });
+    for (let count = 0; count < 6; count += 1)
+      await send("/v1/embeddings", { key: key.value, body: { model: "flaky", input: "a" }, agent });
+    upstream.follow(script);
+
+    const asked = await sendMany(2 * workerCount, () => send("/readyz?verbose", { key: testAdminKey }));
+    const listed = await sendMany(2 * workerCount, () => send("/admin/v1/upstreams", { key: testAdminKey }));
+
+    const stateOf = ({ targets }: { targets: Schemas["TargetState"][] }) =>
+      targets.find(({ model }) => model === "flaky")?.state;
+    const seen = [
+      ...asked.map((response) => stateOf(response.body())),
+      ...listed.map((response) => stateOf(response.body().data[0])),
+    ];
+    // With time an open circuit breaker becomes half-open.
+    expect(seen.filter((state) => state !== "open" && state !== "half-open")).toEqual([]);
+    expect(asked.map(({ status }) => status)).toEqual(asked.map(() => 200));
+    agent.destroy();
   });
 
   test("creates an image once for twenty requests with one Idempotency-Key, and sends all the same response", async () => {

@@ -2,13 +2,25 @@ import type { Schemas } from "../../operations.js";
 import type { TargetSnapshot } from "../../scheduling/target-health.js";
 import type { Catalog } from "../catalog.js";
 import type { Handler } from "../handler.js";
+import { bearerOf } from "../request/authenticate.js";
 import { describeTarget } from "../schemas/TargetState.js";
+
+/** What a gateway can serve, and how its targets are. */
+export interface GatewayState {
+  /** The ids of the models that at least one worker can serve. */
+  readonly readyModels: readonly string[];
+  readonly targets: readonly TargetSnapshot[];
+}
+
+/** The state of all workers together. Built by `app/observe-state.ts`. */
+export type ObserveState = () => Promise<GatewayState>;
 
 export interface ReadinessHandlerServices {
   readonly catalog: Catalog;
   /** Whether the gateway is shutting down. */
   readonly isStopping: () => boolean;
-  readonly targets: () => readonly TargetSnapshot[];
+  readonly observe: ObserveState;
+  readonly isAdminKey: (presented: string) => boolean;
   readonly storage: () => Schemas["StorageState"];
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -17,21 +29,32 @@ export interface ReadinessHandlerServices {
 export function checkReadiness({
   catalog,
   isStopping,
-  targets,
+  observe,
+  isAdminKey,
   storage,
   now,
 }: ReadinessHandlerServices): Handler<"checkReadiness"> {
-  return async ({ query }) => {
+  return async ({ query, header }) => {
+    const { readyModels, targets } = await observe();
     const models = catalog.list();
-    const ready = models.filter((model) => model.status === "ready").length;
+    const ready = models.filter(({ id }) => readyModels.includes(id)).length;
     const status = isStopping() ? "stopping" : ready > 0 ? "ready" : "unavailable";
+    const presented = bearerOf(header("authorization"));
+    const isOperator = presented !== undefined && isAdminKey(presented);
     const body: Schemas["Readiness"] = {
       status,
       models: { total: models.length, ready },
-      ...(query.verbose === undefined
-        ? {}
-        : { targets: targets().map((target) => describeTarget(target, now())), storage: storage() }),
+      ...(query.verbose !== undefined && { target_states: countStates(targets), storage: storage() }),
+      // The names and errors of upstreams are for the operator alone.
+      ...(query.verbose !== undefined &&
+        isOperator && { targets: targets.map((target) => describeTarget(target, now())) }),
     };
     return status === "ready" ? { body } : { status: 503, headers: { "retry-after": "5" }, body };
   };
+}
+
+function countStates(targets: readonly TargetSnapshot[]): NonNullable<Schemas["Readiness"]["target_states"]> {
+  const counts: Record<string, number> = {};
+  for (const { state } of targets) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
 }

@@ -1,5 +1,4 @@
 import type { ReadLinks } from "../../images/fetch/read-links.js";
-import type { TargetSnapshot } from "../../scheduling/target-health.js";
 import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
 import type { Handlers } from "../handler.js";
 import type { KeyHandlerServices } from "../schemas/AccessKey.js";
@@ -23,23 +22,21 @@ import { retrieveModel } from "./retrieveModel.js";
 import { retrieveUsage } from "./retrieveUsage.js";
 import { revokeKey } from "./revokeKey.js";
 
-export interface HandlerServices extends EmbeddingHandlerServices, ImageHandlerServices {
+export interface HandlerServices
+  extends EmbeddingHandlerServices,
+    ImageHandlerServices,
+    ReadinessHandlerServices {
   readonly readLinks: ReadLinks;
   /** Images behind links. */
   readonly files: LinkedImages;
-  readonly isStopping: () => boolean;
-  readonly targets: () => readonly TargetSnapshot[];
-  readonly storage: ReadinessHandlerServices["storage"];
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  readonly admin: Omit<AdminHandlerServices, "catalog" | "targets" | "now">;
+  readonly admin: Omit<AdminHandlerServices, "catalog" | "observe" | "now">;
 }
 
 /** One handler for each operation of the spec. An operation without one does not compile. */
 export function createHandlers(services: HandlerServices): Handlers {
-  const { catalog, readLinks, files, isStopping, targets, storage, now, admin } = services;
+  const { catalog, readLinks, files, observe, now, admin } = services;
   return {
-    ...createAdminHandlers({ ...admin, catalog, targets, now }),
+    ...createAdminHandlers({ ...admin, catalog, observe, now }),
     createEmbedding: createEmbedding(services),
     createEmbeddingLegacy: createEmbeddingLegacy(services),
     createImage: createImage(services),
@@ -48,7 +45,7 @@ export function createHandlers(services: HandlerServices): Handlers {
     listModels: listModels(catalog),
     retrieveModel: retrieveModel(catalog),
     checkHealth: checkHealth(),
-    checkReadiness: checkReadiness({ catalog, isStopping, targets, storage, now }),
+    checkReadiness: checkReadiness(services),
   };
 }
 

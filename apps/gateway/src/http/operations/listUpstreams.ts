@@ -1,23 +1,24 @@
 import type { Upstream } from "../../domain/model.js";
 import type { Schemas } from "../../operations.js";
-import type { TargetSnapshot } from "../../scheduling/target-health.js";
 import type { Handler } from "../handler.js";
 import { describeTarget } from "../schemas/TargetState.js";
+import type { ObserveState } from "./checkReadiness.js";
 
 export interface UpstreamHandlerServices {
   readonly upstreams: () => Iterable<Upstream>;
-  readonly targets: () => readonly TargetSnapshot[];
+  readonly observe: ObserveState;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 export function listUpstreams({
   upstreams,
-  targets,
+  observe,
   now,
 }: UpstreamHandlerServices): Handler<"listUpstreams"> {
   return async () => {
-    const states = targets().map((target) => describeTarget(target, now()));
+    const { targets } = await observe();
+    const states = targets.map((target) => describeTarget(target, now()));
     return {
       body: {
         object: "list",

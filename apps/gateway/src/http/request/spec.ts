@@ -58,8 +58,9 @@ export function operationsOf(document: OpenApiDocument): Operation[] {
   );
 }
 
+/** An empty scheme stands for no key: then a key is optional. */
 function accessOf({ security }: SpecOperation): Operation["access"] {
-  if (security?.length === 0) return "public";
+  if (security?.length === 0 || security?.some((scheme) => Object.keys(scheme).length === 0)) return "public";
   return security?.some((scheme) => "adminKey" in scheme) ? "admin" : "key";
 }
 

@@ -1,0 +1,49 @@
+import type { Siblings } from "../domain/siblings.js";
+import type { GatewayState, ObserveState } from "../http/operations/checkReadiness.js";
+import { mergeSnapshots } from "../scheduling/merge-snapshots.js";
+
+/** How long one observation serves all who ask. Probes need no key, so that they must not cost a round of messages each. */
+const reuseMs = 100;
+
+/**
+ * The state of the whole gateway. Each worker has circuit breakers of its own, so a worker that reported its own state
+ * would contradict the next one. A worker that does not report in time is left out.
+ *
+ * @param own The state of this worker.
+ */
+export function observeState(
+  own: () => GatewayState,
+  siblings: Siblings | undefined,
+  now: () => number,
+): ObserveState {
+  if (siblings === undefined) return async () => own();
+  siblings.answer("readiness", own);
+  const observe = async (): Promise<GatewayState> => {
+    // Workers of the same build have sent it. One that still starts reports nothing.
+    const reports = ((await siblings.ask("readiness")) ?? []) as (GatewayState | undefined)[];
+    const states = reports.filter((report) => report !== undefined && report !== null);
+    return states.length === 0 ? own() : mergeStates(own(), states);
+  };
+  let latest: Promise<GatewayState> | undefined;
+  let observedAt = 0;
+  return () => {
+    if (latest === undefined || now() - observedAt > reuseMs) {
+      observedAt = now();
+      latest = observe();
+    }
+    return latest;
+  };
+}
+
+/** @param states Those of all workers, this one included. */
+function mergeStates(own: GatewayState, states: readonly GatewayState[]): GatewayState {
+  // Its own snapshots are among the reports, so that they are counted there.
+  const frame = own.targets.map((target) => ({ ...target, inFlight: 0 }));
+  return {
+    readyModels: [...new Set(states.flatMap(({ readyModels }) => readyModels))],
+    targets: mergeSnapshots(
+      frame,
+      states.flatMap(({ targets }) => targets),
+    ),
+  };
+}

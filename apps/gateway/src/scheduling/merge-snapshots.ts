@@ -1,0 +1,50 @@
+import { targetKey } from "../domain/model.js";
+import type { TargetSnapshot, TargetState } from "./target-health.js";
+
+/** From the state that needs an operator most to the one that needs none. */
+const bySeverity: readonly TargetState[] = [
+  "misconfigured",
+  "open",
+  "half-open",
+  "cooling",
+  "failing",
+  "healthy",
+];
+
+/**
+ * One view of the targets that several workers call, each with a circuit breaker of its own: the worst state, all calls in
+ * flight, the highest latency and the latest failure.
+ *
+ * @param own The snapshots of this worker, which decide about the targets and their order.
+ */
+export function mergeSnapshots(
+  own: readonly TargetSnapshot[],
+  others: readonly TargetSnapshot[],
+): TargetSnapshot[] {
+  const byKey = new Map<string, TargetSnapshot[]>();
+  for (const snapshot of others) {
+    const key = targetKey(snapshot);
+    byKey.set(key, [...(byKey.get(key) ?? []), snapshot]);
+  }
+  return own.map((snapshot) => [...(byKey.get(targetKey(snapshot)) ?? [])].reduce(mergeTwo, snapshot));
+}
+
+function mergeTwo(left: TargetSnapshot, right: TargetSnapshot): TargetSnapshot {
+  const isWorse = bySeverity.indexOf(right.state) < bySeverity.indexOf(left.state);
+  return {
+    upstream: left.upstream,
+    model: left.model,
+    state: isWorse ? right.state : left.state,
+    inFlight: left.inFlight + right.inFlight,
+    latencyMs: Math.max(left.latencyMs, right.latencyMs),
+    lastError: latestError(left.lastError, right.lastError),
+  };
+}
+
+function latestError(
+  left: TargetSnapshot["lastError"],
+  right: TargetSnapshot["lastError"],
+): TargetSnapshot["lastError"] {
+  if (left === null || right === null) return left ?? right;
+  return left.ageMs <= right.ageMs ? left : right;
+}

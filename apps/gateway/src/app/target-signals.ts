@@ -47,9 +47,13 @@ export function openTargetSignals(options: TargetSignalServiceOptions): TargetSi
     },
   });
   const limits = new SharedLimits(clock, signals.tell);
-  const exchange = () =>
-    signals.exchange().catch((failure: unknown) => log.error({ err: failure }, "Signals could not be read."));
-  const timer = setInterval(() => void exchange(), exchangeEveryMs).unref();
+  const exchange = async () => {
+    // Before the first connection, and after the loss of one, which has its own line in the log.
+    if (redis.status !== "ready") return;
+    await signals.exchange();
+  };
+  const onFailure = (failure: unknown) => log.error({ err: failure }, "Signals could not be read.");
+  const timer = setInterval(() => void exchange().catch(onFailure), exchangeEveryMs).unref();
   return {
     tell: signals.tell,
     limits,

@@ -1,3 +1,4 @@
+import { targetKey } from "../domain/model.js";
 import type { TargetState, TargetStateChange } from "../scheduling/target-health.js";
 import type { WebhookSender } from "./webhook-sender.js";
 
@@ -26,7 +27,7 @@ export class TargetEvents {
 
   tell({ target, state, failure, pauseMs, unhealthyMs }: TargetStateChange): void {
     const { sender, worker, now } = this.#options;
-    const key = JSON.stringify([target.upstream, target.model]);
+    const key = targetKey(target);
     const previous = this.#told.get(key) ?? "healthy";
     if (state === "half-open" || state === previous) return;
     if (state === "healthy") this.#told.delete(key);

@@ -44,11 +44,15 @@ export class WebhookSender {
   readonly #agent = new Agent({ connections: connectionsMax, connect: { timeout: connectMsMax } });
   readonly #queues = new Map<Webhook, DeliveryQueue>();
   readonly #ended = new Map<string, number>();
-  webhooks: readonly Webhook[] = [];
+  #webhooks: readonly Webhook[] = [];
 
   constructor(options: WebhookSenderOptions) {
     this.#options = options;
     this.configure(options.webhooks);
+  }
+
+  get webhooks(): readonly Webhook[] {
+    return this.#webhooks;
   }
 
   /** Takes the webhooks of a new configuration. Those that have not changed keep their queues. */
@@ -62,7 +66,7 @@ export class WebhookSender {
     }
     for (const [index, webhook] of wanted.entries())
       if (kept[index] === undefined) this.#queues.set(webhook, this.#createQueue(webhook));
-    this.webhooks = [...this.#queues.keys()];
+    this.#webhooks = [...this.#queues.keys()];
   }
 
   /** Sends an event to one of `webhooks`. */

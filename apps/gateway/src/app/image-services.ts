@@ -38,6 +38,8 @@ export interface ImageServicesOptions {
 const fetchTimeoutMs = 60_000;
 /** A link is signed after its image is stored and must not outlive it. */
 const graceMs = 60_000;
+/** An upload takes longer than a write to disk. */
+const uploadGraceMs = 300_000;
 
 export async function openImageServices(options: ImageServicesOptions): Promise<ImageServices> {
   const { config, storage, log } = options;
@@ -76,10 +78,11 @@ async function openImageStore(
 ): Promise<ImageStore> {
   const { dataDir } = config;
   const { linkTtlMs, storeBytesMax: bytesMax } = config.images;
-  const common = { ttlMs: linkTtlMs + graceMs, now: Date.now, log };
-  if (bucket === undefined) return openDiskImageStore({ ...common, dataDir, disk, self, bytesMax });
+  const common = { now: Date.now, log };
+  if (bucket === undefined)
+    return openDiskImageStore({ ...common, dataDir, disk, self, bytesMax, ttlMs: linkTtlMs + graceMs });
   const spool = await openUploadSpool({ dataDir, self, bytesMax });
-  return openS3ImageStore({ ...common, spool, objects: bucket.images });
+  return openS3ImageStore({ ...common, spool, objects: bucket.images, ttlMs: linkTtlMs + uploadGraceMs });
 }
 
 /** Replicas that share a bucket share the secret too: the configured one, or one that is kept in their database. */

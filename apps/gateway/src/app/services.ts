@@ -94,7 +94,7 @@ export interface Services {
 export async function openServices(options: ServicesOptions): Promise<Services> {
   const { config, log, tracer, self, now, nodeMajor } = options;
   const clock: Clock = { now, wait };
-  const { wallClock = { now: Date.now, wait } } = options;
+  const { wallClock = { now: Date.now, wait: waitInBackground } } = options;
   const webhooks = new WebhookSender({
     webhooks: config.webhooks,
     log,
@@ -212,6 +212,11 @@ async function openLedgerOf({ config, log, worker }: ServicesOptions, storage: S
 
 async function wait(ms: number, signal: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+}
+
+/** The same, but it keeps no process alive. */
+async function waitInBackground(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal, ref: false }).catch(() => signal.throwIfAborted());
 }
 
 /** Rate limits and budgets. */

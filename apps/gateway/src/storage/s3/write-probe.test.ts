@@ -47,6 +47,17 @@ test("a success counts for fifteen seconds, and an upload prolongs it", async ()
   expect(messages()).toEqual([]);
 });
 
+test("a clock that is set back does not prolong a success", async () => {
+  now = 3_600_000;
+  const probe = open();
+  await probe.check();
+
+  now = 0;
+  await probe.check();
+
+  expect(server.requests).toHaveLength(2);
+});
+
 test("requests that arrive at once share one probe", async () => {
   const probe = open();
 

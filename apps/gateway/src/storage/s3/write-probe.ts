@@ -30,7 +30,8 @@ export class WriteProbe {
   /** Rejects if an upload would fail now. Requests that arrive at once share one probe. */
   async check(): Promise<void> {
     if (this.#last !== undefined) {
-      const ageMs = this.#options.now() - this.#last.at;
+      // A clock that was set back must not prolong the trust.
+      const ageMs = Math.abs(this.#options.now() - this.#last.at);
       if (this.#last.failure === undefined && ageMs < freshMs) return;
       if (this.#last.failure !== undefined && ageMs < pauseMs) throw this.#last.failure;
     }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import type { Fault } from "../fake-upstream/script.js";
 import { type InProcessGateway, startGateway } from "../gateway/in-process.js";
+import { testAdminKey } from "../gateway/test-gateway.js";
 
 /** Long enough for the good upstream on a busy machine. */
 const stallMs = 3000;
@@ -139,7 +140,8 @@ function stateChanges(): Record<string, unknown>[] {
 }
 
 async function stateOf(name: string): Promise<unknown> {
-  const response = await gateway.send("/readyz?verbose");
+  const headers = { authorization: `Bearer ${testAdminKey}` };
+  const response = await gateway.send("/readyz?verbose", { headers });
   const { targets } = (await response.json()) as { targets: { upstream: string }[] };
   return targets.find(({ upstream }) => upstream === name);
 }

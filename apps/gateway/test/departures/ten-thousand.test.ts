@@ -151,7 +151,8 @@ function differences(kind: string, before: Snapshot["active"], after: Snapshot["
 }
 
 async function targetsInFlight(): Promise<number[]> {
-  const response = await fetch(`${gateway.url}/readyz?verbose`, { headers: { connection: "close" } });
+  const headers = { authorization: `Bearer ${testAdminKey}`, connection: "close" };
+  const response = await fetch(`${gateway.url}/readyz?verbose`, { headers });
   const { targets } = (await response.json()) as { targets: { in_flight: number }[] };
   return targets.map(({ in_flight }) => in_flight);
 }

@@ -9,12 +9,15 @@ let server: Server;
 let handoff: ConnectionHandoff;
 let logged: string[];
 let sockets: Socket[];
+let now: number;
 
 beforeEach(async () => {
   sockets = [];
+  now = 0;
   logged = [];
   server = createServer({ pauseOnConnect: true }).listen(0, "127.0.0.1");
-  handoff = new ConnectionHandoff(server, pino({}, { write: (line: string) => void logged.push(line) }));
+  const log = pino({}, { write: (line: string) => void logged.push(line) });
+  handoff = new ConnectionHandoff(server, log, () => now);
   await once(server, "listening");
 });
 afterEach(() => {
@@ -74,3 +77,24 @@ test("more connections than may wait are closed at once, and the log says so onc
   expect(logged).toHaveLength(1);
   expect(logged[0]).toContain("Connections are refused: too many wait for a worker.");
 });
+
+test("a connection that no worker takes is closed after half a minute", async () => {
+  const socket = await open();
+  socket.resume();
+  const closed = once(socket, "close");
+  await expect.poll(() => countOf(server)).toBe(1);
+
+  now = 30_000;
+  handoff.expire();
+  expect(await countOf(server)).toBe(1);
+  now = 30_001;
+  handoff.expire();
+
+  await closed;
+});
+
+function countOf(one: Server): Promise<number> {
+  return new Promise((resolve, reject) =>
+    one.getConnections((failure, count) => (failure ? reject(failure) : resolve(count))),
+  );
+}

@@ -21,6 +21,7 @@ const waitMsMax = 30_000;
  */
 export class ConnectionHandoff {
   readonly #log: Logger;
+  readonly #now: () => number;
   readonly #waiting: WaitingConnection[] = [];
   /** The workers that get connections. */
   readonly #takers = new Set<Worker>();
@@ -31,8 +32,10 @@ export class ConnectionHandoff {
   readonly #onEmpty: (() => void)[] = [];
   #isFull = false;
 
-  constructor(server: Server, log: Logger) {
+  /** @param now Milliseconds of the monotonic clock. */
+  constructor(server: Server, log: Logger, now: () => number = () => performance.now()) {
     this.#log = log;
+    this.#now = now;
     server.maxConnections = waitingMax;
     server.on("connection", (socket: Socket) => this.#accept(socket));
     server.on("drop", () => this.#onDrop());
@@ -71,7 +74,7 @@ export class ConnectionHandoff {
 
   /** Closes connections that have waited for too long. */
   expire(): void {
-    const now = performance.now();
+    const now = this.#now();
     while (this.#waiting[0] !== undefined && now - this.#waiting[0].since > waitMsMax)
       this.#waiting.shift()?.socket.destroy();
     this.#reportEmpty();
@@ -90,7 +93,7 @@ export class ConnectionHandoff {
   #accept(socket: Socket): void {
     // Nothing is read from it here. A caller that leaves is noticed by the worker.
     socket.on("error", () => undefined);
-    this.#waiting.push({ socket, since: performance.now() });
+    this.#waiting.push({ socket, since: this.#now() });
     this.#next();
   }
 

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { Pool } from "undici";
-import { GatewayError } from "../../errors.js";
+import type { GatewayError } from "../../errors.js";
 import type { Call, ProviderTools } from "../provider.js";
 import { type ConnectionSettings, createConnector } from "./connect.js";
 import { errorFromReply } from "./errors.js";
@@ -13,10 +13,9 @@ export interface OutgoingRequest {
   readonly body: string | Readable;
 }
 
-/** A reply with a status of 2xx. Its body is read once, in one of three ways. */
+/** A reply with a status of 2xx. Its body is read once, in one of two ways. */
 export interface IncomingReply {
   readonly headers: ReplyHead["headers"];
-  readonly json: () => Promise<unknown>;
   /** Passes each chunk on as it arrives, and resolves after the last one. */
   readonly read: (onChunk: (chunk: Buffer) => void) => Promise<void>;
   /** The same with backpressure: the connection pauses while the reader is slow. */
@@ -84,7 +83,6 @@ export class UpstreamClient {
     if (memory !== undefined) await exchange.during(memory);
     return {
       headers: head.headers,
-      json: () => readJson(exchange),
       read: (onChunk) => exchange.read(onChunk),
       chunks: () => exchange.chunks(),
     };
@@ -101,18 +99,6 @@ function headersOf({ headers }: OutgoingRequest, call: Call, fixed: readonly str
   for (const name in headers) list.push(name, headers[name] ?? "");
   for (const name in call.headers) list.push(name, call.headers[name] ?? "");
   return list;
-}
-
-async function readJson(exchange: Exchange): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  await exchange.read((chunk) => chunks.push(chunk));
-  const text = Buffer.concat(chunks).toString("utf8");
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's message quotes the reply, which must not reach the log.
-    throw new GatewayError("upstream_invalid_answer", "The upstream's reply is not valid JSON.");
-  }
 }
 
 /** Reads the start of an error's body, which holds its message. */

@@ -6,8 +6,12 @@ import { GatewayError } from "../../errors.js";
 import type { BufferPool } from "../../runtime/buffer-pool.js";
 import { ReplyBuffers } from "../../runtime/reply-buffers.js";
 import type { IncomingReply } from "../http/send.js";
-import { EmbeddingsReader, invalidReply } from "./embeddings-reader.js";
+import { invalidReply, jsonKey, ValueSeparator } from "../http/value-separator.js";
 
+const vectorKeys = [jsonKey("embedding")];
+/** For everything but the vectors: a line or two for the reply, and one for each vector. */
+const skeletonBytes = 64 * 1024;
+const skeletonBytesPerVector = 1024;
 const parsedMax = 256;
 const parsedLengthMax = 512;
 
@@ -31,12 +35,17 @@ export class EmbeddingsReplies {
    */
   async read({ read }: Pick<IncomingReply, "read">, inputCount: number): Promise<EmbeddingReply> {
     const buffers = new ReplyBuffers(this.#pool);
-    const reader = new EmbeddingsReader(
-      (encoding, chunks) => readVector(encoding, chunks, buffers),
-      inputCount,
-    );
-    await read((chunk) => reader.push(buffers.add(chunk)));
-    const { skeleton, vectorAt } = reader.end();
+    const separator = new ValueSeparator({
+      keys: vectorKeys,
+      takesArrays: true,
+      read: (kind, chunks) => readVector(kind === "array" ? "json" : "base64", chunks, buffers),
+      valuesMax: inputCount,
+      valueBytesMax: textBytesMax,
+      skeletonBytesMax: skeletonBytes + inputCount * skeletonBytesPerVector,
+      name: "vectors",
+    });
+    await read((chunk) => separator.push(buffers.add(chunk)));
+    const { skeleton, valueAt: vectorAt } = separator.end();
     const reply = this.#parse(skeleton);
     if (!isObject(reply) || !Array.isArray(reply.data)) throw invalidReply("it has no `data`");
     const data: readonly unknown[] = reply.data;

@@ -1,12 +1,22 @@
 import { EventTooLargeError, readServerSentEvents, type ServerSentEvent } from "@model-gateway/sse";
 import { z } from "zod";
+import { isObject } from "../../domain/json.js";
 import type { ImageEvent } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
 import type { Schemas } from "../../operations.js";
 import { callerCode } from "../http/errors.js";
+import type { IncomingReply } from "../http/send.js";
+import { jsonKey, ValueSeparator } from "../http/value-separator.js";
 
-// A 4K image as base64 PNG stays well below this; an upstream that sends more in one event is broken.
-const eventBytesMax = 128 * 1024 * 1024;
+/** An image of 64 MB, as base64. */
+const imageTextBytesMax = 88 * 1024 * 1024;
+/** For everything but the images: prompts may be revised, and new fields may come. */
+const skeletonBytes = 256 * 1024;
+const skeletonBytesPerImage = 64 * 1024;
+const eventBytesMax = imageTextBytesMax + skeletonBytes;
+/** Smaller events are parsed at once. */
+const smallEventLength = 64 * 1024;
+const imageKeys = [jsonKey("b64_json"), jsonKey("url")];
 const tokenDetails = z.object({ text_tokens: z.number(), image_tokens: z.number() });
 const imageUsage = z.object({
   input_tokens: z.number(),
@@ -44,7 +54,52 @@ const errorEvent = z.object({
   }),
 });
 
-/** Reads a reply that is one document. */
+/**
+ * Reads a reply that is one document, while it arrives.
+ *
+ * @param count How many images the reply may have.
+ */
+export async function readImagesReply(
+  { read }: Pick<IncomingReply, "read">,
+  count: number,
+): Promise<Schemas["ImagesResponse"]> {
+  const separator = separateImages(count);
+  await read((chunk) => separator.push(chunk));
+  return readImages(withImages(separator));
+}
+
+/** An image is base64 or a link, or both of which one is empty. */
+function separateImages(count: number): ValueSeparator<string> {
+  return new ValueSeparator({
+    keys: imageKeys,
+    takesArrays: false,
+    read: (_kind, chunks) => readText(chunks),
+    valuesMax: 2 * count,
+    valueBytesMax: imageTextBytesMax,
+    skeletonBytesMax: skeletonBytes + count * skeletonBytesPerImage,
+    name: "images",
+  });
+}
+
+function readText(chunks: readonly Buffer[]): string {
+  const text = Buffer.concat(chunks).toString("utf8");
+  return text.includes("\\") ? String(parseReply(`"${text}"`)) : text;
+}
+
+/** The document that was separated, with its images where they were. */
+function withImages(separator: ValueSeparator<string>): unknown {
+  const { skeleton, valueAt } = separator.end();
+  const document = parseReply(skeleton);
+  if (!isObject(document)) return document;
+  const restore = (item: unknown): unknown =>
+    isObject(item)
+      ? Object.fromEntries(Object.entries(item).map(([key, value]) => [key, valueAt(value) ?? value]))
+      : item;
+  const { data } = document;
+  return restore(Array.isArray(data) ? { ...document, data: data.map(restore) } : document);
+}
+
+/** Reads a parsed document. */
 export function readImages(reply: unknown): Schemas["ImagesResponse"] {
   // Some upstreams send an error with status 200.
   const refusal = errorEvent.safeParse(reply);
@@ -106,10 +161,26 @@ function errorFromEvent(error: z.infer<typeof errorEvent>["error"]): GatewayErro
 }
 
 function parseEvent(data: string): unknown {
+  if (data.length <= smallEventLength) return parseSmallEvent(data);
+  const separator = separateImages(1);
+  separator.push(Buffer.from(data));
+  return withImages(separator);
+}
+
+function parseSmallEvent(data: string): unknown {
   try {
     return JSON.parse(data);
   } catch {
     throw invalid("an event is not JSON");
+  }
+}
+
+function parseReply(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's message quotes the reply, which must not reach the log.
+    throw new GatewayError("upstream_invalid_answer", "The upstream's reply is not valid JSON.");
   }
 }
 

@@ -24,7 +24,7 @@ import {
   type UpstreamDescription,
 } from "../provider.js";
 import { EmbeddingsReplies } from "./embeddings.js";
-import { readImageEvents, readImages } from "./images.js";
+import { readImageEvents, readImagesReply } from "./images.js";
 
 const baseUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 
@@ -127,10 +127,11 @@ export function createOpenAiOperations(
     createImage: async (request, call) =>
       readImageReply(
         await client.send(jsonRequest("/images/generations", { ...request, model: call.model }), call),
+        request.n,
       ),
     createImageEdit: async (request, call) => {
       const { headers, body } = encodeForm(editParts(request, call));
-      return readImageReply(await client.send({ path: "/images/edits", headers, body }, call));
+      return readImageReply(await client.send({ path: "/images/edits", headers, body }, call), request.n);
     },
   };
 }
@@ -183,8 +184,8 @@ function editParts(request: ImageEditRequest, call: Call): FormPart[] {
   ];
 }
 
-async function readImageReply(reply: IncomingReply): Promise<ImageReply> {
+async function readImageReply(reply: IncomingReply, count = 1): Promise<ImageReply> {
   const contentType = String(reply.headers["content-type"] ?? "");
   if (contentType.startsWith("text/event-stream")) return { events: readImageEvents(reply.chunks()) };
-  return { images: readImages(await reply.json()) };
+  return { images: await readImagesReply(reply, count) };
 }

@@ -1,15 +1,23 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { EmbeddingsReader } from "./embeddings-reader.js";
+import { jsonKey, ValueSeparator } from "./value-separator.js";
 
 function read(text: string, size: number): { document: unknown; vectors: string[] } {
-  const reader = new EmbeddingsReader((encoding, chunks) => `${encoding} ${Buffer.concat(chunks)}`, 1000);
+  const reader = new ValueSeparator({
+    keys: [jsonKey("embedding")],
+    takesArrays: true,
+    read: (kind, chunks) => `${kind} ${Buffer.concat(chunks)}`,
+    valuesMax: 1000,
+    valueBytesMax: 1_000_000,
+    skeletonBytesMax: 1_000_000,
+    name: "vectors",
+  });
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size));
-  const { skeleton, vectorAt } = reader.end();
+  const { skeleton, valueAt } = reader.end();
   const vectors: string[] = [];
   const document = JSON.parse(skeleton, (_key, value) => {
-    const vector = vectorAt(value);
+    const vector = valueAt(value);
     if (vector === undefined) return value;
     vectors.push(vector);
     return "taken";
@@ -34,7 +42,7 @@ test.each([1, 2, 3, 5, 8, 1000])(
         model: "é",
         embedding: null,
       },
-      vectors: ["json [0.1, -2e-3]", "base64 AACAPw=="],
+      vectors: ["array [0.1, -2e-3]", "string AACAPw=="],
     });
   },
 );
@@ -65,5 +73,5 @@ test.each([1, 2, 3, 1000])("backslashes before a quote are counted across chunks
   const { document, vectors } = read(text, size);
 
   expect(document).toEqual(notes.map((note) => ({ note, embedding: "taken" })));
-  expect(vectors).toEqual(notes.map(() => "json [1]"));
+  expect(vectors).toEqual(notes.map(() => "array [1]"));
 });

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { textBytesMax } from "@model-gateway/vector-check";
 import { GatewayError } from "../../errors.js";
 
 const quote = 34;
@@ -7,57 +6,67 @@ const backslash = 92;
 const openBracket = 91;
 const closeBracket = 93;
 const colon = 58;
-const key = Buffer.from('"embedding"');
 
-/** Stands for a vector in the skeleton. It is random for each process, so that no upstream can forge it. */
+/** Stands for a value in the skeleton. It is random for each process, so that no upstream can forge it. */
 const mark = randomBytes(12).toString("base64url");
 
-/** A reply without its vectors. */
+/** A reply without its large values. */
 export interface SeparatedReply<T> {
-  /** The JSON document with a mark in the position of each vector. */
+  /** The JSON document with a mark in the position of each value. */
   readonly skeleton: string;
-  /** The vector that a value of the skeleton is the mark of; undefined for any other value. */
-  readonly vectorAt: (value: unknown) => T | undefined;
+  /** The value that a string of the skeleton is the mark of; undefined for any other. */
+  readonly valueAt: (value: unknown) => T | undefined;
 }
 
-/** For everything but the vectors: a line or two for the reply, and one for each vector. */
-const skeletonBytes = 64 * 1024;
-const skeletonBytesPerVector = 1024;
+/** A key as it stands in a reply. */
+export function jsonKey(name: string): Buffer {
+  return Buffer.from(`"${name}"`);
+}
 
-/** Reads the text of a vector: base64 without its quotes, or JSON numbers with their brackets. */
-export type ReadVector<T> = (encoding: "json" | "base64", chunks: readonly Buffer[]) => T;
+/** Reads the text of a value: a string without its quotes, or an array with its brackets. */
+export type ReadValue<T> = (kind: "string" | "array", chunks: readonly Buffer[]) => T;
+
+export interface SeparatorOptions<T> {
+  /** The keys of the values, as `jsonKey` writes them. */
+  readonly keys: readonly Buffer[];
+  /** Whether a value may be an array, which has no brackets in it. */
+  readonly takesArrays: boolean;
+  readonly read: ReadValue<T>;
+  /** What a reply may have: as many values, as long as this, and as much around them. */
+  readonly valuesMax: number;
+  readonly valueBytesMax: number;
+  readonly skeletonBytesMax: number;
+  /** What a value is called in messages, in the plural. */
+  readonly name: string;
+}
 
 /**
- * Separates the vectors of an embeddings reply from the rest while it arrives. JSON.parse of tens of megabytes would
- * block every other request for a second. Here a chunk is only searched for quotes and brackets, and the skeleton is
- * small enough for JSON.parse.
+ * Separates the large values of a JSON reply from the rest while it arrives: vectors or images. JSON.parse of tens of
+ * megabytes would block every other request for a second. Here a chunk is only searched for quotes and brackets, and the
+ * skeleton is small enough for JSON.parse.
  *
- * Nothing is copied: a vector is a view of its chunks, and keeps them alive until it was sent. It is read as soon as it
- * is complete, while it is still in the CPU's cache.
+ * Nothing is copied: a value is a view of its chunks, and keeps them alive until it was sent. It is read as soon as it is
+ * complete, while it is still in the CPU's cache.
  *
- * What is kept is bounded by what was asked for: a reply with more vectors, with a longer one or with too much around them
+ * What is kept is bounded by what was asked for: a reply with more values, with a longer one or with too much around them
  * is refused as it arrives.
  */
-export class EmbeddingsReader<T> {
-  readonly #read: ReadVector<T>;
-  readonly #vectorsMax: number;
-  readonly #skeletonBytesMax: number;
+export class ValueSeparator<T> {
+  readonly #options: SeparatorOptions<T>;
   /** In latin1: one letter for each byte. */
   #skeleton = "";
-  readonly #vectors: T[] = [];
-  #state: "outside" | "string" | "after-key" | "value" | "array" | "base64" = "outside";
-  /** The part of the current string, array or base64 that earlier chunks hold. */
+  readonly #values: T[] = [];
+  #state: "outside" | "string" | "after-key" | "value" | "array" | "text" = "outside";
+  /** The part of the current string or value that earlier chunks hold. */
   #head: Buffer[] = [];
   #headBytes = 0;
-  /** Where the current string, array or base64 starts or continues in this chunk. */
+  /** Where the current string or value starts or continues in this chunk. */
   #from = 0;
   /** Up to where this chunk was added to the skeleton, or skipped. */
   #kept = 0;
 
-  constructor(read: ReadVector<T>, vectorsMax: number) {
-    this.#read = read;
-    this.#vectorsMax = vectorsMax;
-    this.#skeletonBytesMax = skeletonBytes + vectorsMax * skeletonBytesPerVector;
+  constructor(options: SeparatorOptions<T>) {
+    this.#options = options;
   }
 
   push(chunk: Buffer): void {
@@ -65,17 +74,17 @@ export class EmbeddingsReader<T> {
     this.#kept = 0;
     let at = 0;
     while (at < chunk.length) at = this.#step(chunk, at);
-    const isCapturing = this.#state === "array" || this.#state === "base64";
+    const isCapturing = this.#state === "array" || this.#state === "text";
     if (isCapturing || this.#state === "string") this.#hold(chunk.subarray(this.#from));
     if (!isCapturing) this.#keep(chunk, chunk.length);
   }
 
   end(): SeparatedReply<T> {
-    // After a vector without an end the skeleton is incomplete, and JSON.parse fails.
+    // After a value without an end the skeleton is incomplete, and JSON.parse fails.
     const skeleton = Buffer.from(this.#skeleton, "latin1").toString("utf8");
     return {
       skeleton,
-      vectorAt: (value) => (isMark(value) ? this.#vectors[Number(value.slice(mark.length))] : undefined),
+      valueAt: (value) => (isMark(value) ? this.#values[Number(value.slice(mark.length))] : undefined),
     };
   }
 
@@ -87,7 +96,7 @@ export class EmbeddingsReader<T> {
         return this.#finishString(chunk, at);
       case "array":
         return this.#capture(chunk, at, closeBracket);
-      case "base64":
+      case "text":
         return this.#capture(chunk, at, quote);
       default:
         return this.#approachValue(chunk, at);
@@ -112,9 +121,9 @@ export class EmbeddingsReader<T> {
   }
 
   #isKey(chunk: Buffer, to: number): boolean {
-    if (this.#head.length > 0)
-      return Buffer.concat([...this.#head, chunk.subarray(this.#from, to)]).equals(key);
-    return to - this.#from === key.length && chunk.compare(key, 0, key.length, this.#from, to) === 0;
+    if (this.#head.length === 0) return this.#options.keys.some((key) => isSame(chunk, this.#from, to, key));
+    const whole = Buffer.concat([...this.#head, chunk.subarray(this.#from, to)]);
+    return this.#options.keys.some((key) => whole.equals(key));
   }
 
   /** Whether a quote is part of the string: an odd number of backslashes precedes it. */
@@ -140,12 +149,12 @@ export class EmbeddingsReader<T> {
       this.#state = byte === colon ? "value" : "outside";
       return byte === colon ? at + 1 : at;
     }
-    if (byte !== openBracket && byte !== quote) {
+    if (byte !== quote && !(byte === openBracket && this.#options.takesArrays)) {
       this.#state = "outside";
       return at;
     }
     this.#keep(chunk, at);
-    this.#state = byte === quote ? "base64" : "array";
+    this.#state = byte === quote ? "text" : "array";
     this.#from = byte === quote ? at + 1 : at;
     return at + 1;
   }
@@ -153,15 +162,14 @@ export class EmbeddingsReader<T> {
   #capture(chunk: Buffer, at: number, until: number): number {
     const end = chunk.indexOf(until, at);
     if (end === -1) return chunk.length;
-    const encoding = until === quote ? "base64" : "json";
-    const to = encoding === "json" ? end + 1 : end;
-    const last = chunk.subarray(this.#from, to);
+    const kind = until === quote ? "string" : "array";
+    const last = chunk.subarray(this.#from, kind === "array" ? end + 1 : end);
     const chunks = this.#head.length === 0 ? [last] : [...this.#head, last];
     this.#releaseHead();
-    if (this.#vectors.length >= this.#vectorsMax)
-      throw invalidReply(`it has more vectors than the ${this.#vectorsMax} that were asked for`);
-    this.#skeleton += `"${mark}${this.#vectors.length}"`;
-    this.#vectors.push(this.#read(encoding, chunks));
+    const { read, valuesMax, name } = this.#options;
+    if (this.#values.length >= valuesMax) throw invalidReply(`it has more ${name} than were asked for`);
+    this.#skeleton += `"${mark}${this.#values.length}"`;
+    this.#values.push(read(kind, chunks));
     this.#state = "outside";
     this.#kept = end + 1;
     return end + 1;
@@ -170,15 +178,16 @@ export class EmbeddingsReader<T> {
   #keep(chunk: Buffer, to: number): void {
     if (to > this.#kept) this.#skeleton += chunk.toString("latin1", this.#kept, to);
     this.#kept = to;
-    if (this.#skeleton.length > this.#skeletonBytesMax)
-      throw invalidReply("it has too much beside its vectors");
+    const { skeletonBytesMax, name } = this.#options;
+    if (this.#skeleton.length > skeletonBytesMax) throw invalidReply(`it has too much beside its ${name}`);
   }
 
   #hold(chunk: Buffer): void {
     this.#head.push(chunk);
     this.#headBytes += chunk.length;
-    if (this.#headBytes > textBytesMax)
-      throw invalidReply("it has a value that is longer than a vector can be");
+    const { valueBytesMax, name } = this.#options;
+    if (this.#headBytes > valueBytesMax)
+      throw invalidReply(`it has a value that is too long for its ${name}`);
   }
 
   #releaseHead(): void {
@@ -190,6 +199,10 @@ export class EmbeddingsReader<T> {
 
 export function invalidReply(reason: string): GatewayError {
   return new GatewayError("upstream_invalid_answer", `The upstream's reply is not valid: ${reason}.`);
+}
+
+function isSame(chunk: Buffer, from: number, to: number, key: Buffer): boolean {
+  return to - from === key.length && chunk.compare(key, 0, key.length, from, to) === 0;
 }
 
 /** The number of backslashes directly before `end`, not looking further back than `start`. */

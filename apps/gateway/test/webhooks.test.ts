@@ -115,7 +115,7 @@ test("a target that fails and recovers is told, as the log says it", async () =>
       worker: 1,
     },
   });
-  expect(gateway.logLines.join("")).toContain("A target refuses the gateway's key");
+  expect(gateway.logLines.join("")).toContain("refuses the gateway's credentials");
 });
 
 test("a receiver that stalls delays neither requests nor the stop", async () => {

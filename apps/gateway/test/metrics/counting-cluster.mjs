@@ -37,9 +37,11 @@ function runWorker() {
       deletedRows: () => 0,
       queue: () => new Map([["m", 2]]),
       webhooks: () => ({ pending: 0, ended: [] }),
+      diskFreeBytes: () => 1000,
       ledger: () => ({
         rows: 1,
         bytes: 10,
+        heldRows: 0,
         oldestAgeMs: cluster.worker.id * 1000,
         shipped: 0,
         dropped: 0,

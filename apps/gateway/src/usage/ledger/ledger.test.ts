@@ -387,7 +387,7 @@ describe("ledger", () => {
       heldRows: 300,
       bytes: 0,
       dropped: 0,
-      lastFailure: "Error",
+      lastFailure: "EEXIST",
     });
     await clock.runUntil(() => ledger.snapshot().rows === 0);
 

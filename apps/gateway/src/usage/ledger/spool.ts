@@ -58,6 +58,8 @@ export class LedgerSpool {
   readonly #held: HeldLines;
   #onArrival: (() => void) | undefined;
   #bytes: number;
+  /** Why lines are held. */
+  #diskFailure: unknown;
   #rejectedBytes: number;
   #corrupt = 0;
   #rejected = 0;
@@ -140,7 +142,7 @@ export class LedgerSpool {
   #write(lines: Lines, onDrop: (failure: unknown) => void): void {
     if (lines.rows === 0) return;
     // What is held is older, and was just tried.
-    if (this.#held.rows > 0) return this.#hold(lines, onDrop, new Error("The disk is full."));
+    if (this.#held.rows > 0) return this.#hold(lines, onDrop, this.#diskFailure);
     try {
       this.#append(lines);
       this.#onArrival?.();
@@ -167,8 +169,9 @@ export class LedgerSpool {
         if ((this.#writer.segment?.bytes ?? 0) + lines.bytes > this.#options.segmentBytesMax) this.#seal();
         this.#append(lines);
       });
-    } catch {
+    } catch (failure) {
       // There is no room yet.
+      this.#diskFailure = failure;
     }
   }
 

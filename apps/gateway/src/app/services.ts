@@ -1,7 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
 import type { Clock } from "../domain/clock.js";
@@ -13,8 +12,6 @@ import { openUploadFolder, type ProcessIdentity } from "../http/request/read-for
 import { RequestIds } from "../http/request/request-id.js";
 import { type Operation, operationsOf, readSpec } from "../http/request/spec.js";
 import { Validator } from "../http/request/validate.js";
-import { openBudgets } from "../limits/budgets.js";
-import { openLimits } from "../limits/shared-limits.js";
 import type { ProviderTools } from "../providers/provider.js";
 import { BufferPool } from "../runtime/buffer-pool.js";
 import { createExpressFactory, type ExpressFactory } from "../runtime/express-prototypes.js";
@@ -25,19 +22,17 @@ import { RetryQuotas } from "../scheduling/retry-quota.js";
 import { Scheduler } from "../scheduling/scheduler.js";
 import { DiskSpace, type DiskState } from "../storage/disk-space.js";
 import type { Storage } from "../storage/open-storage.js";
-import { openSharedUsage } from "../storage/redis/open-shared-usage.js";
 import { openRedis } from "../storage/redis/redis.js";
 import { openVectorCache } from "../storage/vectors/open-vector-cache.js";
 import type { LogRequest } from "../telemetry/log.js";
 import { type Ledger, openLedger } from "../usage/ledger/ledger.js";
-import type { UsageMeterOptions } from "../usage/usage-meter.js";
-import { BudgetAlerts } from "../webhooks/budget-alerts.js";
 import { TargetEvents } from "../webhooks/target-events.js";
 import { WebhookSender } from "../webhooks/webhook-sender.js";
 import { type ImageServices, openImageServices } from "./image-services.js";
 import { type KeyService, openKeyService } from "./key-service.js";
 import { tellTargetChanges } from "./target-changes.js";
 import { openTargetSignals, type TargetSignalService } from "./target-signals.js";
+import { openUsageService, type UsageService } from "./usage-service.js";
 
 export interface ServicesOptions {
   readonly config: Config;
@@ -131,7 +126,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   ]);
   const keys = await openKeyService({ ...options, storage });
   const ledger = await openLedgerOf(options, storage);
-  const usage = openUsage({ redis, storage, ledger, webhooks, log, now });
+  const usage = openUsageService({ redis, storage, ledger, webhooks, log, now });
   const images = await openImageServices({ config, storage, self, log, disk });
   return {
     log,
@@ -217,64 +212,4 @@ async function wait(ms: number, signal: AbortSignal): Promise<void> {
 /** The same, but it keeps no process alive. */
 async function waitInBackground(ms: number, signal: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal, ref: false }).catch(() => signal.throwIfAborted());
-}
-
-/** Rate limits and budgets. */
-export interface UsageService extends UsageMeterOptions {
-  close(): void;
-}
-
-interface UsageServiceOptions {
-  readonly redis: Redis | undefined;
-  readonly storage: Storage;
-  readonly ledger: Ledger;
-  readonly webhooks: WebhookSender;
-  readonly log: Logger;
-  /** Milliseconds of the monotonic clock. */
-  readonly now: () => number;
-}
-
-const pollMs = 50;
-
-function openUsage({ redis, storage, ledger, webhooks, log, now }: UsageServiceOptions): UsageService {
-  const alerts = new BudgetAlerts({
-    sender: webhooks,
-    store: storage.alerts,
-    now: Date.now,
-    onFailure: (failure) =>
-      log.warn({ err: failure }, "A budget alert could not be stored. It is tried again later."),
-  });
-  const shared = redis && openSharedUsage(redis, log);
-  const startedAt = Date.now();
-  // Limits follow the clock forward, as after the machine has slept, but not back: that would prolong a minute.
-  let aheadMs = startedAt - now();
-  const steadyNow = () => {
-    aheadMs = Math.max(aheadMs, Date.now() - now());
-    return aheadMs + now();
-  };
-  /** Rows from before this start are in no counter yet. */
-  const untilShipped = async (): Promise<void> => {
-    for (;;) {
-      const { oldestAgeMs } = ledger.snapshot();
-      if (oldestAgeMs === null || Date.now() - oldestAgeMs >= startedAt) return;
-      await setTimeout(pollMs, undefined, { ref: false });
-    }
-  };
-  return {
-    limits: openLimits({ now: steadyNow, ...(shared && { shared: shared.counters }) }),
-    budgets: openBudgets({
-      now: Date.now,
-      spentSince: (keyId, since) => storage.ledger.spentSince(keyId, since),
-      spentByKey: (keyIds, since) => storage.ledger.spentByKey(keyIds, since),
-      untilShipped,
-      onLedgerUnavailable: (failure) =>
-        log.warn(
-          { err: failure },
-          "The ledger cannot be read, so the spending of a key is unknown. Its budget counts from now.",
-        ),
-      onSpending: (spending) => alerts.note(spending),
-      ...(shared && { shared: shared.spending }),
-    }),
-    close: () => shared?.close(),
-  };
 }

@@ -1,0 +1,72 @@
+import { setTimeout } from "node:timers/promises";
+import type { Redis } from "ioredis";
+import type { Logger } from "pino";
+import { openBudgets } from "../limits/budgets.js";
+import { openLimits } from "../limits/shared-limits.js";
+import type { Storage } from "../storage/open-storage.js";
+import { openSharedUsage } from "../storage/redis/open-shared-usage.js";
+import type { Ledger } from "../usage/ledger/ledger.js";
+import type { UsageMeterOptions } from "../usage/usage-meter.js";
+import { BudgetAlerts } from "../webhooks/budget-alerts.js";
+import type { WebhookSender } from "../webhooks/webhook-sender.js";
+
+/** Rate limits and budgets. */
+export interface UsageService extends UsageMeterOptions {
+  close(): void;
+}
+
+interface UsageServiceOptions {
+  readonly redis: Redis | undefined;
+  readonly storage: Storage;
+  readonly ledger: Ledger;
+  readonly webhooks: WebhookSender;
+  readonly log: Logger;
+  /** Milliseconds of the monotonic clock. */
+  readonly now: () => number;
+}
+
+const pollMs = 50;
+
+export function openUsageService(options: UsageServiceOptions): UsageService {
+  const { redis, storage, ledger, webhooks, log, now } = options;
+  const alerts = new BudgetAlerts({
+    sender: webhooks,
+    store: storage.alerts,
+    now: Date.now,
+    onFailure: (failure) =>
+      log.warn({ err: failure }, "A budget alert could not be stored. It is tried again later."),
+  });
+  const shared = redis && openSharedUsage(redis, log);
+  const startedAt = Date.now();
+  // Limits follow the clock forward, as after the machine has slept, but not back: that would prolong a minute.
+  let aheadMs = startedAt - now();
+  const steadyNow = () => {
+    aheadMs = Math.max(aheadMs, Date.now() - now());
+    return aheadMs + now();
+  };
+  /** Rows from before this start are in no counter yet. */
+  const untilShipped = async (): Promise<void> => {
+    for (;;) {
+      const { oldestAgeMs } = ledger.snapshot();
+      if (oldestAgeMs === null || Date.now() - oldestAgeMs >= startedAt) return;
+      await setTimeout(pollMs, undefined, { ref: false });
+    }
+  };
+  return {
+    limits: openLimits({ now: steadyNow, ...(shared && { shared: shared.counters }) }),
+    budgets: openBudgets({
+      now: Date.now,
+      spentSince: (keyId, since) => storage.ledger.spentSince(keyId, since),
+      spentByKey: (keyIds, since) => storage.ledger.spentByKey(keyIds, since),
+      untilShipped,
+      onLedgerUnavailable: (failure) =>
+        log.warn(
+          { err: failure },
+          "The ledger cannot be read, so the spending of a key is unknown. Its budget counts from now.",
+        ),
+      onSpending: (spending) => alerts.note(spending),
+      ...(shared && { shared: shared.spending }),
+    }),
+    close: () => shared?.close(),
+  };
+}

@@ -1,4 +1,4 @@
-import type { RequestMemory, Waiting } from "../domain/call-context.js";
+import type { RequestMemory, TakeMemory, Waiting } from "../domain/call-context.js";
 import type { Clock } from "../domain/clock.js";
 import { GatewayError } from "../errors.js";
 import { anySignal } from "../runtime/abort.js";
@@ -15,14 +15,14 @@ const bodyWaitMsMax = 10_000;
  * use. The other half is for replies: they never wait for a body, so a request that was read can always go on.
  */
 export class MemoryBudget {
-  readonly #bytesMax: number;
+  readonly bytesMax: number;
+  readonly bodies = new FairQueue<true>({ max: waitingMax, whenFull: overloaded });
+  readonly replies = new FairQueue<true>({ max: waitingMax, whenFull: overloaded });
   readonly #clock: Clock;
-  readonly #bodies = new FairQueue<true>({ max: waitingMax, whenFull: overloaded });
-  readonly #replies = new FairQueue<true>({ max: waitingMax, whenFull: overloaded });
   #inUse = 0;
 
   constructor(bytesMax: number, clock: Clock) {
-    this.#bytesMax = bytesMax;
+    this.bytesMax = bytesMax;
     this.#clock = clock;
   }
 
@@ -32,46 +32,26 @@ export class MemoryBudget {
 
   /** The memory of a new request, which holds none yet. */
   open(): RequestMemory {
-    let held = 0;
-    const tryTake = (wanted: number, ceiling: number): true | undefined => {
-      // A request that needs more than there is goes when it is alone.
-      const bytes = Math.min(wanted, this.#bytesMax / 2);
-      if (this.#inUse + bytes > ceiling) return undefined;
-      this.#inUse += bytes;
-      held += bytes;
-      return true;
-    };
-    return {
-      takeForBody: (bytes, waiting) => {
-        const isLarge = bytes > smallBytesMax;
-        const queue = isLarge ? this.#bodies : this.#replies;
-        const take = () => tryTake(bytes, isLarge ? this.#bytesMax / 2 : this.#bytesMax);
-        if ((!isLarge || queue.waiting === 0) && take()) return undefined;
-        return this.#waitAWhile(queue, take, waiting);
-      },
-      forReplies: (bytes, caller) => {
-        let isTaken = false;
-        const take = (): true | undefined => {
-          isTaken ||= tryTake(bytes, this.#bytesMax) === true;
-          return isTaken || undefined;
-        };
-        return (signal) => {
-          if (isTaken || (this.#replies.waiting === 0 && take())) return undefined;
-          return this.#replies.enter(caller, take, signal).then(() => undefined);
-        };
-      },
-      release: () => {
-        if (held === 0) return;
-        this.#inUse -= held;
-        held = 0;
-        if (this.#replies.waiting > 0) this.#replies.wake();
-        if (this.#bodies.waiting > 0) this.#bodies.wake();
-      },
-    };
+    return new HeldMemory(this);
+  }
+
+  /** Takes bytes if no more than `ceiling` is in use with them. Returns how many; 0 if there is too little. */
+  take(wanted: number, ceiling: number): number {
+    // A request that needs more than there is goes when it is alone.
+    const bytes = Math.min(wanted, this.bytesMax / 2);
+    if (this.#inUse + bytes > ceiling) return 0;
+    this.#inUse += bytes;
+    return bytes;
+  }
+
+  giveBack(bytes: number): void {
+    this.#inUse -= bytes;
+    if (this.replies.waiting > 0) this.replies.wake();
+    if (this.bodies.waiting > 0) this.bodies.wake();
   }
 
   /** A body that was not read yet is refused after a while. A reply was paid for, so it waits as long as its call may. */
-  async #waitAWhile(
+  async waitAWhile(
     queue: FairQueue<true>,
     take: () => true | undefined,
     { caller, signal }: Waiting,
@@ -90,9 +70,58 @@ export class MemoryBudget {
   }
 }
 
+/** A class, not closures: every request has one. */
+class HeldMemory implements RequestMemory {
+  readonly #budget: MemoryBudget;
+  #held = 0;
+
+  constructor(budget: MemoryBudget) {
+    this.#budget = budget;
+  }
+
+  takeForBody(bytes: number, waiting: Waiting): Promise<void> | undefined {
+    const { bytesMax, bodies, replies } = this.#budget;
+    const isLarge = bytes > smallBytesMax;
+    const ceiling = isLarge ? bytesMax / 2 : bytesMax;
+    if ((!isLarge || bodies.waiting === 0) && this.#take(bytes, ceiling)) return undefined;
+    return this.#budget.waitAWhile(
+      isLarge ? bodies : replies,
+      () => this.#take(bytes, ceiling) || undefined,
+      waiting,
+    );
+  }
+
+  forReplies(bytes: number, caller: string): TakeMemory {
+    const { bytesMax, replies } = this.#budget;
+    let isTaken = false;
+    const take = (): true | undefined => {
+      isTaken ||= this.#take(bytes, bytesMax);
+      return isTaken || undefined;
+    };
+    return (signal) => {
+      if (isTaken || (replies.waiting === 0 && take())) return undefined;
+      return replies.enter(caller, take, signal).then(() => undefined);
+    };
+  }
+
+  release(): void {
+    if (this.#held === 0) return;
+    const bytes = this.#held;
+    this.#held = 0;
+    this.#budget.giveBack(bytes);
+  }
+
+  #take(bytes: number, ceiling: number): boolean {
+    const taken = this.#budget.take(bytes, ceiling);
+    this.#held += taken;
+    return taken > 0 || bytes === 0;
+  }
+}
+
 function overloaded(): GatewayError {
-  return new GatewayError("gateway_overloaded", "The gateway is busy with other large requests. Retry in a moment.", {
-    retryAfterMs: 2000,
-    nothingBilled: true,
-  });
+  return new GatewayError(
+    "gateway_overloaded",
+    "The gateway is busy with other large requests. Retry in a moment.",
+    { retryAfterMs: 2000, nothingBilled: true },
+  );
 }

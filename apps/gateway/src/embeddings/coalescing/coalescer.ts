@@ -206,7 +206,9 @@ function batchOf(pending: readonly PendingInput[], { context }: InputRequest, si
     inputs.push(request.input);
     tokens += request.tokens;
   }
-  return { inputs, tokens, context: { ...context, signal } };
+  // Not a spread: this runs for every request.
+  const { caller, trace, takeMemory } = context;
+  return { inputs, tokens, context: { caller, trace, signal, takeMemory } };
 }
 
 /** Groups inputs by request. An input that several requests share goes alone, so that a bad input of one request cannot fail the other. */

@@ -121,9 +121,12 @@ export class ValueSeparator<T> {
   }
 
   #isKey(chunk: Buffer, to: number): boolean {
-    if (this.#head.length === 0) return this.#options.keys.some((key) => isSame(chunk, this.#from, to, key));
-    const whole = Buffer.concat([...this.#head, chunk.subarray(this.#from, to)]);
-    return this.#options.keys.some((key) => whole.equals(key));
+    const { keys } = this.#options;
+    const isWhole = this.#head.length === 0;
+    const text = isWhole ? chunk : Buffer.concat([...this.#head, chunk.subarray(this.#from, to)]);
+    const [start, end] = isWhole ? [this.#from, to] : [0, text.length];
+    for (const key of keys) if (isSame(text, start, end, key)) return true;
+    return false;
   }
 
   /** Whether a quote is part of the string: an odd number of backslashes precedes it. */

@@ -14,14 +14,14 @@ import {
 import { prepareGateway } from "../rivals/gateway.js";
 import type { KindReport, PacedKind, SoakJob } from "./soak-job.js";
 
-const small: PacedKind = { name: "small", everyMs: 10, inFlightMax: 64 };
-/** Hostile bodies are five of a hundred requests. */
+const small: PacedKind = { name: "small", everyMs: 50, inFlightMax: 64 };
+/** Hostile bodies are five of a hundred requests. Two cores must have time for all of it, callers and upstream included. */
 const others: readonly PacedKind[] = [
-  { name: "batch", everyMs: 2000, inFlightMax: 2 },
-  { name: "generation", everyMs: 500, inFlightMax: 4 },
-  { name: "edit", everyMs: 5000, inFlightMax: 2 },
-  { name: "local", everyMs: 1000, inFlightMax: 2 },
-  { name: "hostile", everyMs: 180, inFlightMax: 4 },
+  { name: "batch", everyMs: 10_000, inFlightMax: 2 },
+  { name: "generation", everyMs: 2500, inFlightMax: 4 },
+  { name: "edit", everyMs: 30_000, inFlightMax: 2 },
+  { name: "local", everyMs: 5000, inFlightMax: 2 },
+  { name: "hostile", everyMs: 925, inFlightMax: 4 },
 ];
 
 const warmUpMs = 20_000;

@@ -1,7 +1,7 @@
 import type { AccessKey } from "../domain/access-key.js";
 import type { Model, Upstream } from "../domain/model.js";
-import type { FileVersion } from "./file-version.js";
 import type { Webhook } from "../domain/webhook.js";
+import type { FileVersion } from "./file-version.js";
 
 /** The checked and resolved configuration, from the file and the environment. */
 export interface Config {

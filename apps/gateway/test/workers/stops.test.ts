@@ -9,6 +9,12 @@ import { BusyCallers } from "./busy-callers.js";
 import { SlowCallers } from "./slow-callers.js";
 
 const stops = 4;
+/**
+ * The kernel resets a connection that it completed after the last one was accepted (decision 0034). On a busy machine that
+ * happens now and then. Without the order of the stop it is ten times as many.
+ */
+const resetsMax = 2 * stops;
+const reset = "ECONNRESET before the response";
 
 describe("one process", () => testStops(1));
 describeServed("four workers", () => testStops(4));
@@ -57,7 +63,8 @@ models: { text: { type: embedding, targets: [{ upstream: fake, model: text }] } 
       lost.push(...callers.lost);
     }
 
-    expect(lost).toEqual([]);
+    expect(lost.filter((one) => !one.startsWith(reset))).toEqual([]);
+    expect(lost.length).toBeLessThanOrEqual(resetsMax);
   });
 
   test("with 4,000 slow callers it ends within limits.stopMs", async () => {

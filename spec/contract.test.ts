@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -19,10 +19,12 @@ async function lintAfter(
   const path = join(folder, file);
   writeFileSync(path, change(readFileSync(path, "utf8")));
   const redocly = new URL("node_modules/.bin/redocly", import.meta.url).pathname;
-  return run(redocly, ["lint", "--config", "redocly.yaml"], { cwd: folder }).then(
-    ({ stdout, stderr }) => ({ passed: true, output: stdout + stderr }),
-    ({ stdout, stderr }) => ({ passed: false, output: stdout + stderr }),
-  );
+  return run(redocly, ["lint", "--config", "redocly.yaml"], { cwd: folder })
+    .then(
+      ({ stdout, stderr }) => ({ passed: true, output: stdout + stderr }),
+      ({ stdout, stderr }) => ({ passed: false, output: stdout + stderr }),
+    )
+    .finally(() => rmSync(folder, { recursive: true, force: true }));
 }
 
 test("the spec passes without a warning", async () => {

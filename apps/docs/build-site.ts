@@ -1,29 +1,75 @@
-/** Builds the reference site into `dist/`, or into the folder given as an argument: static files that need no network. */
+/** Builds the site into `dist/`, or into the folder given as an argument: static files that need no network. */
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { addPages } from "./add-pages.js";
+import { precompress } from "@model-gateway/precompress";
+import { errorHelp } from "../gateway/src/error-help.js";
+import { errorTable } from "../gateway/src/errors.js";
+import { bundleAssets, writeAsset } from "./frame/bundle-assets.js";
+import { drawPage, type SitePage } from "./frame/page-frame.js";
+import { linksOf, menuOf, redocAddress } from "./menu.js";
+import { drawPages } from "./pages/draw-pages.js";
+import { drawLlmsText, oldAddresses } from "./pages/site-lists.js";
 import { readPage, readPages } from "./read-pages.js";
-import { renderScript } from "./render-script.js";
+import { drawRedocPage, linkOperationPages, renderRedoc } from "./reference/redoc-page.js";
+import { operationsOf, type SpecDocument } from "./reference/spec-document.js";
+import { buildSearchIndex } from "./search/build-index.js";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const spec = createRequire(import.meta.url).resolve("@model-gateway/spec/openapi.json");
 const out = path.resolve(process.argv[2] ?? path.join(here, "dist"));
 
-const document = JSON.parse(await readFile(spec, "utf8"));
-const guides = [
-  ...(await readPages(path.join(here, "guides"))),
-  await readPage(path.join(here, "benchmarks.md")),
-];
-const decisions = await readPages(path.join(here, "decisions"));
-const script = await renderScript(addPages(document, { guides, decisions }));
+const document: SpecDocument = JSON.parse(await readFile(spec, "utf8"));
+const [guides, upstreams, examples, decisions, benchmarks] = await Promise.all([
+  readPages(path.join(here, "guides")),
+  readPages(path.join(here, "upstreams")),
+  readPages(path.join(here, "examples")),
+  readPages(path.join(here, "decisions")),
+  readPage(path.join(here, "benchmarks.md")),
+]);
+const operations = operationsOf(document);
+const menu = menuOf({ guides, upstreams, examples, operations, document });
+const errors = Object.entries(errorTable).map(([code, { status, type }]) => ({
+  code,
+  status,
+  type,
+  ...errorHelp[code as keyof typeof errorHelp],
+}));
 
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
-await writeFile(path.join(out, "site.js"), script);
+const redoc = renderRedoc(linkOperationPages(document));
+const [assets, pages] = await Promise.all([
+  bundleAssets(out),
+  drawPages({ guides, upstreams, examples, decisions, benchmarks, document, operations, errors, menu }),
+]);
+const frame = { menu, links: linksOf(menu), assets, version: document.info.version };
+await Promise.all(pages.map((page) => writePage(page)));
+await writeText("search.json", buildSearchIndex(pages));
+await writeText("llms.txt", drawLlmsText(pages, document));
+await writeText(
+  "old-addresses.json",
+  JSON.stringify(oldAddresses({ guides, upstreams, decisions, operations })),
+);
 await cp(spec, path.join(out, "openapi.json"));
-for (const file of ["index.html", "theme.css", "icon.svg", "benchmarks.svg"]) {
-  await cp(path.join(here, file), path.join(out, file));
-}
+await cp(path.join(here, "icon.svg"), path.join(out, "icon.svg"));
 await cp(path.join(here, "guides/images"), path.join(out, "images"), { recursive: true });
+const script = await writeAsset(out, "redoc.js", await redoc);
+const css = await writeAsset(
+  out,
+  "redoc.css",
+  await readFile(path.join(here, "reference/redoc.css"), "utf8"),
+);
+await writeText(`${redocAddress}index.html`, drawRedocPage({ script, css }));
+await precompress(out);
+
+function writePage(page: SitePage): Promise<void> {
+  return writeText(`${page.address}index.html`, drawPage(page, frame));
+}
+
+async function writeText(name: string, text: string): Promise<void> {
+  const file = path.join(out, name);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, text);
+}

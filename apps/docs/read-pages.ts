@@ -1,23 +1,21 @@
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 
-/** A guide or a decision. */
+/** A guide, a page on a provider, or a decision. */
 export interface Page {
-  /** The file name without `.md`. The page's address in the site is `#/<slug>`. */
+  /** The file name without `.md`. `menu.ts` makes the page's address from it. */
   readonly slug: string;
   readonly title: string;
   /** The text below the title, unchanged. */
   readonly markdown: string;
 }
 
-/** Reads the pages of a folder: the quick start first, the rest by file name. */
+/** Reads the pages of a folder by file name; none if there is no such folder. `menu.ts` has the reading order. */
 export async function readPages(folder: string): Promise<Page[]> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith(".md")).sort(byReadingOrder);
+  if (!existsSync(folder)) return [];
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".md")).sort();
   return Promise.all(files.map((file) => readPage(path.join(folder, file))));
-}
-
-function byReadingOrder(a: string, b: string): number {
-  return Number(b === "quick-start.md") - Number(a === "quick-start.md") || a.localeCompare(b);
 }
 
 /** Reads one page. The first line must be its title. */

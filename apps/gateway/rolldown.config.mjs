@@ -14,6 +14,8 @@ const bundled = [
   "undici",
   "yaml",
   "zod",
+  // The names of the local models are known without them: they are an optional install.
+  "@model-gateway/local-embeddings/built-in-models",
 ];
 
 /**
@@ -45,6 +47,7 @@ export default {
   input: {
     main: "dist/modules/main.js",
     "sqlite-worker": "dist/modules/storage/database/sqlite-worker.mjs",
+    "vector-file-worker": "dist/modules/storage/vectors/vector-file-worker.mjs",
   },
   platform: "node",
   external: isExternal,
@@ -52,8 +55,8 @@ export default {
   output: {
     dir: "dist",
     format: "esm",
-    // All in one folder: the program looks for the worker beside itself.
-    entryFileNames: ({ name }) => (name === "sqlite-worker" ? "[name].mjs" : "[name].js"),
+    // All in one folder: the program looks for the workers beside itself.
+    entryFileNames: ({ name }) => (name.endsWith("-worker") ? "[name].mjs" : "[name].js"),
     chunkFileNames: "[name].js",
     // Text that V8 keeps for as long as the program runs, and in twice the bytes where one letter is not Latin.
     comments: false,

@@ -1,26 +1,18 @@
 /** `npm start`: installs what is missing, builds what has changed, and serves. */
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { prepare } from "./prepare.mjs";
 
-const root = new URL("../../", import.meta.url);
-const prepare =
-  "pnpm install --frozen-lockfile --prefer-offline && pnpm exec turbo run build --output-logs=errors-only";
-
-const prepared = spawnSync("npx", ["-y", "--prefer-offline", "-p", "pnpm@12.18.0", "-c", prepare], {
-  cwd: root,
-  env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", REDOCLY_TELEMETRY: "off" },
-  // What is built is news for the terminal; what is served is the output.
-  stdio: ["ignore", 2, 2],
-});
-if (prepared.status !== 0) process.exit(prepared.status ?? 1);
+prepare();
 
 const gateway = spawn(
   process.execPath,
   [fileURLToPath(new URL("dist/main.js", import.meta.url)), ...process.argv.slice(2)],
-  {
-    stdio: "inherit",
-  },
+  { stdio: "inherit" },
 );
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"]))
-  process.on(signal, () => gateway.kill(signal));
+  process.on(signal, () => {
+    // A terminal sends Ctrl-C to the gateway too, and a second signal would end it in the middle of its requests.
+    if (signal !== "SIGINT" || !process.stdin.isTTY) gateway.kill(signal);
+  });
 gateway.on("exit", (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));

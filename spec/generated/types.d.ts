@@ -75,6 +75,9 @@ export interface paths {
          *     what the upstream lacks. `GET /v1/models/{model}` lists the sizes, qualities and other options that a model
          *     supports. The gateway refuses any other value with a 400 that names the parameter and the supported values.
          *
+         *     Some models also create `gif` (animated) and `svg` (vector) images. Neither can be streamed, compressed or
+         *     transparent, and one request creates one `svg`. Treat an SVG as untrusted: show it in an `<img>`, not in the page.
+         *
          *     With `stream: true`, the response is a stream of server-sent events, whatever the `Accept` header says: any number
          *     of `image_generation.partial_image`, then one `image_generation.completed` for each image. A failure after the
          *     stream started arrives as an `error` event.
@@ -105,6 +108,9 @@ export interface paths {
          *
          *     A `mask` is a PNG with an alpha channel and the size of the first image. The model may change only the area where
          *     the mask is fully transparent.
+         *
+         *     A `markup` is a PNG with an alpha channel and the size of the first image. It is laid over that image to guide the
+         *     edit: an arrow, a circle, a note. It cannot be combined with a mask, and only a form can have it.
          *
          *     In JSON, `images` holds the images as data URLs or as `https` URLs that the gateway fetches.
          *
@@ -192,6 +198,265 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openai/deployments/{model}/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of the deployment, percent-encoded. It is the id of a model.
+                 * @example gte-small
+                 */
+                model: components["parameters"]["DeploymentInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create embeddings with a deployment
+         * @description The path of clients of Azure OpenAI. It works like `POST /v1/embeddings`, and counts as `createEmbedding` in limits,
+         *     usage and metrics.
+         *
+         *     The path names the model, percent-encoded: a slash in the id becomes `%2F`. A `model` in the body has no effect, as
+         *     with Azure.
+         */
+        post: operations["createAzureDeploymentEmbedding"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/deployments/{model}/images/generations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of the deployment, percent-encoded. It is the id of a model.
+                 * @example gte-small
+                 */
+                model: components["parameters"]["DeploymentInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create images with a deployment
+         * @description The path of clients of Azure OpenAI. It works like `POST /v1/images/generations`, and counts as `createImage` in
+         *     limits, usage and metrics.
+         *
+         *     The path names the model, percent-encoded: a slash in the id becomes `%2F`. A `model` in the body has no effect, as
+         *     with Azure.
+         */
+        post: operations["createAzureDeploymentImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/deployments/{model}/images/edits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of the deployment, percent-encoded. It is the id of a model.
+                 * @example gte-small
+                 */
+                model: components["parameters"]["DeploymentInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Edit images with a deployment
+         * @description The path of clients of Azure OpenAI. It works like `POST /v1/images/edits`, and counts as `createImageEdit` in limits,
+         *     usage and metrics.
+         *
+         *     The path names the model, percent-encoded: a slash in the id becomes `%2F`. A `model` in the body has no effect, as
+         *     with Azure.
+         */
+        post: operations["createAzureDeploymentImageEdit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/v1/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create embeddings, for clients of Azure
+         * @description The path of clients whose base URL ends with `/openai/v1`, as in Azure's newer API. It is `POST /v1/embeddings`, and
+         *     counts as `createEmbedding` in limits, usage and metrics.
+         */
+        post: operations["createAzureEmbedding"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/v1/images/generations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create images, for clients of Azure
+         * @description The path of clients whose base URL ends with `/openai/v1`, as in Azure's newer API. It is
+         *     `POST /v1/images/generations`, and counts as `createImage` in limits, usage and metrics.
+         */
+        post: operations["createAzureImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/v1/images/edits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Edit images, for clients of Azure
+         * @description The path of clients whose base URL ends with `/openai/v1`, as in Azure's newer API. It is `POST /v1/images/edits`, and
+         *     counts as `createImageEdit` in limits, usage and metrics.
+         */
+        post: operations["createAzureImageEdit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List models, for clients of Azure
+         * @description The path of clients whose base URL ends with `/openai/v1`, as in Azure's newer API. It is `GET /v1/models`.
+         */
+        get: operations["listAzureModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/embed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create embeddings, for clients of Ollama
+         * @description Turns each input into a vector, in the form of Ollama. It counts as `createEmbedding` in limits, usage and metrics.
+         *
+         *     The key is required, as for every other operation: set it as a header of the client. Vectors have the numbers of the
+         *     upstream; the gateway does not normalise them.
+         */
+        post: operations["createOllamaEmbedding"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create one embedding, for old clients of Ollama
+         * @deprecated
+         * @description The path that clients of Ollama used before `POST /api/embed`. It takes one text. It counts as `createEmbedding` in
+         *     limits, usage and metrics.
+         */
+        post: operations["createOllamaEmbeddingLegacy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List embedding models, for clients of Ollama
+         * @description Every embedding model that the key may call, in the form of Ollama. Image models are not listed: Ollama's clients
+         *     cannot call them.
+         */
+        get: operations["listOllamaModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve the version, for clients of Ollama
+         * @description The version of Ollama whose API these paths follow. Clients ask for it to find out what a server can do.
+         */
+        get: operations["retrieveOllamaVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -245,8 +510,14 @@ export interface paths {
         };
         /**
          * List keys
-         * @description The keys that `createKey` made, newest first. Revoked keys stay in the list, so that usage reports can name them.
-         *     The list does not include the keys of the configuration file.
+         * @description All keys: those that `createKey` made, and those of the configuration file. By default the newest come first. Revoked
+         *     keys stay in the list, so that usage reports can name them. A key of the configuration file has the `source` `file`
+         *     and can be changed only there.
+         *
+         *     While keys are used, their `last_used_at` and `spent_usd` change. A list that is sorted by one of them may show such a
+         *     key twice or not at all; all other keys are on exactly one page.
+         *
+         *     With `Accept: text/csv`, the response is a CSV table, and the `x-next-cursor` header carries `next_cursor`.
          */
         get: operations["listKeys"];
         put?: never;
@@ -277,7 +548,7 @@ export interface paths {
         };
         /**
          * Retrieve a key
-         * @description The restrictions of one key, and when it was last used.
+         * @description The restrictions of one key, and when it was last used. Keys of the configuration file can be retrieved too.
          */
         get: operations["retrieveKey"];
         put?: never;
@@ -307,13 +578,17 @@ export interface paths {
         };
         /**
          * Retrieve usage
-         * @description The usage in a time range, grouped by key, model, and UTC day or hour. A report of more than 50,000 groups is
-         *     refused: choose a shorter time range or fewer groupings.
+         * @description The usage in a time range, grouped by key, model, operation, owner, upstream, and UTC day or hour, with the totals of
+         *     all groups. A report of more than 50,000 groups is refused: choose a shorter time range or fewer groupings.
          *
          *     Usage is kept by the hour even where single requests are deleted after their retention. In that time, `from` and `to`
          *     must be full hours (UTC).
          *
-         *     With `Accept: text/csv`, the response is a CSV table.
+         *     The percentiles of the time that requests took are estimates: requests are counted in ten ranges for each factor of
+         *     ten from 1 ms to 1,000 s. An estimate and the exact value are in the same range, so they differ by a factor of less
+         *     than 1.26. Up to 1 ms they differ by less than 1 ms, and times above 1,000 s count as 1,000 s.
+         *
+         *     With `Accept: text/csv`, the response is a CSV table without the totals.
          */
         get: operations["retrieveUsage"];
         put?: never;
@@ -335,11 +610,38 @@ export interface paths {
          * List requests
          * @description One entry for each request, newest first: its key, model, status, usage and cost. An entry appears some seconds
          *     after its request, and is deleted after the retention that is configured, if there is one. Prompts, vectors and
-         *     images are never recorded.
+         *     images are never recorded. A request must match all filters.
          *
          *     With `Accept: text/csv`, the response is a CSV table, and the `x-next-cursor` header carries `next_cursor`.
          */
         get: operations["listRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/requests/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the request, as in the `x-request-id` header of its response.
+                 * @example req_a3d50a6faea5e691c607f0a4902c56ab
+                 */
+                request_id: components["parameters"]["RequestInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Retrieve a request
+         * @description One entry of the list of requests, by the `x-request-id` of its response. It appears some seconds after the request,
+         *     and is deleted after the retention that is configured, if there is one.
+         */
+        get: operations["retrieveRequest"];
         put?: never;
         post?: never;
         delete?: never;
@@ -382,6 +684,184 @@ export interface paths {
          *     request.
          */
         get: operations["listUpstreams"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/concerns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve what needs attention
+         * @description What an operator should look at now: targets that are not healthy, keys that have used most of their budget, and a
+         *     configuration file that was refused. If everything is fine, the lists are empty and the refusal is `null`.
+         */
+        get: operations["retrieveConcerns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a session
+         * @description Exchanges a key for a session, so that a program such as the console need not keep the key. The request has no body. Send
+         *     the admin key for a session of an operator, or an API key for a session of a caller.
+         *
+         *     The session of an operator may use the admin API and call every model. Its requests to models are recorded under the key
+         *     `console:operator`. The session of a caller may do what its key may: its requests count as those of the key, and it ends
+         *     when the key is revoked.
+         *
+         *     Only this response contains the secret. Send it as `Authorization: Bearer <secret>`. All gateways that share the database
+         *     accept it. A session lasts eight hours. After 100 sessions of one key, the oldest ends.
+         *
+         *     After five wrong keys from one address, further attempts are refused with 429 for a time that doubles with each of them,
+         *     up to a minute.
+         */
+        post: operations["createSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/sessions/current": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve the session
+         * @description The session whose secret is sent: who it is, until when it lasts, and the models that it may call. A key is refused with
+         *     401.
+         */
+        get: operations["retrieveSession"];
+        put?: never;
+        post?: never;
+        /**
+         * End the session
+         * @description Ends the session whose secret is sent. The gateway that receives the request refuses it at once, and all others within a
+         *     second. Requests in flight are finished, and streams of events end.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/probes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Probe a target
+         * @description Calls one target of a model once, with a small request, and tells whether its reply is valid. The target is called even
+         *     while it is left alone. If the call succeeds, it receives requests again at once, unless it is `drifted`.
+         *
+         *     An embedding model is asked for the vector of a short text. An image model is asked for one image, which may cost money:
+         *     `confirm_cost` must be `true`. The call is recorded under the key `gateway:probe`.
+         *
+         *     A call that fails is a 200 with `ok: false`.
+         */
+        post: operations["probeTarget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/space-revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept changed vectors
+         * @description Makes the vectors that a drifted target returned at its last check those of its vector space. The space gets a new
+         *     revision: its id changes, and with it `x-gateway-space` and the keys of the cache, for every model of the space. Vectors
+         *     of the old id and of the new one cannot be compared, so indexes must be rebuilt.
+         *
+         *     The other targets of the space are compared with the accepted vectors at once. Those that still return the old ones are
+         *     `drifted` from then on. All processes on the machine use the new revision before the response, and other replicas within
+         *     15 seconds.
+         */
+        post: operations["acceptSpace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/configuration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve the configuration
+         * @description The configuration that the gateway runs on, without its secrets, and why a newer file was refused, if it was. The worker
+         *     that receives the request responds.
+         */
+        get: operations["retrieveConfiguration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream events
+         * @description What happens in this gateway, as server-sent events: `target.state_changed`, `configuration.reloaded` and
+         *     `request.finished`, from all of its workers. The first event is `stream.started`. Events of the past are not sent.
+         *
+         *     Of each worker, at most 20 finished requests per second are sent. `events.dropped` tells how many were left out.
+         *
+         *     The stream ends when the session ends, after another configuration is in force, and when the gateway stops. Then connect
+         *     again. A worker serves at most 20 readers; more are refused with 429. The browser's `EventSource` cannot send a key: read
+         *     the stream with `fetch`.
+         */
+        get: operations["streamEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -450,16 +930,28 @@ export interface components {
          */
         EmbeddingEncoding: "float" | "base64" | null;
         /**
-         * @description An id of your end user. The gateway forwards it to upstreams that support it.
+         * @description What the vectors are used for. Some models create other vectors for a search query than for the documents it searches. `query`, `document`, `similarity`, `classification` and `clustering` mean the same with every model; a model may also know words of its own. A model lists what it supports in `input_type_values`, and refuses anything else. Without this parameter the default of the model applies.
+         * @example query
+         */
+        EmbeddingInputType: string | null;
+        /**
+         * @description An id of your end user. The gateway forwards it to upstreams that support it. For images, `safety_identifier` replaces it.
          * @example user-1234
          */
         EndUser: string | null;
-        /** @description The inputs, the model, and the format of the vectors. */
+        /**
+         * @description The inputs, the model, and the format of the vectors.
+         *
+         *     A parameter that is not listed here is accepted if the model lists it in `pass_through`. It goes to the upstream as it
+         *     is. Any other is refused with `unknown_parameter`.
+         */
         CreateEmbeddingRequest: {
-            model: components["schemas"]["ModelId"];
+            /** @description The id of a model, as listed by `GET /v1/models`. Default: the operator's model for this operation. Without one, `model` is required. */
+            model?: components["schemas"]["ModelId"];
             input: components["schemas"]["EmbeddingInput"];
             dimensions?: components["schemas"]["EmbeddingDimensions"];
             encoding_format?: components["schemas"]["EmbeddingEncoding"];
+            input_type?: components["schemas"]["EmbeddingInputType"];
             user?: components["schemas"]["EndUser"];
         };
         /** @description The vector of one input. */
@@ -516,7 +1008,7 @@ export interface components {
          * @example missing_required_parameter
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_signature" | "model_not_allowed" | "admin_key_required" | "model_not_found" | "key_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "key_revoked" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "gateway_overloaded" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_signature" | "model_not_allowed" | "admin_key_required" | "model_not_found" | "key_not_found" | "request_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "key_in_file" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "gateway_overloaded" | "upstream_timeout";
         /** @description What went wrong. All four keys are always present. */
         Error: {
             /**
@@ -540,12 +1032,18 @@ export interface components {
         ErrorResponse: {
             error: components["schemas"]["Error"];
         };
-        /** @description The same as `CreateEmbeddingRequest`, with the model in the path. The body may repeat the model. */
+        /**
+         * @description The same as `CreateEmbeddingRequest`, with the model in the path. The body may repeat the model.
+         *
+         *     A parameter that is not listed here is accepted if the model lists it in `pass_through`. It goes to the upstream as it
+         *     is. Any other is refused with `unknown_parameter`.
+         */
         CreateEmbeddingLegacyRequest: {
             model?: components["schemas"]["ModelId"];
             input: components["schemas"]["EmbeddingInput"];
             dimensions?: components["schemas"]["EmbeddingDimensions"];
             encoding_format?: components["schemas"]["EmbeddingEncoding"];
+            input_type?: components["schemas"]["EmbeddingInputType"];
             user?: components["schemas"]["EndUser"];
         };
         /**
@@ -577,22 +1075,40 @@ export interface components {
          */
         ImageCount: number | null;
         /**
+         * @description How much the model plans before it renders. It is independent of `quality`. Only some models support it.
+         * @example medium
+         * @enum {string|null}
+         */
+        ImageComplexity: "low" | "medium" | "high" | null;
+        /**
+         * @description The number of frames of a GIF. The default of the upstream is 9. Requires `output_format` to be `gif`.
+         * @example 9
+         */
+        ImageFrameCount: number | null;
+        /**
+         * @description How long a frame of a GIF is shown, in milliseconds. The default of the upstream is 200. The upstream rounds it to 10
+         *     milliseconds. Requires `output_format` to be `gif`.
+         * @example 200
+         */
+        ImageFrameDuration: number | null;
+        /**
          * @description How strictly the upstream filters content. The default is `auto`.
          * @example auto
          * @enum {string|null}
          */
         ImageModeration: "auto" | "low" | null;
         /**
-         * @description The quality of a `jpeg` or `webp` image in percent. The default is 100, the best quality. Not supported for `png`.
+         * @description The quality of a `jpeg` or `webp` image in percent. The default is 100, the best quality. Only `jpeg` and `webp` support it.
          * @example 80
          */
         ImageOutputCompression: number | null;
         /**
-         * @description The file format of the images. The default is the first of `image.output_formats` of `GET /v1/models/{model}`.
+         * @description The file format of the images. The default is the first of `image.output_formats` of `GET /v1/models/{model}`. Only
+         *     some models support `gif` (animated) and `svg` (vector). The gateway does not convert to or from these two.
          * @example png
          * @enum {string|null}
          */
-        ImageOutputFormat: "png" | "jpeg" | "webp" | null;
+        ImageOutputFormat: "png" | "jpeg" | "webp" | "gif" | "svg" | null;
         /**
          * @description How the response carries the images. `b64_json` includes their bytes. `url` includes links that expire. Every model
          *     supports both. The default is the first of `image.response_formats` of `GET /v1/models/{model}`. A stream supports
@@ -601,6 +1117,23 @@ export interface components {
          * @enum {string|null}
          */
         ImageResponseFormat: "b64_json" | "url" | null;
+        /** @description The model that writes the SVG, and how much it reasons. Requires `output_format` to be `svg`. */
+        ImageSvg: {
+            /**
+             * @description The name of the model at the upstream.
+             * @example gpt-5.5
+             */
+            model: string;
+            /** @description The reasoning settings of that model. */
+            reasoning?: {
+                /**
+                 * @description How much the model reasons. The default is the model's own.
+                 * @example low
+                 * @enum {string|null}
+                 */
+                effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
+            } | null;
+        } | null;
         /**
          * @description `vivid` creates more dramatic images, `natural` more realistic ones. Only some models support it.
          * @example vivid
@@ -613,25 +1146,54 @@ export interface components {
          */
         ImageStream: boolean | null;
         /**
-         * @description The maximum number of partial images in a stream. The default is 0.
+         * @description The maximum number of partial images in a stream. The default is 0. It has no effect without `stream`.
          * @example 0
          */
         ImagePartialCount: number | null;
-        /** @description The prompt, the model, and the options of the images. */
+        /**
+         * @description A stable id of your end user, for the upstream's abuse detection. Send a hash, not a name or an address. It replaces
+         *     `user`: an empty value counts as absent.
+         * @example 5f2a8e1c
+         */
+        SafetyIdentifier: string | null;
+        /**
+         * @description Where the random numbers of the model start. The same seed with the same options gives the same image, or a very similar one. If the images of one request are created one after the other, each gets the next seed. Models without seeds refuse it.
+         * @example 42
+         */
+        ImageSeed: number | null;
+        /**
+         * @description What the images must not show. Models without negative prompts refuse it.
+         * @example text, watermarks
+         */
+        ImageNegativePrompt: string | null;
+        /**
+         * @description The prompt, the model, and the options of the images.
+         *
+         *     A parameter that is not listed here is accepted if the model lists it in `pass_through`. It goes to the upstream as it
+         *     is. Any other is refused with `unknown_parameter`.
+         */
         CreateImageRequest: {
-            model: components["schemas"]["ModelId"];
+            /** @description The id of a model, as listed by `GET /v1/models`. Default: the operator's model for this operation. Without one, `model` is required. */
+            model?: components["schemas"]["ModelId"];
             prompt: components["schemas"]["ImagePrompt"];
             size?: components["schemas"]["ImageSize"];
             quality?: components["schemas"]["ImageQuality"];
             background?: components["schemas"]["ImageBackground"];
             n?: components["schemas"]["ImageCount"];
+            complexity?: components["schemas"]["ImageComplexity"];
+            frame_count?: components["schemas"]["ImageFrameCount"];
+            frame_duration_ms?: components["schemas"]["ImageFrameDuration"];
             moderation?: components["schemas"]["ImageModeration"];
             output_compression?: components["schemas"]["ImageOutputCompression"];
             output_format?: components["schemas"]["ImageOutputFormat"];
             response_format?: components["schemas"]["ImageResponseFormat"];
+            svg?: components["schemas"]["ImageSvg"];
             style?: components["schemas"]["ImageStyle"];
             stream?: components["schemas"]["ImageStream"];
             partial_images?: components["schemas"]["ImagePartialCount"];
+            safety_identifier?: components["schemas"]["SafetyIdentifier"];
+            seed?: components["schemas"]["ImageSeed"];
+            negative_prompt?: components["schemas"]["ImageNegativePrompt"];
             user?: components["schemas"]["EndUser"];
         };
         /**
@@ -659,17 +1221,51 @@ export interface components {
          * @example png
          * @enum {string}
          */
-        CreatedImageFormat: "png" | "jpeg" | "webp";
+        CreatedImageFormat: "png" | "jpeg" | "webp" | "gif" | "svg";
         /**
-         * @description The quality that was used.
+         * @description The quality that was used. Absent if it is unknown.
          * @example medium
+         * @enum {string}
          */
-        CreatedImageQuality: string;
+        CreatedImageQuality: "low" | "medium" | "high" | "xhigh" | "max";
         /**
-         * @description The width and the height in pixels, as `WIDTHxHEIGHT`.
+         * @description The id of the end user that the upstream used. Absent if the upstream does not report it.
+         * @example 5f2a8e1c
+         */
+        EffectiveSafetyIdentifier: string | null;
+        /**
+         * @description The width and the height in pixels, as `WIDTHxHEIGHT`. Absent for an SVG that declares none.
          * @example 1024x1024
          */
         CreatedImageSize: string;
+        /** @description The token count of the model that wrote the SVG. It is not part of `usage`. */
+        ImageSvgUsage: {
+            /**
+             * @description The model that wrote the SVG.
+             * @example gpt-5.5
+             */
+            model: string;
+            /**
+             * @description The number of input tokens.
+             * @example 900
+             */
+            input_tokens: number;
+            /**
+             * @description The number of output tokens.
+             * @example 2100
+             */
+            output_tokens: number;
+            /**
+             * @description The number of output tokens that were spent on reasoning.
+             * @example 300
+             */
+            reasoning_tokens: number;
+            /**
+             * @description The sum of input and output tokens.
+             * @example 3000
+             */
+            total_tokens: number;
+        };
         /** @description A token count by kind. */
         ImageTokensDetails: {
             /**
@@ -683,7 +1279,7 @@ export interface components {
              */
             image_tokens: number;
         };
-        /** @description The token count of the upstream. Absent if the upstream does not count tokens. */
+        /** @description The token count of the upstream. In a response, it is absent if the upstream does not count tokens. */
         ImageUsage: {
             /**
              * @description The number of tokens in the prompt and the input images.
@@ -715,14 +1311,16 @@ export interface components {
             /** @description The images. */
             data: components["schemas"]["Image"][];
             /**
-             * @description The background of the images.
+             * @description The background of the images. Absent for `gif` and `svg`.
              * @example opaque
              * @enum {string}
              */
             background?: "transparent" | "opaque";
             output_format?: components["schemas"]["CreatedImageFormat"];
             quality?: components["schemas"]["CreatedImageQuality"];
+            safety_identifier?: components["schemas"]["EffectiveSafetyIdentifier"];
             size?: components["schemas"]["CreatedImageSize"];
+            svg_usage?: components["schemas"]["ImageSvgUsage"];
             usage?: components["schemas"]["ImageUsage"];
         };
         /**
@@ -731,11 +1329,23 @@ export interface components {
          */
         CreatedImageTime: number;
         /**
+         * @description The quality that was used. `auto` if it is unknown.
+         * @example medium
+         * @enum {string}
+         */
+        StreamedImageQuality: "low" | "medium" | "high" | "xhigh" | "max" | "auto";
+        /**
          * @description The background of the image.
          * @example opaque
          * @enum {string}
          */
         CreatedImageBackground: "auto" | "transparent" | "opaque";
+        /**
+         * @description The file format of the image. A stream has no `gif` and no `svg`.
+         * @example png
+         * @enum {string}
+         */
+        StreamedImageFormat: "png" | "jpeg" | "webp";
         /**
          * @description The position of this partial image in its stream, from 0.
          * @example 0
@@ -751,9 +1361,9 @@ export interface components {
             b64_json: components["schemas"]["ImageBase64"];
             created_at: components["schemas"]["CreatedImageTime"];
             size: components["schemas"]["CreatedImageSize"];
-            quality: components["schemas"]["CreatedImageQuality"];
+            quality: components["schemas"]["StreamedImageQuality"];
             background: components["schemas"]["CreatedImageBackground"];
-            output_format: components["schemas"]["CreatedImageFormat"];
+            output_format: components["schemas"]["StreamedImageFormat"];
             partial_image_index: components["schemas"]["PartialImageIndex"];
         };
         /** @description A finished image. The stream has one such event for each requested image. */
@@ -766,10 +1376,15 @@ export interface components {
             b64_json: components["schemas"]["ImageBase64"];
             created_at: components["schemas"]["CreatedImageTime"];
             size: components["schemas"]["CreatedImageSize"];
-            quality: components["schemas"]["CreatedImageQuality"];
+            quality: components["schemas"]["StreamedImageQuality"];
             background: components["schemas"]["CreatedImageBackground"];
-            output_format: components["schemas"]["CreatedImageFormat"];
-            usage?: components["schemas"]["ImageUsage"];
+            output_format: components["schemas"]["StreamedImageFormat"];
+            /**
+             * @description The token count of the upstream. If one call creates several images, the event of the last one has it. All counts
+             *     are 0 in the other events, and if the upstream does not count tokens.
+             */
+            usage: components["schemas"]["ImageUsage"];
+            safety_identifier?: components["schemas"]["EffectiveSafetyIdentifier"];
         };
         /** @description A failure after the stream started. It is the last event. */
         StreamErrorEvent: {
@@ -786,14 +1401,33 @@ export interface components {
          */
         ImageGenerationStreamEvent: components["schemas"]["ImageGenerationPartialImageEvent"] | components["schemas"]["ImageGenerationCompletedEvent"] | components["schemas"]["StreamErrorEvent"];
         /**
+         * @description The rendering quality. `auto`, the default, lets the model choose.
+         * @example medium
+         * @enum {string|null}
+         */
+        ImageEditQuality: "auto" | "low" | "medium" | "high" | "xhigh" | "max" | "standard" | null;
+        /**
+         * @description The file format of the images. The default is the first of `image.output_formats` of `GET /v1/models/{model}`. Only
+         *     some models support `gif` (animated). The gateway does not convert to or from `gif`. An edit cannot create an `svg`.
+         * @example png
+         * @enum {string|null}
+         */
+        ImageEditOutputFormat: "png" | "jpeg" | "webp" | "gif" | null;
+        /**
          * @description How closely the result follows the input images.
          * @example high
          * @enum {string|null}
          */
         ImageInputFidelity: "low" | "high" | null;
-        /** @description An image edit as a form. Numbers and booleans are sent as text. */
+        /**
+         * @description An image edit as a form. Numbers and booleans are sent as text.
+         *
+         *     A parameter that is not listed here is accepted if the model lists it in `pass_through`. It goes to the upstream as it
+         *     is. Any other is refused with `unknown_parameter`.
+         */
         CreateImageEditForm: {
-            model: components["schemas"]["ModelId"];
+            /** @description The id of a model, as listed by `GET /v1/models`. Default: the operator's model for this operation. Without one, `model` is required. */
+            model?: components["schemas"]["ModelId"];
             prompt: components["schemas"]["ImagePrompt"];
             /** @description The image to edit: a PNG, JPEG or WebP file of at most 50 MB. For several images, at most 16, repeat the part. */
             image: Blob | Blob[];
@@ -802,17 +1436,29 @@ export interface components {
              * @description The mask, as a PNG file. The description of the operation explains it.
              */
             mask?: Blob;
+            /**
+             * Format: binary
+             * @description Drawings on the first image that guide the edit, as a PNG file. The description of the operation explains it. Only
+             *     some models support it.
+             */
+            markup?: Blob;
             size?: components["schemas"]["ImageSize"];
-            quality?: components["schemas"]["ImageQuality"];
+            quality?: components["schemas"]["ImageEditQuality"];
             background?: components["schemas"]["ImageBackground"];
             n?: components["schemas"]["ImageCount"];
+            complexity?: components["schemas"]["ImageComplexity"];
+            frame_count?: components["schemas"]["ImageFrameCount"];
+            frame_duration_ms?: components["schemas"]["ImageFrameDuration"];
             moderation?: components["schemas"]["ImageModeration"];
             output_compression?: components["schemas"]["ImageOutputCompression"];
-            output_format?: components["schemas"]["ImageOutputFormat"];
+            output_format?: components["schemas"]["ImageEditOutputFormat"];
             response_format?: components["schemas"]["ImageResponseFormat"];
             input_fidelity?: components["schemas"]["ImageInputFidelity"];
             stream?: components["schemas"]["ImageStream"];
             partial_images?: components["schemas"]["ImagePartialCount"];
+            safety_identifier?: components["schemas"]["SafetyIdentifier"];
+            seed?: components["schemas"]["ImageSeed"];
+            negative_prompt?: components["schemas"]["ImageNegativePrompt"];
             user?: components["schemas"]["EndUser"];
         };
         /** @description An image in a JSON request. */
@@ -824,25 +1470,37 @@ export interface components {
              */
             image_url: string;
         };
-        /** @description An image edit as JSON, with the images as data URLs or links. */
+        /**
+         * @description An image edit as JSON, with the images as data URLs or links.
+         *
+         *     A parameter that is not listed here is accepted if the model lists it in `pass_through`. It goes to the upstream as it
+         *     is. Any other is refused with `unknown_parameter`.
+         */
         CreateImageEditRequest: {
-            model: components["schemas"]["ModelId"];
+            /** @description The id of a model, as listed by `GET /v1/models`. Default: the operator's model for this operation. Without one, `model` is required. */
+            model?: components["schemas"]["ModelId"];
             prompt: components["schemas"]["ImagePrompt"];
             /** @description The images to edit, in order. */
             images: components["schemas"]["ImageReference"][];
             /** @description The mask, as a data URL or a link to a PNG file. The description of the operation explains it. */
             mask?: components["schemas"]["ImageReference"];
             size?: components["schemas"]["ImageSize"];
-            quality?: components["schemas"]["ImageQuality"];
+            quality?: components["schemas"]["ImageEditQuality"];
             background?: components["schemas"]["ImageBackground"];
             n?: components["schemas"]["ImageCount"];
+            complexity?: components["schemas"]["ImageComplexity"];
+            frame_count?: components["schemas"]["ImageFrameCount"];
+            frame_duration_ms?: components["schemas"]["ImageFrameDuration"];
             moderation?: components["schemas"]["ImageModeration"];
             output_compression?: components["schemas"]["ImageOutputCompression"];
-            output_format?: components["schemas"]["ImageOutputFormat"];
+            output_format?: components["schemas"]["ImageEditOutputFormat"];
             response_format?: components["schemas"]["ImageResponseFormat"];
             input_fidelity?: components["schemas"]["ImageInputFidelity"];
             stream?: components["schemas"]["ImageStream"];
             partial_images?: components["schemas"]["ImagePartialCount"];
+            safety_identifier?: components["schemas"]["SafetyIdentifier"];
+            seed?: components["schemas"]["ImageSeed"];
+            negative_prompt?: components["schemas"]["ImageNegativePrompt"];
             user?: components["schemas"]["EndUser"];
         };
         /** @description A partial image. A later event replaces it. */
@@ -855,9 +1513,9 @@ export interface components {
             b64_json: components["schemas"]["ImageBase64"];
             created_at: components["schemas"]["CreatedImageTime"];
             size: components["schemas"]["CreatedImageSize"];
-            quality: components["schemas"]["CreatedImageQuality"];
+            quality: components["schemas"]["StreamedImageQuality"];
             background: components["schemas"]["CreatedImageBackground"];
-            output_format: components["schemas"]["CreatedImageFormat"];
+            output_format: components["schemas"]["StreamedImageFormat"];
             partial_image_index: components["schemas"]["PartialImageIndex"];
         };
         /** @description A finished image. The stream has one such event for each requested image. */
@@ -870,10 +1528,15 @@ export interface components {
             b64_json: components["schemas"]["ImageBase64"];
             created_at: components["schemas"]["CreatedImageTime"];
             size: components["schemas"]["CreatedImageSize"];
-            quality: components["schemas"]["CreatedImageQuality"];
+            quality: components["schemas"]["StreamedImageQuality"];
             background: components["schemas"]["CreatedImageBackground"];
-            output_format: components["schemas"]["CreatedImageFormat"];
-            usage?: components["schemas"]["ImageUsage"];
+            output_format: components["schemas"]["StreamedImageFormat"];
+            /**
+             * @description The token count of the upstream. If one call creates several images, the event of the last one has it. All counts
+             *     are 0 in the other events, and if the upstream does not count tokens.
+             */
+            usage: components["schemas"]["ImageUsage"];
+            safety_identifier?: components["schemas"]["EffectiveSafetyIdentifier"];
         };
         /**
          * @description The `data` of one server-sent event. Its `event` line repeats `type`. Lines that start with a colon are comments that
@@ -917,6 +1580,29 @@ export interface components {
              *     ]
              */
             input_types: ("text" | "tokens")[];
+            /**
+             * @description The supported values of `input_type`. Empty if the model does not support the parameter.
+             * @example [
+             *       "query",
+             *       "document"
+             *     ]
+             */
+            input_type_values: string[];
+            /**
+             * @description The `input_type` of requests that name none. `null` if there is none.
+             * @example null
+             */
+            default_input_type: string | null;
+            /**
+             * @description Identifies the vector space: the first part of `x-gateway-space` in the responses of the model. It changes when its vectors can no longer be compared with earlier ones. `null` for a pattern, because each of its models has its own.
+             * @example 5d2f0c9be1a4
+             */
+            space: string | null;
+            /**
+             * @description The revision of the model. The operator changes it when the vectors behind the same name change. `null` if there is none.
+             * @example null
+             */
+            revision: string | null;
         };
         /** @description What an image model supports. */
         ImageCapabilities: {
@@ -979,6 +1665,11 @@ export interface components {
              */
             mask: boolean;
             /**
+             * @description Whether edits support markup.
+             * @example false
+             */
+            markup: boolean;
+            /**
              * @description The maximum number of input images in one edit.
              * @example 16
              */
@@ -1029,6 +1720,23 @@ export interface components {
              */
             description?: string;
             /**
+             * @description Whether `id` is a pattern. Every id that fits can be called, with any text in the place of `*`. Absent if it is none.
+             * @example true
+             */
+            is_pattern?: boolean;
+            /**
+             * @description Whether the gateway found the model in the list of its upstream. Absent if the operator configured it.
+             * @example true
+             */
+            discovered?: boolean;
+            /**
+             * @description Other ids under which the model may be called. Absent if it has none.
+             * @example [
+             *       "text-embedding-ada-002"
+             *     ]
+             */
+            aliases?: string[];
+            /**
              * @description The operations that support this model.
              * @example [
              *       "createEmbedding",
@@ -1036,6 +1744,14 @@ export interface components {
              *     ]
              */
             operations: ("createEmbedding" | "createEmbeddingLegacy" | "createImage" | "createImageEdit")[];
+            /**
+             * @description Further parameters that the model accepts. They go to the upstream as they are. Absent if there are none.
+             * @example [
+             *       "input_type",
+             *       "truncate"
+             *     ]
+             */
+            pass_through?: string[];
             /**
              * @description Whether the model can serve requests at the moment.
              * @example ready
@@ -1061,6 +1777,264 @@ export interface components {
             /** @description The models. */
             data: components["schemas"]["Model"][];
         };
+        /**
+         * @description Any text, as Azure accepts it. It has no effect; the deployment in the path is the model.
+         * @example text-embedding-3-small
+         */
+        DeploymentBodyModel: string | null;
+        /** @description The same as `CreateEmbeddingRequest`, with the model in the path. */
+        CreateDeploymentEmbeddingRequest: {
+            model?: components["schemas"]["DeploymentBodyModel"];
+            input: components["schemas"]["EmbeddingInput"];
+            dimensions?: components["schemas"]["EmbeddingDimensions"];
+            encoding_format?: components["schemas"]["EmbeddingEncoding"];
+            input_type?: components["schemas"]["EmbeddingInputType"];
+            user?: components["schemas"]["EndUser"];
+        };
+        /** @description The same as `CreateImageRequest`, with the model in the path. */
+        CreateDeploymentImageRequest: {
+            model?: components["schemas"]["DeploymentBodyModel"];
+            prompt: components["schemas"]["ImagePrompt"];
+            size?: components["schemas"]["ImageSize"];
+            quality?: components["schemas"]["ImageQuality"];
+            background?: components["schemas"]["ImageBackground"];
+            n?: components["schemas"]["ImageCount"];
+            complexity?: components["schemas"]["ImageComplexity"];
+            frame_count?: components["schemas"]["ImageFrameCount"];
+            frame_duration_ms?: components["schemas"]["ImageFrameDuration"];
+            moderation?: components["schemas"]["ImageModeration"];
+            output_compression?: components["schemas"]["ImageOutputCompression"];
+            output_format?: components["schemas"]["ImageOutputFormat"];
+            response_format?: components["schemas"]["ImageResponseFormat"];
+            svg?: components["schemas"]["ImageSvg"];
+            style?: components["schemas"]["ImageStyle"];
+            stream?: components["schemas"]["ImageStream"];
+            partial_images?: components["schemas"]["ImagePartialCount"];
+            safety_identifier?: components["schemas"]["SafetyIdentifier"];
+            seed?: components["schemas"]["ImageSeed"];
+            negative_prompt?: components["schemas"]["ImageNegativePrompt"];
+            user?: components["schemas"]["EndUser"];
+        };
+        /** @description The same as `CreateImageEditForm`, with the model in the path. */
+        CreateDeploymentImageEditForm: {
+            model?: components["schemas"]["DeploymentBodyModel"];
+            prompt: components["schemas"]["ImagePrompt"];
+            /** @description The image to edit: a PNG, JPEG or WebP file of at most 50 MB. For several images, at most 16, repeat the part. */
+            image: Blob | Blob[];
+            /**
+             * Format: binary
+             * @description The mask, as a PNG file. The description of the operation explains it.
+             */
+            mask?: Blob;
+            /**
+             * Format: binary
+             * @description Drawings on the first image that guide the edit, as a PNG file. The description of the operation explains it. Only
+             *     some models support it.
+             */
+            markup?: Blob;
+            size?: components["schemas"]["ImageSize"];
+            quality?: components["schemas"]["ImageEditQuality"];
+            background?: components["schemas"]["ImageBackground"];
+            n?: components["schemas"]["ImageCount"];
+            complexity?: components["schemas"]["ImageComplexity"];
+            frame_count?: components["schemas"]["ImageFrameCount"];
+            frame_duration_ms?: components["schemas"]["ImageFrameDuration"];
+            moderation?: components["schemas"]["ImageModeration"];
+            output_compression?: components["schemas"]["ImageOutputCompression"];
+            output_format?: components["schemas"]["ImageEditOutputFormat"];
+            response_format?: components["schemas"]["ImageResponseFormat"];
+            input_fidelity?: components["schemas"]["ImageInputFidelity"];
+            stream?: components["schemas"]["ImageStream"];
+            partial_images?: components["schemas"]["ImagePartialCount"];
+            safety_identifier?: components["schemas"]["SafetyIdentifier"];
+            seed?: components["schemas"]["ImageSeed"];
+            negative_prompt?: components["schemas"]["ImageNegativePrompt"];
+            user?: components["schemas"]["EndUser"];
+        };
+        /** @description The same as `CreateImageEditRequest`, with the model in the path. */
+        CreateDeploymentImageEditRequest: {
+            model?: components["schemas"]["DeploymentBodyModel"];
+            prompt: components["schemas"]["ImagePrompt"];
+            /** @description The images to edit, in order. */
+            images: components["schemas"]["ImageReference"][];
+            /** @description The mask, as a data URL or a link to a PNG file. The description of the operation explains it. */
+            mask?: components["schemas"]["ImageReference"];
+            size?: components["schemas"]["ImageSize"];
+            quality?: components["schemas"]["ImageEditQuality"];
+            background?: components["schemas"]["ImageBackground"];
+            n?: components["schemas"]["ImageCount"];
+            complexity?: components["schemas"]["ImageComplexity"];
+            frame_count?: components["schemas"]["ImageFrameCount"];
+            frame_duration_ms?: components["schemas"]["ImageFrameDuration"];
+            moderation?: components["schemas"]["ImageModeration"];
+            output_compression?: components["schemas"]["ImageOutputCompression"];
+            output_format?: components["schemas"]["ImageEditOutputFormat"];
+            response_format?: components["schemas"]["ImageResponseFormat"];
+            input_fidelity?: components["schemas"]["ImageInputFidelity"];
+            stream?: components["schemas"]["ImageStream"];
+            partial_images?: components["schemas"]["ImagePartialCount"];
+            safety_identifier?: components["schemas"]["SafetyIdentifier"];
+            seed?: components["schemas"]["ImageSeed"];
+            negative_prompt?: components["schemas"]["ImageNegativePrompt"];
+            user?: components["schemas"]["EndUser"];
+        };
+        /**
+         * @description The text to embed, or several. An input must not be empty. One request may have at most 2048 inputs, and no text is
+         *     longer than 1 MiB in the request body.
+         * @example The cat sat on the mat.
+         * @example [
+         *       "first text",
+         *       "second text"
+         *     ]
+         */
+        OllamaEmbeddingInput: string | string[];
+        /**
+         * @description Options of a model runner, such as `num_ctx`. The gateway runs no model runner: it refuses every option by name. An
+         *     empty object, and options that are `null`, count as absent.
+         * @example {}
+         */
+        OllamaOptions: {
+            [key: string]: unknown;
+        } | null;
+        /**
+         * @description How long Ollama would keep the model in memory. Ollama's clients send it. It has no effect.
+         * @example 5m
+         */
+        OllamaKeepAlive: string | number | null;
+        /** @description The inputs and the model, in the form of Ollama. */
+        CreateOllamaEmbeddingRequest: {
+            model: components["schemas"]["ModelId"];
+            input: components["schemas"]["OllamaEmbeddingInput"];
+            /**
+             * @description Whether to cut an input that is too long. The gateway never cuts: an input that is too long is refused, and so is
+             *     `true`. Send `false`, or leave it out.
+             * @example false
+             */
+            truncate?: boolean | null;
+            dimensions?: components["schemas"]["EmbeddingDimensions"];
+            options?: components["schemas"]["OllamaOptions"];
+            keep_alive?: components["schemas"]["OllamaKeepAlive"];
+        };
+        /**
+         * @description A vector, with the numbers of the upstream. The gateway does not normalise it.
+         * @example [
+         *       0.0123,
+         *       -0.0456
+         *     ]
+         */
+        OllamaVector: number[];
+        /** @description The vectors, in the order of the inputs. */
+        CreateOllamaEmbeddingResponse: {
+            model: components["schemas"]["ModelId"];
+            /** @description One vector for each input, in the order of the inputs. */
+            embeddings: components["schemas"]["OllamaVector"][];
+            /**
+             * @description How long the gateway took, in nanoseconds.
+             * @example 14143917
+             */
+            total_duration: number;
+            /**
+             * @description Always 0. The gateway does not know how long an upstream took to load the model.
+             * @example 0
+             */
+            load_duration: number;
+            /**
+             * @description The number of input tokens.
+             * @example 8
+             */
+            prompt_eval_count: number;
+        };
+        /** @description The body of every error response, as Ollama's clients read it. */
+        OllamaErrorResponse: {
+            /**
+             * @description A sentence for people. Its wording may change; decide by the status.
+             * @example The model `nope` does not exist or you do not have access to it.
+             */
+            error: string;
+        };
+        /** @description One text and the model, in the old form of Ollama. */
+        CreateOllamaEmbeddingLegacyRequest: {
+            model: components["schemas"]["ModelId"];
+            /**
+             * @description The text to embed. It must not be empty.
+             * @example The cat sat on the mat.
+             */
+            prompt: string;
+            options?: components["schemas"]["OllamaOptions"];
+            keep_alive?: components["schemas"]["OllamaKeepAlive"];
+        };
+        /** @description One vector. */
+        CreateOllamaEmbeddingLegacyResponse: {
+            embedding: components["schemas"]["OllamaVector"];
+        };
+        /** @description What Ollama knows of a model's file. Every value is empty. */
+        OllamaModelDetails: {
+            /**
+             * @description Always empty.
+             * @example
+             */
+            parent_model: string;
+            /**
+             * @description Always empty.
+             * @example
+             */
+            format: string;
+            /**
+             * @description Always empty.
+             * @example
+             */
+            family: string;
+            /**
+             * @description Always empty.
+             * @example []
+             */
+            families: string[];
+            /**
+             * @description Always empty.
+             * @example
+             */
+            parameter_size: string;
+            /**
+             * @description Always empty.
+             * @example
+             */
+            quantization_level: string;
+        };
+        /** @description An embedding model, in the form of Ollama. The gateway has no file of the model, so it knows no size and no family. */
+        OllamaModel: {
+            name: components["schemas"]["ModelId"];
+            model: components["schemas"]["ModelId"];
+            /**
+             * Format: date-time
+             * @description When this process started to offer the model.
+             * @example 2026-08-20T10:34:46.000Z
+             */
+            modified_at: string;
+            /**
+             * @description Always 0.
+             * @example 0
+             */
+            size: number;
+            /**
+             * @description The SHA-256 of the model's id. It does not identify weights.
+             * @example 2d18b162bf09bc0c9add60ebe36156c3d719b98a9fc08f4fb1e7b8c8b39e1513
+             */
+            digest: string;
+            details: components["schemas"]["OllamaModelDetails"];
+        };
+        /** @description The embedding models. */
+        OllamaModelList: {
+            /** @description Every embedding model that the key may call. */
+            models: components["schemas"]["OllamaModel"][];
+        };
+        /** @description A version of Ollama. */
+        OllamaVersion: {
+            /**
+             * @description The version of Ollama whose API these paths follow. It is not the version of the gateway.
+             * @example 0.12.6
+             */
+            version: string;
+        };
         /** @description The state of the process. */
         Health: {
             /**
@@ -1071,8 +2045,72 @@ export interface components {
             status: "ok";
         };
         /**
+         * @description `healthy`: it receives requests. `failing`: it receives requests, but none has succeeded so far. `cooling`: the
+         *     upstream asked for a pause. `misconfigured`: the upstream or its proxy refuses the gateway's credentials, or the
+         *     upstream does not know the model or has no quota left; it stays so until a request succeeds. `drifted`: its
+         *     vectors are not those recorded for its vector space; whether it still receives requests is a setting. `open`: it failed too
+         *     often and receives no requests. `half-open`: one trial request may pass.
+         * @example healthy
+         * @enum {string}
+         */
+        TargetStateName: "healthy" | "failing" | "cooling" | "misconfigured" | "drifted" | "open" | "half-open";
+        /**
+         * @description The recent latency in milliseconds. `null` before a call has shown it.
+         * @example 81.5
+         */
+        TargetLatency: number | null;
+        /** @description The last failure. `null` if there was none. */
+        TargetError: {
+            /**
+             * @description When it occurred, in Unix seconds.
+             * @example 1787153686
+             */
+            at: number;
+            /**
+             * @description The error code.
+             * @example upstream_timeout
+             */
+            code: string;
+            /**
+             * @description The message.
+             * @example The upstream did not reply within 60000 ms.
+             */
+            message: string;
+        } | null;
+        /**
+         * @description Until when the target receives no requests, in Unix seconds. `null` if it receives some, or if it is `drifted`.
+         * @example null
+         */
+        LeftAloneUntil: number | null;
+        /**
+         * @description The last comparison of a target's vectors for a fixed set of texts with those recorded for its vector space. If the
+         *     target serves several spaces: the one that it is farthest from.
+         */
+        SpaceCheck: {
+            /**
+             * @description Whether the vectors have moved by more than the configuration allows.
+             * @example true
+             */
+            drifted: boolean;
+            /**
+             * @description Whether the target receives no requests because of that.
+             * @example true
+             */
+            excluded: boolean;
+            /**
+             * @description The lowest cosine of all texts. 1 if nothing has moved, 0 if the widths differ.
+             * @example 0.4127
+             */
+            cosine_min: number;
+            /**
+             * @description When the target was last checked, in Unix seconds.
+             * @example 1787150086
+             */
+            checked_at: number;
+        };
+        /**
          * @description The current state of a target. If several processes call it: the worst of their states, the sum of their calls, the
-         *     highest latency and the latest error.
+         *     highest latency, the latest error and the longest pause.
          */
         TargetState: {
             /**
@@ -1086,39 +2124,26 @@ export interface components {
              */
             model: string;
             /**
-             * @description `healthy`: it receives requests. `failing`: it receives requests, but none has succeeded so far. `cooling`: the
-             *     upstream asked for a pause. `misconfigured`: the upstream or its proxy refuses the gateway's credentials, or the
-             *     upstream does not know the model or has no quota left; it stays so until a request succeeds. `open`: it failed too
-             *     often and receives no requests. `half-open`: one trial request may pass.
-             * @example healthy
-             * @enum {string}
+             * @description The ids of the gateway's models that the target serves.
+             * @example [
+             *       "text-embedding-3-small"
+             *     ]
              */
-            state: "healthy" | "failing" | "cooling" | "misconfigured" | "open" | "half-open";
+            serves: string[];
+            state: components["schemas"]["TargetStateName"];
             /**
              * @description How many calls are in flight.
              * @example 2
              */
             in_flight: number;
+            latency_ms: components["schemas"]["TargetLatency"];
+            last_error: components["schemas"]["TargetError"];
+            left_alone_until: components["schemas"]["LeftAloneUntil"];
             /**
-             * @description The recent latency in milliseconds.
-             * @example 81.5
+             * @description How far the vectors of the target are from those recorded for its vector space. `null` for images, and where the
+             *     gateway does not check it or has not done so yet.
              */
-            latency_ms: number;
-            /**
-             * @description The error code of the last failure. `null` if there was none.
-             * @example upstream_timeout
-             */
-            last_error: string | null;
-            /**
-             * @description The message of the last failure. `null` if there was none.
-             * @example The upstream did not reply within 60000 ms.
-             */
-            last_error_message: string | null;
-            /**
-             * @description When the last failure occurred, in Unix seconds. `null` if there was none.
-             * @example 1787153686
-             */
-            last_error_at: number | null;
+            space_check: components["schemas"]["SpaceCheck"] | null;
         };
         /** @description The state of what the gateway stores things in. It does not change whether the gateway is ready. */
         StorageState: {
@@ -1130,7 +2155,7 @@ export interface components {
              */
             database: "available" | "away";
             /**
-             * @description `low` if the disk of the data folder will be full soon. `full` if the gateway takes no files and stores no images.
+             * @description `low` if the disk of the data folder will be full soon. `full` if the gateway takes no large files and stores no images.
              * @example ok
              * @enum {string}
              */
@@ -1178,7 +2203,13 @@ export interface components {
             storage?: components["schemas"]["StorageState"];
         };
         /**
-         * @description The id of the key. It is not secret and grants no access.
+         * @description Whether the key works, and if not, why.
+         * @example active
+         * @enum {string}
+         */
+        KeyStatus: "active" | "disabled" | "expired" | "revoked";
+        /**
+         * @description The id of the key. It is not secret and grants no access. For a key of the configuration file, `config:` and its name.
          * @example key_6f1f3530a1a2324b19752018
          */
         KeyId: string;
@@ -1193,16 +2224,16 @@ export interface components {
          */
         KeyOwner: string | null;
         /**
-         * @description The prefix and the last four characters of the secret, to recognise the key by.
+         * @description The prefix and the last four characters of the secret, to recognise the key by. `null` for a key of the configuration file.
          * @example mg_...1k2x
          */
-        RedactedKey: string;
+        RedactedKey: string | null;
         /**
-         * @description Whether the key works, and if not, why.
-         * @example active
+         * @description Where the key is defined. `database` for a key that `createKey` made, `file` for one of the configuration file.
+         * @example database
          * @enum {string}
          */
-        KeyStatus: "active" | "disabled" | "expired" | "revoked";
+        KeySource: "database" | "file";
         /**
          * @description The models that the key may call. Each entry is a model id or a pattern, in which `*` matches any characters. `null` allows all models.
          * @example [
@@ -1211,6 +2242,13 @@ export interface components {
          *     ]
          */
         KeyModels: string[] | null;
+        /**
+         * @description How urgent the requests of the key are. `bulk` is for jobs that may wait: while a target is at its capacity, requests
+         *     of the priority `interactive` are served first, and a share of the capacity is kept for them.
+         * @example interactive
+         * @enum {string}
+         */
+        KeyPriority: "interactive" | "bulk";
         /**
          * @description The maximum number of requests per minute. `null` for no limit.
          * @example 600
@@ -1303,6 +2341,12 @@ export interface components {
             resets_at: number;
         } | null;
         /**
+         * @description What the key has spent since the start of the current UTC month, in US dollars. It lags by some seconds, and requests
+         *     with an unknown cost are not included.
+         * @example 3.20714
+         */
+        KeySpending: number;
+        /**
          * @description Whether the key is switched off. A disabled key can be enabled again.
          * @example false
          */
@@ -1313,12 +2357,12 @@ export interface components {
          */
         KeyExpiry: number | null;
         /**
-         * @description When the key was created, in Unix seconds.
+         * @description When the key was created, in Unix seconds. `null` for a key of the configuration file.
          * @example 1787150086
          */
-        KeyCreationTime: number;
+        KeyCreationTime: number | null;
         /**
-         * @description When the key was last used, in Unix seconds. It may lag by some seconds. `null` if the key was never used.
+         * @description When the key was last used, in Unix seconds. It may lag by some seconds. `null` if the key was never used. For a key of the configuration file, the time of its last recorded request.
          * @example 1787153686
          */
         KeyUseTime: number | null;
@@ -1339,11 +2383,14 @@ export interface components {
             name: components["schemas"]["KeyName"];
             owner: components["schemas"]["KeyOwner"];
             redacted_value: components["schemas"]["RedactedKey"];
+            source: components["schemas"]["KeySource"];
             status: components["schemas"]["KeyStatus"];
             models: components["schemas"]["KeyModels"];
+            priority: components["schemas"]["KeyPriority"];
             limits: components["schemas"]["UsageLimits"];
             budget: components["schemas"]["Budget"];
             budget_usage: components["schemas"]["BudgetUsage"];
+            spent_usd: components["schemas"]["KeySpending"];
             disabled: components["schemas"]["KeyDisabled"];
             expires_at: components["schemas"]["KeyExpiry"];
             created_at: components["schemas"]["KeyCreationTime"];
@@ -1355,7 +2402,7 @@ export interface components {
          * @example null
          */
         NextCursor: string | null;
-        /** @description A page of keys, newest first. */
+        /** @description A page of keys. */
         KeyList: {
             /**
              * @description Always `list`.
@@ -1389,6 +2436,7 @@ export interface components {
             name: components["schemas"]["KeyName"];
             owner?: components["schemas"]["KeyOwner"];
             models?: components["schemas"]["KeyModels"];
+            priority?: components["schemas"]["KeyPriority"];
             limits?: components["schemas"]["UsageLimitsChange"];
             budget?: components["schemas"]["Budget"];
             disabled?: components["schemas"]["KeyDisabled"];
@@ -1406,11 +2454,14 @@ export interface components {
             name: components["schemas"]["KeyName"];
             owner: components["schemas"]["KeyOwner"];
             redacted_value: components["schemas"]["RedactedKey"];
+            source: components["schemas"]["KeySource"];
             status: components["schemas"]["KeyStatus"];
             models: components["schemas"]["KeyModels"];
+            priority: components["schemas"]["KeyPriority"];
             limits: components["schemas"]["UsageLimits"];
             budget: components["schemas"]["Budget"];
             budget_usage: components["schemas"]["BudgetUsage"];
+            spent_usd: components["schemas"]["KeySpending"];
             disabled: components["schemas"]["KeyDisabled"];
             expires_at: components["schemas"]["KeyExpiry"];
             created_at: components["schemas"]["KeyCreationTime"];
@@ -1427,14 +2478,15 @@ export interface components {
             name?: components["schemas"]["KeyName"];
             owner?: components["schemas"]["KeyOwner"];
             models?: components["schemas"]["KeyModels"];
+            priority?: components["schemas"]["KeyPriority"];
             limits?: components["schemas"]["UsageLimitsChange"];
             budget?: components["schemas"]["Budget"];
             disabled?: components["schemas"]["KeyDisabled"];
             expires_at?: components["schemas"]["KeyExpiry"];
         };
         /**
-         * @description The usage of one group of requests. `starts_at`, `key_id`, `key_name` and `model` are present only if `group_by` names
-         *     them.
+         * @description The usage of one group of requests. `starts_at`, `key_id`, `key_name`, `owner`, `model`, `operation` and `upstream` are
+         *     present only if `group_by` names them.
          */
         UsageGroup: {
             /**
@@ -1459,10 +2511,26 @@ export interface components {
              */
             key_name?: string;
             /**
+             * @description The current owner of the keys. `null` for keys without an owner.
+             * @example search@example.com
+             */
+            owner?: string | null;
+            /**
              * @description The id of the model. `null` if the requests named no valid model.
              * @example gte-small
              */
             model?: string | null;
+            /**
+             * @description The operation id in this document.
+             * @example createEmbedding
+             */
+            operation?: string;
+            /**
+             * @description The upstream that was called last. `null` if none was called, or if the usage was recorded by a version of the
+             *     gateway that did not sum it by upstream.
+             * @example local
+             */
+            upstream?: string | null;
             /**
              * @description The number of requests.
              * @example 1250
@@ -1498,6 +2566,102 @@ export interface components {
              * @example 0
              */
             unpriced_requests: number;
+            /**
+             * @description Half of the requests took at most this many milliseconds. An estimate, see the description of `retrieveUsage`. `null`
+             *     if there are no requests, or if the times of none were recorded.
+             * @example 12.4
+             */
+            duration_p50_ms: number | null;
+            /**
+             * @description 95 % of the requests took at most this many milliseconds. An estimate, see the description of `retrieveUsage`. `null`
+             *     if there are no requests, or if the times of none were recorded.
+             * @example 38.1
+             */
+            duration_p95_ms: number | null;
+            /**
+             * @description 99 % of the requests took at most this many milliseconds. An estimate, see the description of `retrieveUsage`. `null`
+             *     if there are no requests, or if the times of none were recorded.
+             * @example 71.5
+             */
+            duration_p99_ms: number | null;
+            /**
+             * @description How many inputs were answered from the cache. Inputs that a request repeats count once.
+             * @example 312
+             */
+            cached_inputs: number;
+            /**
+             * @description What the cached inputs would have cost in US dollars, at the lowest price of the targets of their models. Requests
+             *     whose saving is unknown are not included. `null` if none is known.
+             * @example 0.000125
+             */
+            saved_usd: number | null;
+        };
+        /** @description The usage of all groups together. */
+        UsageTotals: {
+            /**
+             * @description The number of requests.
+             * @example 1250
+             */
+            requests: number;
+            /**
+             * @description The number of requests with a status of 400 or above.
+             * @example 3
+             */
+            failed_requests: number;
+            /**
+             * @description The number of input tokens.
+             * @example 48211
+             */
+            input_tokens: number;
+            /**
+             * @description The number of output tokens.
+             * @example 0
+             */
+            output_tokens: number;
+            /**
+             * @description The number of created images.
+             * @example 0
+             */
+            images: number;
+            /**
+             * @description The cost of the requests with a known cost, in US dollars. `null` if no cost is known.
+             * @example 0.000964
+             */
+            cost_usd: number | null;
+            /**
+             * @description The number of requests with an unknown cost. `cost_usd` does not include them.
+             * @example 0
+             */
+            unpriced_requests: number;
+            /**
+             * @description Half of the requests took at most this many milliseconds. An estimate, see the description of `retrieveUsage`. `null`
+             *     if there are no requests, or if the times of none were recorded.
+             * @example 12.4
+             */
+            duration_p50_ms: number | null;
+            /**
+             * @description 95 % of the requests took at most this many milliseconds. An estimate, see the description of `retrieveUsage`. `null`
+             *     if there are no requests, or if the times of none were recorded.
+             * @example 38.1
+             */
+            duration_p95_ms: number | null;
+            /**
+             * @description 99 % of the requests took at most this many milliseconds. An estimate, see the description of `retrieveUsage`. `null`
+             *     if there are no requests, or if the times of none were recorded.
+             * @example 71.5
+             */
+            duration_p99_ms: number | null;
+            /**
+             * @description How many inputs were answered from the cache. Inputs that a request repeats count once.
+             * @example 312
+             */
+            cached_inputs: number;
+            /**
+             * @description What the cached inputs would have cost in US dollars, at the lowest price of the targets of their models. Requests
+             *     whose saving is unknown are not included. `null` if none is known.
+             * @example 0.000125
+             */
+            saved_usd: number | null;
         };
         /** @description The usage, sorted by time and then by name. The list is complete and has one page. */
         UsageList: {
@@ -1509,6 +2673,7 @@ export interface components {
             object: "list";
             /** @description The groups. */
             data: components["schemas"]["UsageGroup"][];
+            totals: components["schemas"]["UsageTotals"];
             next_cursor: components["schemas"]["NextCursor"];
         };
         /** @description The record of one request. It never contains a prompt, a vector or an image. */
@@ -1580,6 +2745,11 @@ export interface components {
              */
             images: number;
             /**
+             * @description Whether the token counts are the gateway's own estimate, because the upstream did not report them.
+             * @example false
+             */
+            tokens_estimated: boolean;
+            /**
              * @description The cost in US dollars. `null` if the price is unknown, or if an upstream was called and its reply was lost.
              * @example 1.6e-7
              */
@@ -1610,6 +2780,17 @@ export interface components {
              * @example null
              */
             error_code: string | null;
+            /**
+             * @description How many different inputs were answered from the cache.
+             * @example 0
+             */
+            cached_inputs: number;
+            /**
+             * @description What the cached inputs would have cost in US dollars, at the lowest price of the model's targets. `null` if a target
+             *     has no known price.
+             * @example 0
+             */
+            saved_usd: number | null;
         };
         /** @description A page of requests, newest first. */
         RequestList: {
@@ -1623,13 +2804,85 @@ export interface components {
             data: components["schemas"]["RequestRecord"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
-        /** @description One upstream model that serves a gateway model, and its limits. */
+        /** @description The vector space of an embedding model. */
+        VectorSpace: {
+            /**
+             * @description The first part of `x-gateway-space` in the responses of the model.
+             * @example 5d2f0c9be1a4
+             */
+            id: string;
+            /**
+             * @description The name of the space in the configuration, or else the model's name at its upstream and the width.
+             * @example text-embedding-3-small@1536
+             */
+            name: string;
+            /**
+             * @description The revision that the operator has given the model. It ends with `accepted-` and a number if changed vectors were
+             *     accepted. `null` if there is none.
+             * @example null
+             */
+            revision: string | null;
+            /**
+             * @description Whether every vector has the length 1, as far as the gateway knows.
+             * @example true
+             */
+            unit_vectors: boolean;
+        };
+        /** @description The price of one image of a size and quality. */
+        ImagePriceEntry: {
+            /**
+             * @description The size. `*` stands for every size without an entry of its own.
+             * @example 1024x1024
+             */
+            size: string;
+            /**
+             * @description The quality. `*` stands for every quality without an entry of its own.
+             * @example *
+             */
+            quality: string;
+            /**
+             * @description The price of one image, in US dollars.
+             * @example 0.04
+             */
+            usd: number;
+        };
+        /** @description The price of a target, in US dollars. `null` if it is unknown. A free target has a price of 0. */
+        TargetPrice: {
+            /**
+             * @description One million input tokens of an embedding model. `null` for an image model.
+             * @example 0.02
+             */
+            per_million_tokens: number | null;
+            /** @description One image, by its size and quality. Empty if images are not priced one by one. */
+            per_image: components["schemas"]["ImagePriceEntry"][];
+            /**
+             * @description One million tokens of text that go into an image model. `null` if they are not priced.
+             * @example null
+             */
+            per_million_text_input_tokens: number | null;
+            /**
+             * @description One million tokens of images that go into an image model. `null` if they are not priced.
+             * @example null
+             */
+            per_million_image_input_tokens: number | null;
+            /**
+             * @description One million tokens that come out of an image model. `null` if they are not priced.
+             * @example null
+             */
+            per_million_output_tokens: number | null;
+        } | null;
+        /** @description One upstream model that serves a gateway model, its limits, its price and its state. */
         AdminTarget: {
             /**
              * @description The name of the upstream in the configuration.
              * @example openai
              */
             upstream: string;
+            /**
+             * @description The API that the upstream implements.
+             * @example openai
+             */
+            provider: string;
             /**
              * @description The name of the model at the upstream.
              * @example text-embedding-3-small
@@ -1665,8 +2918,18 @@ export interface components {
              * @example true
              */
             price_known: boolean;
+            price: components["schemas"]["TargetPrice"];
+            /**
+             * @description Its state, as `listUpstreams` explains it. `null` for a model whose id is a pattern.
+             * @example healthy
+             * @enum {string|null}
+             */
+            state: "healthy" | "failing" | "cooling" | "misconfigured" | "drifted" | "open" | "half-open" | null;
+            latency_ms: components["schemas"]["TargetLatency"];
+            last_error: components["schemas"]["TargetError"];
+            left_alone_until: components["schemas"]["LeftAloneUntil"];
         };
-        /** @description A configured model with its targets, as the operator sees it. */
+        /** @description A configured model with its capabilities and its targets, as the operator sees it. */
         AdminModel: {
             /**
              * @description Always `admin.model`.
@@ -1676,11 +2939,48 @@ export interface components {
             object: "admin.model";
             id: components["schemas"]["ModelId"];
             /**
+             * @description What the model is, in one sentence. `null` if the operator has not said it.
+             * @example English sentence embeddings that run inside the gateway.
+             */
+            description: string | null;
+            /**
+             * @description Whether `id` is a pattern. Every id that fits can be called, with any text in the place of `*`.
+             * @example false
+             */
+            is_pattern: boolean;
+            /**
+             * @description Whether the gateway found the model in the list of its upstream.
+             * @example false
+             */
+            discovered: boolean;
+            /**
+             * @description Other ids under which the model may be called.
+             * @example [
+             *       "text-embedding-ada-002"
+             *     ]
+             */
+            aliases: string[];
+            /**
              * @description What the model creates.
              * @example embedding
              * @enum {string}
              */
             type: "embedding" | "image";
+            /**
+             * @description The operations that support this model.
+             * @example [
+             *       "createEmbedding",
+             *       "createEmbeddingLegacy"
+             *     ]
+             */
+            operations: ("createEmbedding" | "createEmbeddingLegacy" | "createImage" | "createImageEdit")[];
+            /**
+             * @description The parameters beyond this document that the model accepts.
+             * @example []
+             */
+            pass_through: string[];
+            embedding?: components["schemas"]["EmbeddingCapabilities"];
+            image?: components["schemas"]["ImageCapabilities"];
             /**
              * @description How the gateway chooses among the targets of one tier.
              * @example fastest
@@ -1698,6 +2998,13 @@ export interface components {
              * @example null
              */
             status_reason: string | null;
+            /**
+             * @description The model that serves a request for images when no target of this one can. `null` if there is none.
+             * @example null
+             */
+            fallback: string | null;
+            /** @description The vector space of an embedding model. `null` for image models and for patterns. */
+            space: components["schemas"]["VectorSpace"] | null;
             limits: components["schemas"]["UsageLimits"];
             /** @description The targets that serve the model. */
             targets: components["schemas"]["AdminTarget"][];
@@ -1714,6 +3021,24 @@ export interface components {
             data: components["schemas"]["AdminModel"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
+        /** @description What this process found in the upstream's list of models. `null` if it does not look. */
+        Discovery: {
+            /**
+             * @description How many models of the list are offered.
+             * @example 12
+             */
+            models: number;
+            /**
+             * @description When the list was last read, in Unix seconds. `null` if it was never read.
+             * @example 1787150086
+             */
+            checked_at: number | null;
+            /**
+             * @description Why the list could not be read the last time. `null` if it could. The models of the last list stay.
+             * @example null
+             */
+            error: string | null;
+        } | null;
         /** @description A configured upstream without its secrets, and the state of its targets. */
         Upstream: {
             /**
@@ -1747,6 +3072,7 @@ export interface components {
              * @example null
              */
             timeout_ms: number | null;
+            discovery: components["schemas"]["Discovery"];
             /** @description The state of each target, as this gateway sees it. */
             targets: components["schemas"]["TargetState"][];
         };
@@ -1762,6 +3088,459 @@ export interface components {
             data: components["schemas"]["Upstream"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
+        /** @description Why a newer file was refused. The configuration in force is then older. `null` if the last file was accepted. */
+        ConfigurationRefusal: {
+            /**
+             * @description When it was refused, in Unix seconds.
+             * @example 1787153686
+             */
+            at: number;
+            /**
+             * @description Every fault of the file.
+             * @example [
+             *       "gateway.yaml:12:5  models.gte: needs a type"
+             *     ]
+             */
+            faults: string[];
+        } | null;
+        /** @description What an operator should look at now. */
+        Concerns: {
+            /**
+             * @description Always `concerns`.
+             * @example concerns
+             * @constant
+             */
+            object: "concerns";
+            /** @description The targets that are not healthy, as the gateway that receives the request sees them. */
+            targets: components["schemas"]["TargetState"][];
+            /**
+             * @description The active keys that have used 80 % or more of their budget, of the 100 keys that have spent the most since the
+             *     beginning of the month.
+             */
+            keys: components["schemas"]["AccessKey"][];
+            configuration_refusal: components["schemas"]["ConfigurationRefusal"];
+        };
+        /**
+         * @description The id of the session. It is not secret and grants no access.
+         * @example session_0b4e6b1f3a9c5d7e8f901234
+         */
+        SessionId: string;
+        /**
+         * @description `operator`: it was created with the admin key, and may use the admin API and every model. `caller`: it was created with
+         *     an API key, and may do what that key may.
+         * @example operator
+         * @enum {string}
+         */
+        SessionKind: "operator" | "caller";
+        /** @description A new session with its secret. The secret is shown only once. */
+        CreatedSession: {
+            /**
+             * @description Always `session`.
+             * @example session
+             * @constant
+             */
+            object: "session";
+            id: components["schemas"]["SessionId"];
+            kind: components["schemas"]["SessionKind"];
+            /**
+             * @description The id of the key that requests to models are recorded under: the caller's own, or `console:operator` for an
+             *     operator.
+             * @example console:operator
+             */
+            key_id: string;
+            /**
+             * @description The name of that key.
+             * @example console
+             */
+            name: string;
+            /**
+             * @description When the session was created, in Unix seconds.
+             * @example 1787150086
+             */
+            created_at: number;
+            /**
+             * @description When the session ends by itself, in Unix seconds. It lasts eight hours, and not longer than its key.
+             * @example 1787178886
+             */
+            expires_at: number;
+            /**
+             * @description The version of the gateway.
+             * @example 1.0.0
+             */
+            gateway_version: string;
+            /**
+             * @description The ids of the models that the session may call.
+             * @example [
+             *       "gte-small",
+             *       "local-sketch"
+             *     ]
+             */
+            models: string[];
+            /**
+             * @description The secret. Send it as `Authorization: Bearer <secret>`. The gateway keeps only a digest of it.
+             * @example mg_session_7zh0v9c3q8b5m1x6n4k2j0rt5w8ydpae3c7g91
+             */
+            value: string;
+        };
+        /** @description A session, and what it may do. Its secret is never shown again. */
+        Session: {
+            /**
+             * @description Always `session`.
+             * @example session
+             * @constant
+             */
+            object: "session";
+            id: components["schemas"]["SessionId"];
+            kind: components["schemas"]["SessionKind"];
+            /**
+             * @description The id of the key that requests to models are recorded under: the caller's own, or `console:operator` for an
+             *     operator.
+             * @example console:operator
+             */
+            key_id: string;
+            /**
+             * @description The name of that key.
+             * @example console
+             */
+            name: string;
+            /**
+             * @description When the session was created, in Unix seconds.
+             * @example 1787150086
+             */
+            created_at: number;
+            /**
+             * @description When the session ends by itself, in Unix seconds. It lasts eight hours, and not longer than its key.
+             * @example 1787178886
+             */
+            expires_at: number;
+            /**
+             * @description The version of the gateway.
+             * @example 1.0.0
+             */
+            gateway_version: string;
+            /**
+             * @description The ids of the models that the session may call.
+             * @example [
+             *       "gte-small",
+             *       "local-sketch"
+             *     ]
+             */
+            models: string[];
+        };
+        /** @description A session that has ended. Its secret no longer works. */
+        EndedSession: {
+            /**
+             * @description Always `session`.
+             * @example session
+             * @constant
+             */
+            object: "session";
+            id: components["schemas"]["SessionId"];
+            /**
+             * @description Always `true`.
+             * @example true
+             * @constant
+             */
+            ended: true;
+        };
+        /** @description Which target to call. */
+        ProbeTargetRequest: {
+            model: components["schemas"]["ModelId"];
+            /**
+             * @description The name of the upstream in the configuration.
+             * @example openai
+             */
+            upstream: string;
+            /**
+             * @description The name of the model at the upstream. It is needed where the upstream serves the model under several names.
+             * @example null
+             */
+            target_model?: string | null;
+            /**
+             * @description Must be `true` for an image model, because the call creates an image and may cost money.
+             * @example false
+             */
+            confirm_cost?: boolean;
+        };
+        /** @description Why the call failed. `null` if it succeeded. */
+        ProbeError: {
+            /**
+             * @description The error code.
+             * @example upstream_unavailable
+             */
+            code: string;
+            /**
+             * @description The message.
+             * @example The upstream refused the connection.
+             */
+            message: string;
+        } | null;
+        /** @description The result of one call to a target. */
+        Probe: {
+            /**
+             * @description Always `probe`.
+             * @example probe
+             * @constant
+             */
+            object: "probe";
+            model: components["schemas"]["ModelId"];
+            /**
+             * @description The name of the upstream in the configuration.
+             * @example openai
+             */
+            upstream: string;
+            /**
+             * @description The name of the model at the upstream.
+             * @example text-embedding-3-small
+             */
+            target_model: string;
+            /**
+             * @description What the target was asked for.
+             * @example createEmbedding
+             * @enum {string}
+             */
+            operation: "createEmbedding" | "createImage";
+            /**
+             * @description Whether the target gave a valid reply.
+             * @example true
+             */
+            ok: boolean;
+            /**
+             * @description How long the call took, in milliseconds.
+             * @example 82.4
+             */
+            ms: number;
+            error: components["schemas"]["ProbeError"];
+            /**
+             * @description The cost of the call, in US dollars. `null` if it is unknown.
+             * @example 1e-7
+             */
+            cost_usd: number | null;
+            state: components["schemas"]["TargetStateName"];
+        };
+        /** @description The target whose vectors are accepted. */
+        AcceptSpaceRequest: {
+            model: components["schemas"]["ModelId"];
+            /**
+             * @description The name of the upstream in the configuration.
+             * @example openai
+             */
+            upstream: string;
+            /**
+             * @description The name of the model at the upstream. It is needed where the upstream serves the model under several names.
+             * @example null
+             */
+            target_model?: string | null;
+        };
+        /** @description The new revision of a vector space. */
+        SpaceRevision: {
+            /**
+             * @description Always `space.revision`.
+             * @example space.revision
+             * @constant
+             */
+            object: "space.revision";
+            /**
+             * @description The ids of all models of the space. They have the new revision.
+             * @example [
+             *       "text-embedding-3-small"
+             *     ]
+             */
+            models: string[];
+            /**
+             * @description The id of the space before.
+             * @example 5d2f0c9be1a4
+             */
+            previous_id: string;
+            space: components["schemas"]["VectorSpace"];
+        };
+        /** @description The configuration in force, without its secrets. */
+        Configuration: {
+            /**
+             * @description Always `configuration`.
+             * @example configuration
+             * @constant
+             */
+            object: "configuration";
+            /**
+             * @description The file that it was read from. `null` if the gateway runs on its built-in configuration.
+             * @example /etc/gateway/gateway.yaml
+             */
+            file: string | null;
+            /**
+             * @description Always `yaml`.
+             * @example yaml
+             * @constant
+             */
+            format: "yaml";
+            /**
+             * @description The file and the environment variables that override its keys, as YAML. Every secret is replaced by `(set)`. A value
+             *     that the file takes from an environment variable is shown as `${NAME}`. Keys that are absent have their defaults.
+             *     After a reload, keys that need a restart show their new value.
+             * @example upstreams:
+             *       openai:
+             *         provider: openai
+             *         apiKey: (set)
+             */
+            text: string;
+            /**
+             * @description When it was read, in Unix seconds.
+             * @example 1787150086
+             */
+            read_at: number;
+            last_refusal: components["schemas"]["ConfigurationRefusal"];
+        };
+        /**
+         * Format: date-time
+         * @description When it happened.
+         * @example 2026-08-19T14:34:46.123Z
+         */
+        EventTime: string;
+        /** @description The stream has begun. It is the first event. */
+        StreamStartedEvent: {
+            /**
+             * @description Always `stream.started`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "stream.started";
+            timestamp: components["schemas"]["EventTime"];
+            /** @description Where the events come from. */
+            data: {
+                /**
+                 * @description The version of the gateway.
+                 * @example 1.0.0
+                 */
+                gateway_version: string;
+                /**
+                 * @description How many worker processes the gateway has.
+                 * @example 1
+                 */
+                workers: number;
+            };
+        };
+        /** @description The state of a target has changed. */
+        TargetStateChangedEvent: {
+            /**
+             * @description Always `target.state_changed`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "target.state_changed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-08-19T14:34:46.123Z
+             */
+            timestamp: string;
+            /** @description The target, and its states before and after. */
+            data: {
+                /**
+                 * @description The name of the upstream in the configuration.
+                 * @example openai
+                 */
+                upstream: string;
+                /**
+                 * @description The name of the model at the upstream.
+                 * @example text-embedding-3-small
+                 */
+                model: string;
+                /**
+                 * @description The new state.
+                 * @example open
+                 * @enum {string}
+                 */
+                state: "healthy" | "failing" | "cooling" | "misconfigured" | "drifted" | "open";
+                /**
+                 * @description The state that was reported before.
+                 * @example healthy
+                 * @enum {string}
+                 */
+                previous_state: "healthy" | "failing" | "cooling" | "misconfigured" | "drifted" | "open";
+                /**
+                 * @description The error code of the last failure. `null` if the target is healthy.
+                 * @example upstream_timeout
+                 */
+                error_code: string | null;
+                /**
+                 * @description The message of the last failure. `null` if the target is healthy.
+                 * @example The upstream did not reply within 60000 ms.
+                 */
+                error_message: string | null;
+                /**
+                 * @description How long the target gets no requests, in milliseconds. 0 if it gets some, or if it is `drifted`.
+                 * @example 5000
+                 */
+                pause_ms: number;
+                /**
+                 * @description How long ago the target was healthy, in milliseconds.
+                 * @example 0
+                 */
+                unhealthy_ms: number;
+                /**
+                 * @description Which worker process of the gateway saw the change, counted from 1. Each has its own view of a target.
+                 * @example 1
+                 */
+                worker: number;
+            };
+        };
+        /** @description A worker has read the configuration again. */
+        ConfigurationReloadedEvent: {
+            /**
+             * @description Always `configuration.reloaded`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "configuration.reloaded";
+            timestamp: components["schemas"]["EventTime"];
+            /** @description Whether it is in force now. */
+            data: {
+                /**
+                 * @description Whether it was accepted. If not, the old one stays in force.
+                 * @example true
+                 */
+                accepted: boolean;
+                /**
+                 * @description Why it was refused. Empty if it was accepted.
+                 * @example []
+                 */
+                faults: string[];
+                /**
+                 * @description Which worker process of the gateway read it, counted from 1.
+                 * @example 1
+                 */
+                worker: number;
+            };
+        };
+        /** @description A request to a model is finished. */
+        RequestFinishedEvent: {
+            /**
+             * @description Always `request.finished`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "request.finished";
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["RequestRecord"];
+        };
+        /** @description There were more events than the stream carries. */
+        EventsDroppedEvent: {
+            /**
+             * @description Always `events.dropped`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "events.dropped";
+            timestamp: components["schemas"]["EventTime"];
+            /** @description What was left out. */
+            data: {
+                /**
+                 * @description How many events were left out since the last event of this type.
+                 * @example 120
+                 */
+                dropped: number;
+            };
+        };
+        /**
+         * @description The `data` of one server-sent event. Its `event` line repeats `type`. Lines that start with a colon are comments that
+         *     keep the connection open.
+         */
+        GatewayEvent: components["schemas"]["StreamStartedEvent"] | components["schemas"]["TargetStateChangedEvent"] | components["schemas"]["ConfigurationReloadedEvent"] | components["schemas"]["RequestFinishedEvent"] | components["schemas"]["EventsDroppedEvent"] | components["schemas"]["StreamErrorEvent"];
         /** @description A key has spent a share of its budget. */
         BudgetShareReachedEvent: {
             /**
@@ -1811,71 +3590,6 @@ export interface components {
                 resets_at: number;
             };
         };
-        /** @description The state of a target has changed. */
-        TargetStateChangedEvent: {
-            /**
-             * @description Always `target.state_changed`.
-             * @example target.state_changed
-             * @constant
-             */
-            type: "target.state_changed";
-            /**
-             * Format: date-time
-             * @description When it happened.
-             * @example 2026-08-19T14:34:46.123Z
-             */
-            timestamp: string;
-            /** @description The target, and its states before and after. */
-            data: {
-                /**
-                 * @description The name of the upstream in the configuration.
-                 * @example openai
-                 */
-                upstream: string;
-                /**
-                 * @description The name of the model at the upstream.
-                 * @example text-embedding-3-small
-                 */
-                model: string;
-                /**
-                 * @description The new state.
-                 * @example open
-                 * @enum {string}
-                 */
-                state: "healthy" | "failing" | "cooling" | "misconfigured" | "open";
-                /**
-                 * @description The state that was reported before.
-                 * @example healthy
-                 * @enum {string}
-                 */
-                previous_state: "healthy" | "failing" | "cooling" | "misconfigured" | "open";
-                /**
-                 * @description The error code of the last failure. `null` if the target is healthy.
-                 * @example upstream_timeout
-                 */
-                error_code: string | null;
-                /**
-                 * @description The message of the last failure. `null` if the target is healthy.
-                 * @example The upstream did not reply within 60000 ms.
-                 */
-                error_message: string | null;
-                /**
-                 * @description How long the target gets no requests, in milliseconds. 0 if it gets some.
-                 * @example 5000
-                 */
-                pause_ms: number;
-                /**
-                 * @description How long ago the target was healthy, in milliseconds.
-                 * @example 0
-                 */
-                unhealthy_ms: number;
-                /**
-                 * @description Which worker process of the gateway saw the change, counted from 1. Each has its own view of a target.
-                 * @example 1
-                 */
-                worker: number;
-            };
-        };
     };
     responses: {
         /** @description The vectors, in the order of the inputs. */
@@ -1884,7 +3598,10 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
+                "x-gateway-queue-place": components["headers"]["QueuePlace"];
                 "x-gateway-cache": components["headers"]["Cache"];
+                "x-gateway-space": components["headers"]["Space"];
+                "x-gateway-input-type": components["headers"]["InputType"];
                 "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
                 "x-ratelimit-remaining-requests": components["headers"]["RateLimitRemainingRequests"];
                 "x-ratelimit-reset-requests": components["headers"]["RateLimitResetRequests"];
@@ -1971,6 +3688,17 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description The vectors would be of another space than `x-gateway-space` asks for. The message says what differs. */
+        SpaceMismatch: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description The body, a file or a form field exceeds its size limit. The message states the limit. */
         ContentTooLarge: {
             headers: {
@@ -1999,6 +3727,7 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
+                "x-gateway-queue-place": components["headers"]["QueuePlace"];
                 "retry-after": components["headers"]["OptionalRetryAfter"];
                 "retry-after-ms": components["headers"]["OptionalRetryAfterMs"];
                 "x-should-retry": components["headers"]["OptionalShouldRetry"];
@@ -2023,6 +3752,7 @@ export interface components {
         HeadersTooLarge: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
             content: {
@@ -2033,7 +3763,6 @@ export interface components {
         InternalError: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
-                "x-should-retry": components["headers"]["OptionalShouldRetry"];
                 [name: string]: unknown;
             };
             content: {
@@ -2046,14 +3775,13 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
-                "x-should-retry": components["headers"]["OptionalShouldRetry"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The model, the database or the store for images is unavailable at the moment, or the gateway is overloaded or its disk is full. Retry after `retry-after`. */
+        /** @description The model or the database is unavailable at the moment, or the gateway is overloaded. Retry after `retry-after`. */
         ServiceUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2061,7 +3789,6 @@ export interface components {
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "retry-after": components["headers"]["OptionalRetryAfter"];
                 "retry-after-ms": components["headers"]["OptionalRetryAfterMs"];
-                "x-should-retry": components["headers"]["OptionalShouldRetry"];
                 [name: string]: unknown;
             };
             content: {
@@ -2074,7 +3801,6 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
-                "x-should-retry": components["headers"]["OptionalShouldRetry"];
                 [name: string]: unknown;
             };
             content: {
@@ -2087,7 +3813,10 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
+                "x-gateway-queue-place": components["headers"]["QueuePlace"];
                 "x-gateway-cache": components["headers"]["Cache"];
+                "x-gateway-space": components["headers"]["Space"];
+                "x-gateway-input-type": components["headers"]["InputType"];
                 deprecation: components["headers"]["Deprecation"];
                 link: components["headers"]["SuccessorLink"];
                 "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
@@ -2113,6 +3842,8 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
+                "x-gateway-queue-place": components["headers"]["QueuePlace"];
+                "x-gateway-model": components["headers"]["ServedModel"];
                 "idempotent-replayed": components["headers"]["IdempotentReplayed"];
                 "x-gateway-failed-images": components["headers"]["FailedImages"];
                 "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
@@ -2126,6 +3857,8 @@ export interface components {
                 "x-ratelimit-reset-images": components["headers"]["RateLimitResetImages"];
                 "x-gateway-budget-remaining": components["headers"]["BudgetRemaining"];
                 "x-gateway-budget-reset": components["headers"]["BudgetReset"];
+                "cache-control": components["headers"]["StreamCacheControl"];
+                "x-accel-buffering": components["headers"]["AccelBuffering"];
                 [name: string]: unknown;
             };
             content: {
@@ -2144,12 +3877,68 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description The gateway failed. Report the problem with its `x-request-id`. */
+        ImageInternalError: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["OptionalShouldRetry"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The upstream failed, refused the gateway's own key, or sent an invalid reply. */
+        ImageBadGateway: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
+                "x-should-retry": components["headers"]["OptionalShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The model, the database or the store for images is unavailable at the moment, or the gateway is overloaded or its disk is full. Retry after `retry-after`. */
+        ImageServiceUnavailable: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
+                "retry-after": components["headers"]["OptionalRetryAfter"];
+                "retry-after-ms": components["headers"]["OptionalRetryAfterMs"];
+                "x-should-retry": components["headers"]["OptionalShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The upstream did not reply in time, or the time of `x-gateway-timeout-ms` is over. */
+        ImageGatewayTimeout: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
+                "x-should-retry": components["headers"]["OptionalShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description The images, as one JSON document or as a stream of events. */
         ImagesEdited: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
+                "x-gateway-queue-place": components["headers"]["QueuePlace"];
+                "x-gateway-model": components["headers"]["ServedModel"];
                 "idempotent-replayed": components["headers"]["IdempotentReplayed"];
                 "x-gateway-failed-images": components["headers"]["FailedImages"];
                 "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
@@ -2163,6 +3952,8 @@ export interface components {
                 "x-ratelimit-reset-images": components["headers"]["RateLimitResetImages"];
                 "x-gateway-budget-remaining": components["headers"]["BudgetRemaining"];
                 "x-gateway-budget-reset": components["headers"]["BudgetReset"];
+                "cache-control": components["headers"]["StreamCacheControl"];
+                "x-accel-buffering": components["headers"]["AccelBuffering"];
                 [name: string]: unknown;
             };
             content: {
@@ -2185,6 +3976,8 @@ export interface components {
                 "image/png": Blob;
                 "image/jpeg": Blob;
                 "image/webp": Blob;
+                "image/gif": Blob;
+                "image/svg+xml": Blob;
             };
         };
         /** @description The requested part of the image. */
@@ -2203,6 +3996,8 @@ export interface components {
                 "image/png": Blob;
                 "image/jpeg": Blob;
                 "image/webp": Blob;
+                "image/gif": Blob;
+                "image/svg+xml": Blob;
             };
         };
         /** @description The request is invalid. `param` names the parameter, and `message` says what is expected. */
@@ -2294,6 +4089,360 @@ export interface components {
                 "application/json": components["schemas"]["Model"];
             };
         };
+        /** @description The vectors, in the order of the inputs. */
+        OllamaEmbeddingsCreated: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
+                "x-gateway-queue-place": components["headers"]["QueuePlace"];
+                "x-gateway-cache": components["headers"]["Cache"];
+                "x-gateway-space": components["headers"]["Space"];
+                "x-gateway-input-type": components["headers"]["InputType"];
+                "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
+                "x-ratelimit-remaining-requests": components["headers"]["RateLimitRemainingRequests"];
+                "x-ratelimit-reset-requests": components["headers"]["RateLimitResetRequests"];
+                "x-ratelimit-limit-tokens": components["headers"]["RateLimitLimitTokens"];
+                "x-ratelimit-remaining-tokens": components["headers"]["RateLimitRemainingTokens"];
+                "x-ratelimit-reset-tokens": components["headers"]["RateLimitResetTokens"];
+                "x-ratelimit-limit-images": components["headers"]["RateLimitLimitImages"];
+                "x-ratelimit-remaining-images": components["headers"]["RateLimitRemainingImages"];
+                "x-ratelimit-reset-images": components["headers"]["RateLimitResetImages"];
+                "x-gateway-budget-remaining": components["headers"]["BudgetRemaining"];
+                "x-gateway-budget-reset": components["headers"]["BudgetReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CreateOllamaEmbeddingResponse"];
+            };
+        };
+        /** @description The request is invalid, or the upstream rejected it. The message names the parameter, and says what is expected. */
+        OllamaRequestRejected: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Missing required parameter: 'input'."
+                 *     }
+                 */
+                "application/json": components["schemas"]["OllamaErrorResponse"];
+            };
+        };
+        /** @description The key is missing or invalid. */
+        OllamaUnauthorized: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "www-authenticate": components["headers"]["WwwAuthenticate"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Incorrect API key provided."
+                 *     }
+                 */
+                "application/json": components["schemas"]["OllamaErrorResponse"];
+            };
+        };
+        /** @description The key may not call this model. */
+        OllamaModelNotAllowed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "This key may not call the model `gpt-image-2`."
+                 *     }
+                 */
+                "application/json": components["schemas"]["OllamaErrorResponse"];
+            };
+        };
+        /** @description The model does not exist. */
+        OllamaModelNotFound: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The model `gpt-9` does not exist or you do not have access to it."
+                 *     }
+                 */
+                "application/json": components["schemas"]["OllamaErrorResponse"];
+            };
+        };
+        /** @description The path does not support this method. The `allow` header lists the methods that it supports. */
+        OllamaMethodNotAllowed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                allow: components["headers"]["Allow"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The method PUT is not allowed here; use GET or POST."
+                 *     }
+                 */
+                "application/json": components["schemas"]["OllamaErrorResponse"];
+            };
+        };
+        /** @description The request did not arrive completely in time. The gateway closes the connection. The error has either shape, because the gateway may not know the path yet. */
+        OllamaRequestTimeout: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The request did not arrive in time."
+                 *     }
+                 */
+                "application/json": components["schemas"]["OllamaErrorResponse"] | components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The vectors would be of another space than `x-gateway-space` asks for. The message says what differs. */
+        OllamaSpaceMismatch: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The request asks for vectors of the space '5d2f0c9be1a4:1536:document', but they would be of '5d2f0c9be1a4:1536:query': the input type is 'query' instead of 'document'."
+                 *     }
+                 */
+                "application/json": components["schemas"]["OllamaErrorResponse"];
+            };
+        };
+        /** @description The body, a file or a form field exceeds its size limit. The message states the limit. */
+        OllamaContentTooLarge: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The request body is larger than the limit of 33554432 bytes."
+                 *     }
+                 */
+                "application/json": components["schemas"]["OllamaErrorResponse"];
+            };
+        };
+        /** @description The operation does not support this content type. */
+        OllamaUnsupportedMediaType: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Unsupported content type 'text/plain'. This operation takes 'application/json'."
+                 *     }
+                 */
+                "application/json": components["schemas"]["OllamaErrorResponse"];
+            };
+        };
+        /** @description A rate limit, a budget or an upstream quota is exhausted. Retry after `retry-after`, if it is present. */
+        OllamaTooManyRequests: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
+                "x-gateway-queue-place": components["headers"]["QueuePlace"];
+                "retry-after": components["headers"]["OptionalRetryAfter"];
+                "retry-after-ms": components["headers"]["OptionalRetryAfterMs"];
+                "x-should-retry": components["headers"]["OptionalShouldRetry"];
+                "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
+                "x-ratelimit-remaining-requests": components["headers"]["RateLimitRemainingRequests"];
+                "x-ratelimit-reset-requests": components["headers"]["RateLimitResetRequests"];
+                "x-ratelimit-limit-tokens": components["headers"]["RateLimitLimitTokens"];
+                "x-ratelimit-remaining-tokens": components["headers"]["RateLimitRemainingTokens"];
+                "x-ratelimit-reset-tokens": components["headers"]["RateLimitResetTokens"];
+                "x-ratelimit-limit-images": components["headers"]["RateLimitLimitImages"];
+                "x-ratelimit-remaining-images": components["headers"]["RateLimitRemainingImages"];
+                "x-ratelimit-reset-images": components["headers"]["RateLimitResetImages"];
+                "x-gateway-budget-remaining": components["headers"]["BudgetRemaining"];
+                "x-gateway-budget-reset": components["headers"]["BudgetReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The upstream is throttling requests for this model. Try again in 2 s."
+                 *     }
+                 */
+                "application/json": components["schemas"]["OllamaErrorResponse"];
+            };
+        };
+        /** @description The gateway failed. Report the problem with its `x-request-id`. */
+        OllamaInternalError: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The gateway had an error while processing your request."
+                 *     }
+                 */
+                "application/json": components["schemas"]["OllamaErrorResponse"];
+            };
+        };
+        /** @description The upstream failed, refused the gateway's own key, or sent an invalid reply. */
+        OllamaBadGateway: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The upstream failed with status 500."
+                 *     }
+                 */
+                "application/json": components["schemas"]["OllamaErrorResponse"];
+            };
+        };
+        /** @description The model, the database or the store for images is unavailable at the moment, or the gateway is overloaded or its disk is full. Retry after `retry-after`. */
+        OllamaServiceUnavailable: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
+                "retry-after": components["headers"]["OptionalRetryAfter"];
+                "retry-after-ms": components["headers"]["OptionalRetryAfterMs"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The upstream cannot be reached."
+                 *     }
+                 */
+                "application/json": components["schemas"]["OllamaErrorResponse"];
+            };
+        };
+        /** @description The upstream did not reply in time, or the time of `x-gateway-timeout-ms` is over. */
+        OllamaGatewayTimeout: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The upstream did not reply within 60000 ms."
+                 *     }
+                 */
+                "application/json": components["schemas"]["OllamaErrorResponse"];
+            };
+        };
+        /** @description The vector. */
+        OllamaEmbeddingCreated: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
+                "x-gateway-queue-place": components["headers"]["QueuePlace"];
+                "x-gateway-cache": components["headers"]["Cache"];
+                "x-gateway-space": components["headers"]["Space"];
+                "x-gateway-input-type": components["headers"]["InputType"];
+                "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
+                "x-ratelimit-remaining-requests": components["headers"]["RateLimitRemainingRequests"];
+                "x-ratelimit-reset-requests": components["headers"]["RateLimitResetRequests"];
+                "x-ratelimit-limit-tokens": components["headers"]["RateLimitLimitTokens"];
+                "x-ratelimit-remaining-tokens": components["headers"]["RateLimitRemainingTokens"];
+                "x-ratelimit-reset-tokens": components["headers"]["RateLimitResetTokens"];
+                "x-ratelimit-limit-images": components["headers"]["RateLimitLimitImages"];
+                "x-ratelimit-remaining-images": components["headers"]["RateLimitRemainingImages"];
+                "x-ratelimit-reset-images": components["headers"]["RateLimitResetImages"];
+                "x-gateway-budget-remaining": components["headers"]["BudgetRemaining"];
+                "x-gateway-budget-reset": components["headers"]["BudgetReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CreateOllamaEmbeddingLegacyResponse"];
+            };
+        };
+        /** @description The embedding models. */
+        OllamaModelsListed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OllamaModelList"];
+            };
+        };
+        /** @description The request is invalid. The message names the parameter, and says what is expected. */
+        OllamaBadRequest: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Missing required parameter: 'input'."
+                 *     }
+                 */
+                "application/json": components["schemas"]["OllamaErrorResponse"];
+            };
+        };
+        /** @description The database is unavailable at the moment. Retry after `retry-after`. */
+        OllamaStorageUnavailable: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "retry-after": components["headers"]["RetryAfter"];
+                "retry-after-ms": components["headers"]["RetryAfterMs"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The gateway's database cannot be reached. Retry in a moment."
+                 *     }
+                 */
+                "application/json": components["schemas"]["OllamaErrorResponse"];
+            };
+        };
+        /** @description The version. */
+        OllamaVersionRetrieved: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OllamaVersion"];
+            };
+        };
         /** @description The process is running. */
         Healthy: {
             headers: {
@@ -2330,10 +4479,37 @@ export interface components {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "cache-control": components["headers"]["NoStore"];
+                "x-next-cursor": components["headers"]["NextCursor"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["KeyList"];
+                "text/csv": string;
+            };
+        };
+        /** @description The request is invalid. `param` names the parameter, and `message` says what is expected. */
+        AdminBadRequest: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["OptionalNoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The key is missing or invalid. */
+        AdminUnauthorized: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "www-authenticate": components["headers"]["WwwAuthenticate"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The key is valid, but it is not the admin key. */
@@ -2341,6 +4517,30 @@ export interface components {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The gateway failed. Report the problem with its `x-request-id`. */
+        AdminInternalError: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The database is unavailable at the moment. Retry after `retry-after`. */
+        AdminStorageUnavailable: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "retry-after": components["headers"]["RetryAfter"];
+                "retry-after-ms": components["headers"]["RetryAfterMs"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -2359,6 +4559,41 @@ export interface components {
                 "application/json": components["schemas"]["CreatedKey"];
             };
         };
+        /** @description The request did not arrive completely in time. The gateway closes the connection. */
+        AdminRequestTimeout: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "cache-control": components["headers"]["OptionalNoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The body, a file or a form field exceeds its size limit. The message states the limit. */
+        AdminContentTooLarge: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The operation does not support this content type. */
+        AdminUnsupportedMediaType: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description The current state of the key. */
         KeyRetrieved: {
             headers: {
@@ -2370,7 +4605,7 @@ export interface components {
                 "application/json": components["schemas"]["AccessKey"];
             };
         };
-        /** @description The key does not exist, or the configuration file defines it. */
+        /** @description The key does not exist. */
         KeyNotFound: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2393,8 +4628,20 @@ export interface components {
                 "application/json": components["schemas"]["AccessKey"];
             };
         };
-        /** @description The key is revoked and cannot be changed. */
-        KeyRevokedAlready: {
+        /** @description The configuration file defines the key. */
+        KeyInFile: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The key is revoked, or the configuration file defines it. */
+        KeyUnchangeable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
@@ -2430,6 +4677,29 @@ export interface components {
                 "text/csv": string;
             };
         };
+        /** @description The record of the request. */
+        RequestRetrieved: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RequestRecord"];
+            };
+        };
+        /** @description The request does not exist, is not recorded yet, or was deleted after its retention. */
+        RequestNotFound: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description The models, each with its targets. */
         AdminModelsListed: {
             headers: {
@@ -2450,6 +4720,132 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["UpstreamList"];
+            };
+        };
+        /** @description What needs attention now. */
+        ConcernsRetrieved: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Concerns"];
+            };
+        };
+        /** @description The new session, with its secret. */
+        SessionCreated: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CreatedSession"];
+            };
+        };
+        /** @description There were too many attempts, or there are too many readers. Retry after `retry-after`. */
+        AdminTooManyRequests: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "retry-after": components["headers"]["RetryAfter"];
+                "retry-after-ms": components["headers"]["RetryAfterMs"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The session. */
+        SessionRetrieved: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Session"];
+            };
+        };
+        /** @description The session has ended. */
+        SessionEnded: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["EndedSession"];
+            };
+        };
+        /** @description The result of the call, also of one that failed. */
+        TargetProbed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Probe"];
+            };
+        };
+        /** @description The model does not exist. */
+        AdminModelNotFound: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The new revision. */
+        SpaceAccepted: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SpaceRevision"];
+            };
+        };
+        /** @description The vectors of the target have not drifted, or are not checked. */
+        SpaceNotDrifted: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The configuration. */
+        ConfigurationRetrieved: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Configuration"];
+            };
+        };
+        /** @description The events, as they happen. */
+        EventsStreamed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-accel-buffering": components["headers"]["AdminAccelBuffering"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/event-stream": components["schemas"]["GatewayEvent"];
             };
         };
         /** @description The metrics. */
@@ -2478,6 +4874,25 @@ export interface components {
          * @example no-cache
          */
         CacheControl: string;
+        /**
+         * @description The name of an upstream. The request goes to the target of the model at this upstream and to no other, and its vectors
+         *     are neither read from the cache nor stored in it. Only the session of an operator may send it. A model without a target
+         *     there is a 400.
+         * @example openai
+         */
+        TargetUpstream: string;
+        /**
+         * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would be of
+         *     another space is refused with 409, so that they never get into your index.
+         * @example 5d2f0c9be1a4:1536:document
+         */
+        ExpectedSpace: string;
+        /**
+         * @description How urgent this request is. `bulk` lowers it: the request waits while others need the capacity of the upstreams. It
+         *     cannot be raised: a key of the priority `bulk` that sends `interactive` gets a 400. Default: the priority of the key.
+         * @example bulk
+         */
+        Priority: "interactive" | "bulk";
         /**
          * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
          *     the time is over, the response is a 504.
@@ -2523,13 +4938,23 @@ export interface components {
          */
         Range: string;
         /**
+         * @description The name of the deployment, percent-encoded. It is the id of a model.
+         * @example gte-small
+         */
+        DeploymentInPath: components["schemas"]["ModelId"];
+        /**
+         * @description The version of Azure's API. Azure's clients send it. Any value is accepted, and it has no effect.
+         * @example 2024-10-21
+         */
+        ApiVersion: string;
+        /**
          * @description Adds how many targets are in each state, whatever its value. With the admin key it adds the state of every target too. A
          *     request that has it twice is refused with 400.
          * @example
          */
         Verbose: string;
         /**
-         * @description The `next_cursor` of the previous page. Without it, the list starts with its first entry.
+         * @description The `next_cursor` of the previous page. Without it, the list starts with its first entry. Keep the other parameters the same from page to page.
          * @example MTc4NzE1MDA4NjAwMC5yZXFfYTNk
          */
         Cursor: string;
@@ -2538,6 +4963,29 @@ export interface components {
          * @example 100
          */
         Limit: number;
+        /**
+         * @description Only keys with this text in their name, in their owner or in the last four characters of their secret. Upper and lower
+         *     case of the letters A to Z are the same.
+         * @example search
+         */
+        KeySearch: string;
+        /**
+         * @description Only keys with this status.
+         * @example active
+         */
+        KeyStatusFilter: components["schemas"]["KeyStatus"];
+        /**
+         * @description The property to sort by; keys with the same value are sorted by their id. Names are compared byte by byte, with the
+         *     letters A to Z as lower case. A key of the configuration file counts as older than all others, and a key that was never
+         *     used as used before all others.
+         * @example created_at
+         */
+        KeySort: "created_at" | "name" | "last_used_at" | "spent_usd";
+        /**
+         * @description The direction of the sort. `desc` has the newest, the largest, or the last in the alphabet first.
+         * @example desc
+         */
+        SortOrder: "asc" | "desc";
         /**
          * @description The id of the key.
          * @example key_6f1f3530a1a2324b19752018
@@ -2550,7 +4998,7 @@ export interface components {
          *       "day"
          *     ]
          */
-        GroupBy: ("key" | "model" | "day" | "hour")[];
+        GroupBy: ("key" | "model" | "operation" | "owner" | "upstream" | "day" | "hour")[];
         /**
          * @description The start of the time range, in Unix seconds. Inclusive.
          * @example 1787097600
@@ -2577,15 +5025,47 @@ export interface components {
          */
         OperationFilter: "createEmbedding" | "createEmbeddingLegacy" | "createImage" | "createImageEdit" | "listModels" | "retrieveModel";
         /**
+         * @description Only requests whose last call went to the upstream with this name.
+         * @example local
+         */
+        UpstreamFilter: string;
+        /**
          * @description Only requests whose response had this status.
          * @example 429
          */
         StatusFilter: number;
         /**
+         * @description `true` for requests with a status of 400 or above only, `false` for the others only. A request whose caller
+         *     disconnected has status 499, so it counts as failed.
+         * @example true
+         */
+        FailedFilter: boolean;
+        /**
          * @description Only requests that failed with this error code.
          * @example rate_limit_exceeded
          */
         ErrorCodeFilter: string;
+        /**
+         * @description Only embedding requests with this result of the cache: all vectors came from it (`hit`), some (`partial`) or none
+         *     (`miss`).
+         * @example hit
+         */
+        CacheFilter: "hit" | "partial" | "miss";
+        /**
+         * @description Only requests that took at least this many milliseconds.
+         * @example 1000
+         */
+        MinDurationFilter: number;
+        /**
+         * @description The id of the request, as in the `x-request-id` header of its response.
+         * @example req_a3d50a6faea5e691c607f0a4902c56ab
+         */
+        RequestInPath: string;
+        /**
+         * @description How many events are sent before the stream ends. Without it, the stream does not end by itself.
+         * @example 1
+         */
+        EventLimit: number;
         /** @description Identifies the event. It stays the same when the event is sent again, so that receivers can ignore a repetition. */
         WebhookId: string;
         /** @description When this attempt was made, in Unix seconds. Refuse a request that is older than five minutes. */
@@ -2608,10 +5088,27 @@ export interface components {
         /** @description How many upstream calls the request took. The operator can disable this header. */
         Attempts: number;
         /**
+         * @description Only for requests of the priority `bulk`: the place in the queue when the request began to wait for the capacity of an
+         *     upstream, `1` for the first. Of several batches, the last place. `0` if it did not have to wait.
+         */
+        QueuePlace: number;
+        /**
          * @description How many of the vectors came from the gateway's cache. `hit`: all. `partial`: some. `miss`: none. Absent if the model
          *     has no cache.
          */
         Cache: "hit" | "partial" | "miss";
+        /**
+         * @description The id of the vector space of this response: vectors with the same id may be stored in one index. It has the parts
+         *     `space:width:input_type`, without the last one if no input type applied. The first part is `space` of the model in
+         *     `GET /v1/models`. With parameters that are passed through, a digest of them follows. Send the id in `x-gateway-space`
+         *     to get vectors of this space only.
+         */
+        Space: string;
+        /**
+         * @description The `input_type` that applied, percent-encoded: that of the request, or else the default of the model. Absent if there
+         *     was none.
+         */
+        InputType: string;
         /**
          * @description The limit on requests in a minute or a day. If several limits apply, this is the one with the least left. Absent if
          *     requests are not limited.
@@ -2665,15 +5162,24 @@ export interface components {
         Deprecation: string;
         /** @description The path that replaces this one. */
         SuccessorLink: string;
+        /**
+         * @description The model that created the images, percent-encoded. Sent only if it is the fallback of the model that was asked for,
+         *     because no upstream of that one could serve the request.
+         */
+        ServedModel: string;
         /** @description `true`: this is the stored response to an earlier request with the same `Idempotency-Key`. */
         IdempotentReplayed: "true";
         /** @description How many images could not be created. Sent only with `x-gateway-partial: allow`, and only if some failed. */
         FailedImages: number;
+        /** @description Caches must not store a stream of events, nor change it. Sent with `text/event-stream` only. */
+        StreamCacheControl: "no-cache, no-transform";
+        /** @description `no`: nginx must pass the events on as they come. Sent with `text/event-stream` only. */
+        AccelBuffering: "no";
         /** @description The gateway serves parts of the file on request. */
         AcceptRanges: "bytes";
         /** @description How long a browser may cache the image. */
         FileCacheControl: string;
-        /** @description Browsers show the image, and save it under the file name of the link. */
+        /** @description Browsers show the image, and save it under the file name of the link. They only save an SVG, which could hold scripts. */
         ContentDisposition: string;
         /** @description Browsers run nothing that the file contains. */
         ContentSecurityPolicy: string;
@@ -2689,6 +5195,10 @@ export interface components {
         NoStore: "no-store";
         /** @description The value of `next_cursor`, for CSV responses. Absent on the last page. */
         NextCursor: string;
+        /** @description Caches must not store responses of the admin API. Absent if the request was refused before its key was read. */
+        OptionalNoStore: "no-store";
+        /** @description `no`: nginx must pass the events on as they come. */
+        AdminAccelBuffering: "no";
     };
     pathItems: never;
 }
@@ -2704,6 +5214,25 @@ export interface operations {
                  * @example no-cache
                  */
                 "cache-control"?: components["parameters"]["CacheControl"];
+                /**
+                 * @description The name of an upstream. The request goes to the target of the model at this upstream and to no other, and its vectors
+                 *     are neither read from the cache nor stored in it. Only the session of an operator may send it. A model without a target
+                 *     there is a 400.
+                 * @example openai
+                 */
+                "x-gateway-target"?: components["parameters"]["TargetUpstream"];
+                /**
+                 * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would be of
+                 *     another space is refused with 409, so that they never get into your index.
+                 * @example 5d2f0c9be1a4:1536:document
+                 */
+                "x-gateway-space"?: components["parameters"]["ExpectedSpace"];
+                /**
+                 * @description How urgent this request is. `bulk` lowers it: the request waits while others need the capacity of the upstreams. It
+                 *     cannot be raised: a key of the priority `bulk` that sends `interactive` gets a 400. Default: the priority of the key.
+                 * @example bulk
+                 */
+                "x-gateway-priority"?: components["parameters"]["Priority"];
                 /**
                  * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
                  *     the time is over, the response is a 504.
@@ -2727,6 +5256,7 @@ export interface operations {
             404: components["responses"]["ModelNotFound"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["SpaceMismatch"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -2747,6 +5277,18 @@ export interface operations {
                  * @example no-cache
                  */
                 "cache-control"?: components["parameters"]["CacheControl"];
+                /**
+                 * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would be of
+                 *     another space is refused with 409, so that they never get into your index.
+                 * @example 5d2f0c9be1a4:1536:document
+                 */
+                "x-gateway-space"?: components["parameters"]["ExpectedSpace"];
+                /**
+                 * @description How urgent this request is. `bulk` lowers it: the request waits while others need the capacity of the upstreams. It
+                 *     cannot be raised: a key of the priority `bulk` that sends `interactive` gets a 400. Default: the priority of the key.
+                 * @example bulk
+                 */
+                "x-gateway-priority"?: components["parameters"]["Priority"];
                 /**
                  * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
                  *     the time is over, the response is a 504.
@@ -2776,6 +5318,7 @@ export interface operations {
             404: components["responses"]["ModelNotFound"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["SpaceMismatch"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -2804,6 +5347,19 @@ export interface operations {
                  */
                 "x-gateway-partial"?: components["parameters"]["PartialImages"];
                 /**
+                 * @description The name of an upstream. The request goes to the target of the model at this upstream and to no other, and its vectors
+                 *     are neither read from the cache nor stored in it. Only the session of an operator may send it. A model without a target
+                 *     there is a 400.
+                 * @example openai
+                 */
+                "x-gateway-target"?: components["parameters"]["TargetUpstream"];
+                /**
+                 * @description How urgent this request is. `bulk` lowers it: the request waits while others need the capacity of the upstreams. It
+                 *     cannot be raised: a key of the priority `bulk` that sends `interactive` gets a 400. Default: the priority of the key.
+                 * @example bulk
+                 */
+                "x-gateway-priority"?: components["parameters"]["Priority"];
+                /**
                  * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
                  *     the time is over, the response is a 504.
                  * @example 10000
@@ -2831,10 +5387,10 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            500: components["responses"]["ImageInternalError"];
+            502: components["responses"]["ImageBadGateway"];
+            503: components["responses"]["ImageServiceUnavailable"];
+            504: components["responses"]["ImageGatewayTimeout"];
         };
     };
     createImageEdit: {
@@ -2854,6 +5410,19 @@ export interface operations {
                  * @example allow
                  */
                 "x-gateway-partial"?: components["parameters"]["PartialImages"];
+                /**
+                 * @description The name of an upstream. The request goes to the target of the model at this upstream and to no other, and its vectors
+                 *     are neither read from the cache nor stored in it. Only the session of an operator may send it. A model without a target
+                 *     there is a 400.
+                 * @example openai
+                 */
+                "x-gateway-target"?: components["parameters"]["TargetUpstream"];
+                /**
+                 * @description How urgent this request is. `bulk` lowers it: the request waits while others need the capacity of the upstreams. It
+                 *     cannot be raised: a key of the priority `bulk` that sends `interactive` gets a 400. Default: the priority of the key.
+                 * @example bulk
+                 */
+                "x-gateway-priority"?: components["parameters"]["Priority"];
                 /**
                  * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
                  *     the time is over, the response is a 504.
@@ -2883,10 +5452,10 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["BadGateway"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
+            500: components["responses"]["ImageInternalError"];
+            502: components["responses"]["ImageBadGateway"];
+            503: components["responses"]["ImageServiceUnavailable"];
+            504: components["responses"]["ImageGatewayTimeout"];
         };
     };
     retrieveImageFile: {
@@ -2980,6 +5549,577 @@ export interface operations {
             503: components["responses"]["StorageUnavailable"];
         };
     };
+    createAzureDeploymentEmbedding: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The version of Azure's API. Azure's clients send it. Any value is accepted, and it has no effect.
+                 * @example 2024-10-21
+                 */
+                "api-version"?: components["parameters"]["ApiVersion"];
+            };
+            header?: {
+                /**
+                 * @description `no-cache` computes new vectors instead of reading the cache. `no-store` also keeps the new vectors out of the cache.
+                 *     The header has no effect on a model without a cache.
+                 * @example no-cache
+                 */
+                "cache-control"?: components["parameters"]["CacheControl"];
+                /**
+                 * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would be of
+                 *     another space is refused with 409, so that they never get into your index.
+                 * @example 5d2f0c9be1a4:1536:document
+                 */
+                "x-gateway-space"?: components["parameters"]["ExpectedSpace"];
+                /**
+                 * @description How urgent this request is. `bulk` lowers it: the request waits while others need the capacity of the upstreams. It
+                 *     cannot be raised: a key of the priority `bulk` that sends `interactive` gets a 400. Default: the priority of the key.
+                 * @example bulk
+                 */
+                "x-gateway-priority"?: components["parameters"]["Priority"];
+                /**
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
+                 *     the time is over, the response is a 504.
+                 * @example 10000
+                 */
+                "x-gateway-timeout-ms"?: components["parameters"]["TimeoutMs"];
+            };
+            path: {
+                /**
+                 * @description The name of the deployment, percent-encoded. It is the id of a model.
+                 * @example gte-small
+                 */
+                model: components["parameters"]["DeploymentInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateDeploymentEmbeddingRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["EmbeddingsCreated"];
+            400: components["responses"]["RequestRejected"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ModelNotAllowed"];
+            404: components["responses"]["ModelNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["SpaceMismatch"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createAzureDeploymentImage: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The version of Azure's API. Azure's clients send it. Any value is accepted, and it has no effect.
+                 * @example 2024-10-21
+                 */
+                "api-version"?: components["parameters"]["ApiVersion"];
+            };
+            header?: {
+                /**
+                 * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
+                 *     the stored response of the first request: no image is created or paid for twice. If the first request is still
+                 *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 * @example order-1234-image-1
+                 */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `allow` accepts fewer than `n` images if some cannot be created. `x-gateway-failed-images` then says how many failed.
+                 *     Without this header, one failed image fails the whole request.
+                 * @example allow
+                 */
+                "x-gateway-partial"?: components["parameters"]["PartialImages"];
+                /**
+                 * @description How urgent this request is. `bulk` lowers it: the request waits while others need the capacity of the upstreams. It
+                 *     cannot be raised: a key of the priority `bulk` that sends `interactive` gets a 400. Default: the priority of the key.
+                 * @example bulk
+                 */
+                "x-gateway-priority"?: components["parameters"]["Priority"];
+                /**
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
+                 *     the time is over, the response is a 504.
+                 * @example 10000
+                 */
+                "x-gateway-timeout-ms"?: components["parameters"]["TimeoutMs"];
+            };
+            path: {
+                /**
+                 * @description The name of the deployment, percent-encoded. It is the id of a model.
+                 * @example gte-small
+                 */
+                model: components["parameters"]["DeploymentInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateDeploymentImageRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ImagesCreated"];
+            400: components["responses"]["RequestRejected"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ModelNotAllowed"];
+            404: components["responses"]["ModelNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["ImageInternalError"];
+            502: components["responses"]["ImageBadGateway"];
+            503: components["responses"]["ImageServiceUnavailable"];
+            504: components["responses"]["ImageGatewayTimeout"];
+        };
+    };
+    createAzureDeploymentImageEdit: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The version of Azure's API. Azure's clients send it. Any value is accepted, and it has no effect.
+                 * @example 2024-10-21
+                 */
+                "api-version"?: components["parameters"]["ApiVersion"];
+            };
+            header?: {
+                /**
+                 * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
+                 *     the stored response of the first request: no image is created or paid for twice. If the first request is still
+                 *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 * @example order-1234-image-1
+                 */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `allow` accepts fewer than `n` images if some cannot be created. `x-gateway-failed-images` then says how many failed.
+                 *     Without this header, one failed image fails the whole request.
+                 * @example allow
+                 */
+                "x-gateway-partial"?: components["parameters"]["PartialImages"];
+                /**
+                 * @description How urgent this request is. `bulk` lowers it: the request waits while others need the capacity of the upstreams. It
+                 *     cannot be raised: a key of the priority `bulk` that sends `interactive` gets a 400. Default: the priority of the key.
+                 * @example bulk
+                 */
+                "x-gateway-priority"?: components["parameters"]["Priority"];
+                /**
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
+                 *     the time is over, the response is a 504.
+                 * @example 10000
+                 */
+                "x-gateway-timeout-ms"?: components["parameters"]["TimeoutMs"];
+            };
+            path: {
+                /**
+                 * @description The name of the deployment, percent-encoded. It is the id of a model.
+                 * @example gte-small
+                 */
+                model: components["parameters"]["DeploymentInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["CreateDeploymentImageEditForm"];
+                "application/json": components["schemas"]["CreateDeploymentImageEditRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ImagesEdited"];
+            400: components["responses"]["RequestRejected"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ModelNotAllowed"];
+            404: components["responses"]["ModelNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["ImageInternalError"];
+            502: components["responses"]["ImageBadGateway"];
+            503: components["responses"]["ImageServiceUnavailable"];
+            504: components["responses"]["ImageGatewayTimeout"];
+        };
+    };
+    createAzureEmbedding: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The version of Azure's API. Azure's clients send it. Any value is accepted, and it has no effect.
+                 * @example 2024-10-21
+                 */
+                "api-version"?: components["parameters"]["ApiVersion"];
+            };
+            header?: {
+                /**
+                 * @description `no-cache` computes new vectors instead of reading the cache. `no-store` also keeps the new vectors out of the cache.
+                 *     The header has no effect on a model without a cache.
+                 * @example no-cache
+                 */
+                "cache-control"?: components["parameters"]["CacheControl"];
+                /**
+                 * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would be of
+                 *     another space is refused with 409, so that they never get into your index.
+                 * @example 5d2f0c9be1a4:1536:document
+                 */
+                "x-gateway-space"?: components["parameters"]["ExpectedSpace"];
+                /**
+                 * @description How urgent this request is. `bulk` lowers it: the request waits while others need the capacity of the upstreams. It
+                 *     cannot be raised: a key of the priority `bulk` that sends `interactive` gets a 400. Default: the priority of the key.
+                 * @example bulk
+                 */
+                "x-gateway-priority"?: components["parameters"]["Priority"];
+                /**
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
+                 *     the time is over, the response is a 504.
+                 * @example 10000
+                 */
+                "x-gateway-timeout-ms"?: components["parameters"]["TimeoutMs"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateEmbeddingRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["EmbeddingsCreated"];
+            400: components["responses"]["RequestRejected"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ModelNotAllowed"];
+            404: components["responses"]["ModelNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["SpaceMismatch"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createAzureImage: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The version of Azure's API. Azure's clients send it. Any value is accepted, and it has no effect.
+                 * @example 2024-10-21
+                 */
+                "api-version"?: components["parameters"]["ApiVersion"];
+            };
+            header?: {
+                /**
+                 * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
+                 *     the stored response of the first request: no image is created or paid for twice. If the first request is still
+                 *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 * @example order-1234-image-1
+                 */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `allow` accepts fewer than `n` images if some cannot be created. `x-gateway-failed-images` then says how many failed.
+                 *     Without this header, one failed image fails the whole request.
+                 * @example allow
+                 */
+                "x-gateway-partial"?: components["parameters"]["PartialImages"];
+                /**
+                 * @description How urgent this request is. `bulk` lowers it: the request waits while others need the capacity of the upstreams. It
+                 *     cannot be raised: a key of the priority `bulk` that sends `interactive` gets a 400. Default: the priority of the key.
+                 * @example bulk
+                 */
+                "x-gateway-priority"?: components["parameters"]["Priority"];
+                /**
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
+                 *     the time is over, the response is a 504.
+                 * @example 10000
+                 */
+                "x-gateway-timeout-ms"?: components["parameters"]["TimeoutMs"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateImageRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ImagesCreated"];
+            400: components["responses"]["RequestRejected"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ModelNotAllowed"];
+            404: components["responses"]["ModelNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["ImageInternalError"];
+            502: components["responses"]["ImageBadGateway"];
+            503: components["responses"]["ImageServiceUnavailable"];
+            504: components["responses"]["ImageGatewayTimeout"];
+        };
+    };
+    createAzureImageEdit: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The version of Azure's API. Azure's clients send it. Any value is accepted, and it has no effect.
+                 * @example 2024-10-21
+                 */
+                "api-version"?: components["parameters"]["ApiVersion"];
+            };
+            header?: {
+                /**
+                 * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
+                 *     the stored response of the first request: no image is created or paid for twice. If the first request is still
+                 *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 * @example order-1234-image-1
+                 */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `allow` accepts fewer than `n` images if some cannot be created. `x-gateway-failed-images` then says how many failed.
+                 *     Without this header, one failed image fails the whole request.
+                 * @example allow
+                 */
+                "x-gateway-partial"?: components["parameters"]["PartialImages"];
+                /**
+                 * @description How urgent this request is. `bulk` lowers it: the request waits while others need the capacity of the upstreams. It
+                 *     cannot be raised: a key of the priority `bulk` that sends `interactive` gets a 400. Default: the priority of the key.
+                 * @example bulk
+                 */
+                "x-gateway-priority"?: components["parameters"]["Priority"];
+                /**
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
+                 *     the time is over, the response is a 504.
+                 * @example 10000
+                 */
+                "x-gateway-timeout-ms"?: components["parameters"]["TimeoutMs"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["CreateImageEditForm"];
+                "application/json": components["schemas"]["CreateImageEditRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ImagesEdited"];
+            400: components["responses"]["RequestRejected"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ModelNotAllowed"];
+            404: components["responses"]["ModelNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["ImageInternalError"];
+            502: components["responses"]["ImageBadGateway"];
+            503: components["responses"]["ImageServiceUnavailable"];
+            504: components["responses"]["ImageGatewayTimeout"];
+        };
+    };
+    listAzureModels: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The version of Azure's API. Azure's clients send it. Any value is accepted, and it has no effect.
+                 * @example 2024-10-21
+                 */
+                "api-version"?: components["parameters"]["ApiVersion"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ModelsListed"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StorageUnavailable"];
+        };
+    };
+    createOllamaEmbedding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `no-cache` computes new vectors instead of reading the cache. `no-store` also keeps the new vectors out of the cache.
+                 *     The header has no effect on a model without a cache.
+                 * @example no-cache
+                 */
+                "cache-control"?: components["parameters"]["CacheControl"];
+                /**
+                 * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would be of
+                 *     another space is refused with 409, so that they never get into your index.
+                 * @example 5d2f0c9be1a4:1536:document
+                 */
+                "x-gateway-space"?: components["parameters"]["ExpectedSpace"];
+                /**
+                 * @description How urgent this request is. `bulk` lowers it: the request waits while others need the capacity of the upstreams. It
+                 *     cannot be raised: a key of the priority `bulk` that sends `interactive` gets a 400. Default: the priority of the key.
+                 * @example bulk
+                 */
+                "x-gateway-priority"?: components["parameters"]["Priority"];
+                /**
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
+                 *     the time is over, the response is a 504.
+                 * @example 10000
+                 */
+                "x-gateway-timeout-ms"?: components["parameters"]["TimeoutMs"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateOllamaEmbeddingRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["OllamaEmbeddingsCreated"];
+            400: components["responses"]["OllamaRequestRejected"];
+            401: components["responses"]["OllamaUnauthorized"];
+            403: components["responses"]["OllamaModelNotAllowed"];
+            404: components["responses"]["OllamaModelNotFound"];
+            405: components["responses"]["OllamaMethodNotAllowed"];
+            408: components["responses"]["OllamaRequestTimeout"];
+            409: components["responses"]["OllamaSpaceMismatch"];
+            413: components["responses"]["OllamaContentTooLarge"];
+            415: components["responses"]["OllamaUnsupportedMediaType"];
+            429: components["responses"]["OllamaTooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["OllamaInternalError"];
+            502: components["responses"]["OllamaBadGateway"];
+            503: components["responses"]["OllamaServiceUnavailable"];
+            504: components["responses"]["OllamaGatewayTimeout"];
+        };
+    };
+    createOllamaEmbeddingLegacy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `no-cache` computes new vectors instead of reading the cache. `no-store` also keeps the new vectors out of the cache.
+                 *     The header has no effect on a model without a cache.
+                 * @example no-cache
+                 */
+                "cache-control"?: components["parameters"]["CacheControl"];
+                /**
+                 * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would be of
+                 *     another space is refused with 409, so that they never get into your index.
+                 * @example 5d2f0c9be1a4:1536:document
+                 */
+                "x-gateway-space"?: components["parameters"]["ExpectedSpace"];
+                /**
+                 * @description How urgent this request is. `bulk` lowers it: the request waits while others need the capacity of the upstreams. It
+                 *     cannot be raised: a key of the priority `bulk` that sends `interactive` gets a 400. Default: the priority of the key.
+                 * @example bulk
+                 */
+                "x-gateway-priority"?: components["parameters"]["Priority"];
+                /**
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
+                 *     the time is over, the response is a 504.
+                 * @example 10000
+                 */
+                "x-gateway-timeout-ms"?: components["parameters"]["TimeoutMs"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateOllamaEmbeddingLegacyRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["OllamaEmbeddingCreated"];
+            400: components["responses"]["OllamaRequestRejected"];
+            401: components["responses"]["OllamaUnauthorized"];
+            403: components["responses"]["OllamaModelNotAllowed"];
+            404: components["responses"]["OllamaModelNotFound"];
+            405: components["responses"]["OllamaMethodNotAllowed"];
+            408: components["responses"]["OllamaRequestTimeout"];
+            409: components["responses"]["OllamaSpaceMismatch"];
+            413: components["responses"]["OllamaContentTooLarge"];
+            415: components["responses"]["OllamaUnsupportedMediaType"];
+            429: components["responses"]["OllamaTooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["OllamaInternalError"];
+            502: components["responses"]["OllamaBadGateway"];
+            503: components["responses"]["OllamaServiceUnavailable"];
+            504: components["responses"]["OllamaGatewayTimeout"];
+        };
+    };
+    listOllamaModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OllamaModelsListed"];
+            400: components["responses"]["OllamaBadRequest"];
+            401: components["responses"]["OllamaUnauthorized"];
+            405: components["responses"]["OllamaMethodNotAllowed"];
+            408: components["responses"]["OllamaRequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["OllamaInternalError"];
+            503: components["responses"]["OllamaStorageUnavailable"];
+        };
+    };
+    retrieveOllamaVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OllamaVersionRetrieved"];
+            400: components["responses"]["OllamaBadRequest"];
+            401: components["responses"]["OllamaUnauthorized"];
+            405: components["responses"]["OllamaMethodNotAllowed"];
+            408: components["responses"]["OllamaRequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["OllamaInternalError"];
+            503: components["responses"]["OllamaStorageUnavailable"];
+        };
+    };
     checkHealth: {
         parameters: {
             query?: never;
@@ -3025,7 +6165,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The `next_cursor` of the previous page. Without it, the list starts with its first entry.
+                 * @description The `next_cursor` of the previous page. Without it, the list starts with its first entry. Keep the other parameters the same from page to page.
                  * @example MTc4NzE1MDA4NjAwMC5yZXFfYTNk
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -3034,6 +6174,29 @@ export interface operations {
                  * @example 100
                  */
                 limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Only keys with this text in their name, in their owner or in the last four characters of their secret. Upper and lower
+                 *     case of the letters A to Z are the same.
+                 * @example search
+                 */
+                search?: components["parameters"]["KeySearch"];
+                /**
+                 * @description Only keys with this status.
+                 * @example active
+                 */
+                status?: components["parameters"]["KeyStatusFilter"];
+                /**
+                 * @description The property to sort by; keys with the same value are sorted by their id. Names are compared byte by byte, with the
+                 *     letters A to Z as lower case. A key of the configuration file counts as older than all others, and a key that was never
+                 *     used as used before all others.
+                 * @example created_at
+                 */
+                sort?: components["parameters"]["KeySort"];
+                /**
+                 * @description The direction of the sort. `desc` has the newest, the largest, or the last in the alphabet first.
+                 * @example desc
+                 */
+                order?: components["parameters"]["SortOrder"];
             };
             header?: never;
             path?: never;
@@ -3042,14 +6205,14 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["KeysListed"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["StorageUnavailable"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
         };
     };
     createKey: {
@@ -3066,16 +6229,16 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["KeyCreated"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
             405: components["responses"]["MethodNotAllowed"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["ContentTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            408: components["responses"]["AdminRequestTimeout"];
+            413: components["responses"]["AdminContentTooLarge"];
+            415: components["responses"]["AdminUnsupportedMediaType"];
             431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["StorageUnavailable"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
         };
     };
     retrieveKey: {
@@ -3094,15 +6257,15 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["KeyRetrieved"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
             404: components["responses"]["KeyNotFound"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["StorageUnavailable"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
         };
     };
     revokeKey: {
@@ -3121,15 +6284,16 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["KeyRevoked"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
             404: components["responses"]["KeyNotFound"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyInFile"];
             431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["StorageUnavailable"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
         };
     };
     changeKey: {
@@ -3152,18 +6316,18 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["KeyRetrieved"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
             404: components["responses"]["KeyNotFound"];
             405: components["responses"]["MethodNotAllowed"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["KeyRevokedAlready"];
-            413: components["responses"]["ContentTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            408: components["responses"]["AdminRequestTimeout"];
+            409: components["responses"]["KeyUnchangeable"];
+            413: components["responses"]["AdminContentTooLarge"];
+            415: components["responses"]["AdminUnsupportedMediaType"];
             431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["StorageUnavailable"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
         };
     };
     retrieveUsage: {
@@ -3197,6 +6361,16 @@ export interface operations {
                  * @example gte-small
                  */
                 model?: components["parameters"]["ModelFilter"];
+                /**
+                 * @description Only requests for this operation.
+                 * @example createEmbedding
+                 */
+                operation?: components["parameters"]["OperationFilter"];
+                /**
+                 * @description Only requests whose last call went to the upstream with this name.
+                 * @example local
+                 */
+                upstream?: components["parameters"]["UpstreamFilter"];
             };
             header?: never;
             path?: never;
@@ -3205,21 +6379,21 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["UsageRetrieved"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["StorageUnavailable"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
         };
     };
     listRequests: {
         parameters: {
             query?: {
                 /**
-                 * @description The `next_cursor` of the previous page. Without it, the list starts with its first entry.
+                 * @description The `next_cursor` of the previous page. Without it, the list starts with its first entry. Keep the other parameters the same from page to page.
                  * @example MTc4NzE1MDA4NjAwMC5yZXFfYTNk
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -3254,15 +6428,37 @@ export interface operations {
                  */
                 operation?: components["parameters"]["OperationFilter"];
                 /**
+                 * @description Only requests whose last call went to the upstream with this name.
+                 * @example local
+                 */
+                upstream?: components["parameters"]["UpstreamFilter"];
+                /**
                  * @description Only requests whose response had this status.
                  * @example 429
                  */
                 status?: components["parameters"]["StatusFilter"];
                 /**
+                 * @description `true` for requests with a status of 400 or above only, `false` for the others only. A request whose caller
+                 *     disconnected has status 499, so it counts as failed.
+                 * @example true
+                 */
+                failed?: components["parameters"]["FailedFilter"];
+                /**
                  * @description Only requests that failed with this error code.
                  * @example rate_limit_exceeded
                  */
                 error_code?: components["parameters"]["ErrorCodeFilter"];
+                /**
+                 * @description Only embedding requests with this result of the cache: all vectors came from it (`hit`), some (`partial`) or none
+                 *     (`miss`).
+                 * @example hit
+                 */
+                cache?: components["parameters"]["CacheFilter"];
+                /**
+                 * @description Only requests that took at least this many milliseconds.
+                 * @example 1000
+                 */
+                min_duration_ms?: components["parameters"]["MinDurationFilter"];
             };
             header?: never;
             path?: never;
@@ -3271,14 +6467,41 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["RequestsListed"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["StorageUnavailable"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
+    retrieveRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the request, as in the `x-request-id` header of its response.
+                 * @example req_a3d50a6faea5e691c607f0a4902c56ab
+                 */
+                request_id: components["parameters"]["RequestInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RequestRetrieved"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            404: components["responses"]["RequestNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
         };
     };
     listAdminModels: {
@@ -3291,14 +6514,14 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AdminModelsListed"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["StorageUnavailable"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
         };
     };
     listUpstreams: {
@@ -3311,14 +6534,194 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["UpstreamsListed"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["StorageUnavailable"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
+    retrieveConcerns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ConcernsRetrieved"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
+    createSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["SessionCreated"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["AdminTooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
+    retrieveSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["SessionRetrieved"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["SessionEnded"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
+    probeTarget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProbeTargetRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["TargetProbed"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            404: components["responses"]["AdminModelNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["AdminRequestTimeout"];
+            413: components["responses"]["AdminContentTooLarge"];
+            415: components["responses"]["AdminUnsupportedMediaType"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
+    acceptSpace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptSpaceRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["SpaceAccepted"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            404: components["responses"]["AdminModelNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["AdminRequestTimeout"];
+            409: components["responses"]["SpaceNotDrifted"];
+            413: components["responses"]["AdminContentTooLarge"];
+            415: components["responses"]["AdminUnsupportedMediaType"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
+    retrieveConfiguration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ConfigurationRetrieved"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many events are sent before the stream ends. Without it, the stream does not end by itself.
+                 * @example 1
+                 */
+                limit?: components["parameters"]["EventLimit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["EventsStreamed"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["AdminTooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
         };
     };
     readMetrics: {
@@ -3331,14 +6734,14 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["MetricsRead"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["StorageUnavailable"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
         };
     };
 }

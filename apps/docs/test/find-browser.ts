@@ -1,4 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import sparticuz from "@sparticuz/chromium";
 
 /** The command that starts a browser. */
@@ -18,9 +21,34 @@ const installed = [
 /** Finds a browser: the one from npm on Linux x64, an installed one elsewhere. */
 export async function findBrowser(): Promise<BrowserCommand | undefined> {
   if (process.platform === "linux" && process.arch === "x64")
-    return { executablePath: await sparticuz.executablePath(), args: sparticuz.args };
+    return { executablePath: await alone(() => sparticuz.executablePath()), args: sparticuz.args };
   const executablePath = [process.env.CHROME_PATH ?? "", ...installed].find((path) => existsSync(path));
   return executablePath === undefined
     ? undefined
     : { executablePath, args: ["--no-sandbox", "--disable-gpu"] };
+}
+
+const lock = join(tmpdir(), "unpacking-chromium");
+/** A process that took longer than this was killed. */
+const unpackingMs = 120_000;
+
+/** Of several processes one unpacks the browser and the others wait, since a file that is being written cannot be run. */
+async function alone<T>(unpack: () => Promise<T>): Promise<T> {
+  while (!claimed()) await setTimeout(50);
+  try {
+    return await unpack();
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
+  }
+}
+
+function claimed(): boolean {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch {
+    const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - since > unpackingMs) rmSync(lock, { recursive: true, force: true });
+    return false;
+  }
 }

@@ -23,10 +23,10 @@ export function describeInBrowser(name: string, tests: () => void): void {
 }
 
 /** Opens a headless Chromium that can reach only this machine, and records every other request. */
-export async function openBrowser(): Promise<WatchedPage> {
+export async function openBrowser({ javaScriptEnabled = true } = {}): Promise<WatchedPage> {
   if (command === undefined) throw new Error("No browser was found.");
   const browser = await chromium.launch({ ...command, headless: true });
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 1440, height: 900 } });
   const violations: string[] = [];
   await context.route("**/*", async (route) => {
     const { hostname, href, protocol } = new URL(route.request().url());

@@ -3,7 +3,12 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 
-const policy =
+/** The policies of the gateway: `apps/gateway/src/http/docs-site.ts`. A test of the gateway compares them. */
+const strict =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; " +
+  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+  "require-trusted-types-for 'script'; trusted-types 'none'";
+const forRedoc =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
   "font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'none'";
@@ -14,20 +19,23 @@ const types: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
   ".json": "application/json",
   ".svg": "image/svg+xml",
+  ".png": "image/png",
 };
 
-/** Serves a folder under `/docs/`, with the gateway's policy. Every other path is a 404. */
+/** Serves a folder under `/docs/`, with the gateway's policies. Every other path is a 404, but that of readiness. */
 export async function serveSite(folder: string): Promise<{ url: string; server: Server }> {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://site");
-    const name = pathname === "/docs/" ? "index.html" : pathname.slice("/docs/".length);
+    if (pathname === "/readyz")
+      return response.writeHead(200, { "content-type": "application/json" }).end("{}");
+    const name = pathname.slice("/docs/".length).replace(/(^|\/)$/, "$1index.html");
     const body = pathname.startsWith("/docs/")
       ? await readFile(path.join(folder, name)).catch(() => undefined)
       : undefined;
     if (body === undefined) return response.writeHead(404).end();
     response.writeHead(200, {
       "content-type": types[path.extname(name)] ?? "application/octet-stream",
-      "content-security-policy": policy,
+      "content-security-policy": name.startsWith("reference/redoc/") ? forRedoc : strict,
       "x-content-type-options": "nosniff",
     });
     response.end(body);

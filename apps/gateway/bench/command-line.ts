@@ -3,7 +3,7 @@ import { workloads } from "./workloads/index.js";
 import type { Workload } from "./workloads/workload.js";
 
 export interface Command {
-  readonly mode: "full" | "quick" | "ci" | "profile" | "local" | "soak" | "page" | "help";
+  readonly mode: "full" | "quick" | "ci" | "profile" | "local" | "soak" | "cache" | "bulk" | "page" | "help";
   readonly workloads: readonly Workload[];
   /** Whether this is less than a whole run. Its results are printed, but do not replace the page. */
   readonly isPartial: boolean;
@@ -11,6 +11,10 @@ export interface Command {
   readonly rivalNames?: readonly string[];
   /** How long the mixed load of `--soak` lasts. */
   readonly soakMinutes: number;
+  /** How many vectors the cache of `--cache` holds. */
+  readonly cachedVectors: number;
+  /** How many inputs the job of `--bulk` has. */
+  readonly bulkInputs: number;
   /** How many processes the gateway runs as. */
   readonly workers: number;
 }
@@ -18,13 +22,17 @@ export interface Command {
 export const usage = `Usage: npm run bench -- [options]
 
   (no option)         every workload, about 25 minutes; writes apps/docs/benchmarks.md and its chart
-  --quick             every workload, under two minutes; prints the tables
-  --ci                one workload against the bare proxy, half a minute; fails below a ratio of 0.4
+  --quick             every workload, some minutes; prints the tables
+  --ci                small embeddings and generated images against the bare proxy, a minute; fails far below them
   --profile           where the gateway spends its time; prints that section and writes it into the page
   --local             local models beside a plain loop, and their effect on other requests, three minutes;
                       prints that section and writes it into the page
   --soak <minutes>    small embeddings among large batches, edits, local models and hostile bodies; fails if they
                       suffer from it
+  --cache <vectors>   fills the cache on disk with vectors of 1,536 numbers, and looks some up in a new process;
+                      a million take about 9 GB of the temporary folder and some minutes
+  --bulk <inputs>     interactive requests alone and beside a bulk job of so many inputs, such as 200000, on an upstream
+                      of a fixed capacity
   --page              writes the page and the chart again from the last whole run on this machine
   --only <names>      some workloads: ${workloads.map(({ name }) => name).join(", ")}
   --rivals <names>    some rivals: ours, bare proxy, bare dispatch, bare answer, nginx, Portkey
@@ -42,6 +50,8 @@ export function readCommand(given: readonly string[]): Command {
       profile: { type: "boolean" },
       local: { type: "boolean" },
       soak: { type: "string" },
+      cache: { type: "string" },
+      bulk: { type: "string" },
       page: { type: "boolean" },
       help: { type: "boolean" },
       only: { type: "string" },
@@ -51,7 +61,8 @@ export function readCommand(given: readonly string[]): Command {
   });
   const mode =
     (["help", "page", "ci", "profile", "local", "quick"] as const).find((name) => values[name] === true) ??
-    (values.soak === undefined ? "full" : "soak");
+    (["soak", "cache", "bulk"] as const).find((name) => values[name] !== undefined) ??
+    "full";
   const rivalNames = values.rivals?.split(",");
   return {
     mode,
@@ -59,6 +70,8 @@ export function readCommand(given: readonly string[]): Command {
     isPartial:
       mode !== "full" || values.only !== undefined || rivalNames !== undefined || values.workers !== "1",
     soakMinutes: Number(values.soak ?? 0),
+    cachedVectors: Number(values.cache ?? 0),
+    bulkInputs: Number(values.bulk ?? 0),
     workers: Number(values.workers),
     ...(rivalNames === undefined ? {} : { rivalNames }),
   };

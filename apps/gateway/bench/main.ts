@@ -2,6 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bulkTable, runBulk } from "./bulk/run-bulk.js";
+import { cacheTable, measureCache } from "./cache/measure-cache.js";
 import { passesCiCheck } from "./ci-check.js";
 import { type Command, readCommand, usage } from "./command-line.js";
 import { compareEngines } from "./local/compare-engines.js";
@@ -37,6 +39,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => pr
 
 const command = readCommand(process.argv.slice(2));
 if (command.mode === "help") console.log(usage);
+else if (command.mode === "cache") console.log(cacheTable(await measureCache(command.cachedVectors)));
 else if (command.mode === "page") publish(JSON.parse(readFileSync(lastRun, "utf8")));
 else {
   mkdirSync(cacheFolder, { recursive: true });
@@ -65,6 +68,9 @@ async function run(command: Command, testbed: Testbed): Promise<void> {
       process.exitCode = result.failures.length === 0 ? 0 : 1;
       return;
     }
+    case "bulk":
+      console.log(bulkTable(await runBulk(testbed, command.bulkInputs)));
+      return;
     default:
       await runWorkloads(command, testbed);
   }

@@ -1,4 +1,4 @@
-/** Every error that the gateway can return. The errors page of the docs lists the same codes, and a test compares them. */
+/** Every error that the gateway can return. `error-help.ts` says what each means, for the pages of the docs. */
 export const errorTable = {
   invalid_json: { status: 400, type: "invalid_request_error", retry: "never" },
   invalid_form: { status: 400, type: "invalid_request_error", retry: "never" },
@@ -31,12 +31,16 @@ export const errorTable = {
   model_not_allowed: { status: 403, type: "invalid_request_error", retry: "never" },
   admin_key_required: { status: 403, type: "invalid_request_error", retry: "never" },
   model_not_found: { status: 404, type: "invalid_request_error", retry: "never" },
+  request_not_found: { status: 404, type: "invalid_request_error", retry: "never" },
   key_not_found: { status: 404, type: "invalid_request_error", retry: "never" },
   unknown_url: { status: 404, type: "invalid_request_error", retry: "never" },
   method_not_allowed: { status: 405, type: "invalid_request_error", retry: "never" },
   request_timeout: { status: 408, type: "invalid_request_error", retry: "never" },
   idempotency_conflict: { status: 409, type: "invalid_request_error", retry: "never" },
+  space_mismatch: { status: 409, type: "invalid_request_error", retry: "never" },
+  space_not_drifted: { status: 409, type: "invalid_request_error", retry: "never" },
   key_revoked: { status: 409, type: "invalid_request_error", retry: "never" },
+  key_in_file: { status: 409, type: "invalid_request_error", retry: "never" },
   link_expired: { status: 410, type: "invalid_request_error", retry: "never" },
   content_too_large: { status: 413, type: "invalid_request_error", retry: "never" },
   unsupported_content_type: { status: 415, type: "invalid_request_error", retry: "never" },
@@ -51,6 +55,7 @@ export const errorTable = {
   upstream_model_missing: { status: 502, type: "server_error", retry: "elsewhere" },
   upstream_unavailable: { status: 503, type: "service_unavailable_error", retry: "anywhere" },
   model_unavailable: { status: 503, type: "service_unavailable_error", retry: "elsewhere" },
+  space_drifted: { status: 503, type: "service_unavailable_error", retry: "elsewhere" },
   storage_unavailable: { status: 503, type: "service_unavailable_error", retry: "never" },
   image_store_unavailable: { status: 503, type: "service_unavailable_error", retry: "never" },
   storage_full: { status: 503, type: "service_unavailable_error", retry: "never" },
@@ -89,7 +94,9 @@ export class GatewayError extends Error {
   readonly param: string | null;
   readonly retryAfterMs: number | undefined;
   readonly upstreamStatus: number | undefined;
-  readonly nothingBilled: boolean;
+  nothingBilled: boolean;
+  /** Whether the upstream had begun something that is billed when this happened, such as a job. */
+  isCommitted = false;
   readonly inputIndex: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
   /** The upstream that failed, for the log. The dispatcher sets it. */
@@ -109,6 +116,12 @@ export class GatewayError extends Error {
     this.nothingBilled = detail.nothingBilled ?? false;
     this.inputIndex = detail.inputIndex;
     this.headers = detail.headers ?? {};
+  }
+
+  /** From here on it does not mean that nothing was made, whatever its code says of other requests. */
+  markCommitted(): void {
+    this.isCommitted = true;
+    this.nothingBilled = false;
   }
 
   get status(): number {
@@ -162,7 +175,7 @@ export function tooManyOpenFiles(cause?: unknown): GatewayError {
 export function diskFull(cause?: unknown): GatewayError {
   return new GatewayError(
     "storage_full",
-    "The gateway's disk is full, so it takes no files and stores no images. Requests without files still work, with images as 'b64_json'.",
+    "The gateway's disk is full, so it takes no large files and stores no images. Other requests still work, with images as 'b64_json'.",
     { cause, retryAfterMs: 10_000, nothingBilled: true },
   );
 }

@@ -55,6 +55,28 @@ export const billedOperations = {
   createImageEdit: { timeoutMs: 300_000, genAiName: "generate_content" },
 } as const satisfies Partial<Record<OperationId, OperationTraits>>;
 
+/**
+ * Operations at the paths of another API. Limits, the ledger, metrics, traces and the log know each as the operation that
+ * it stands for, so that usage does not depend on the habits of a client.
+ */
+const aliases: Partial<Record<OperationId, OperationId>> = {
+  createAzureDeploymentEmbedding: "createEmbedding",
+  createAzureDeploymentImage: "createImage",
+  createAzureDeploymentImageEdit: "createImageEdit",
+  createAzureEmbedding: "createEmbedding",
+  createAzureImage: "createImage",
+  createAzureImageEdit: "createImageEdit",
+  listAzureModels: "listModels",
+  createOllamaEmbedding: "createEmbedding",
+  createOllamaEmbeddingLegacy: "createEmbedding",
+  listOllamaModels: "listModels",
+};
+
+/** The operation that a request is metered as. */
+export function meteredOperation(operation: OperationId): OperationId {
+  return aliases[operation] ?? operation;
+}
+
 /** The traits of an operation; undefined where it calls no model. */
 export function traitsOf(operation: OperationId): OperationTraits | undefined {
   const traits: Partial<Record<OperationId, OperationTraits>> = billedOperations;

@@ -13,6 +13,10 @@ export class AdminClient {
     this.#address = address;
   }
 
+  createSession(): Promise<Schemas["CreatedSession"]> {
+    return this.#json("/admin/v1/sessions", { method: "POST" });
+  }
+
   createKey(body: Schemas["CreateKeyRequest"]): Promise<Schemas["CreatedKey"]> {
     return this.#json("/admin/v1/keys", { method: "POST", body: JSON.stringify(body) });
   }
@@ -47,6 +51,15 @@ export class AdminClient {
       },
       { timeout: 60_000, interval: 100 },
     );
+  }
+
+  /** Waits for the row of a request, which is written after its response. */
+  async rowOf(response: Response, filter: Readonly<Record<string, string>> = {}): Promise<Row> {
+    const id = response.headers.get("x-request-id");
+    return vi.waitUntil(async () => (await this.rows(filter)).find((row) => row.id === id), {
+      timeout: 60_000,
+      interval: 100,
+    });
   }
 
   async usage(query: Readonly<Record<string, string>> = {}): Promise<Group[]> {

@@ -1,18 +1,25 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { errorTable } from "../src/errors.js";
+import { errorHelp } from "../src/error-help.js";
+import { type ErrorCode, errorTable } from "../src/errors.js";
 import { readSpec } from "../src/http/request/spec.js";
+import { mayRetry } from "../src/http/response/write-error.js";
 
-test("the errors page lists every code with its status and type, and no other", () => {
-  const page = readFileSync(new URL("../../docs/guides/errors.md", import.meta.url), "utf8");
-  const rows = [...page.matchAll(/^\| `(\w+)` +\| (\d+) +\| (\w+) +\|/gm)];
+const rows = Object.entries(errorTable).map(([code, { status }]) => ({ code: code as ErrorCode, status }));
 
-  const documented = Object.fromEntries(
-    rows.map(([, code, status, type]) => [code, { status: Number(status), type }]),
-  );
+test.each(rows)("the help for $code says the same about a retry as the response", ({ code, status }) => {
+  const { callerRetry } = errorHelp[code];
 
-  const known = Object.entries(errorTable).map(([code, { status, type }]) => [code, { status, type }]);
-  expect(documented).toEqual(Object.fromEntries(known));
+  expect(callerRetry !== "no").toBe(mayRetry({ code, status }));
+});
+
+test("every code has a meaning and a remedy of its own, in sentences", () => {
+  const texts = Object.values(errorHelp).map(({ meaning }) => meaning);
+  const unfinished = Object.values(errorHelp)
+    .flatMap(({ meaning, remedy }) => [meaning, remedy])
+    .filter((text) => !/^[A-Z`].*\.$/.test(text));
+
+  expect(new Set(texts).size).toBe(texts.length);
+  expect(unfinished).toEqual([]);
 });
 
 test("the spec lists every code, and no other", () => {

@@ -48,6 +48,27 @@ describe("starting", () => {
     expect(JSON.parse(stdout)).toMatchObject({ object: "list", data: [{ embedding: { length: 384 } }] });
   });
 
+  test.skipIf(curlIsMissing)(
+    "without a configuration an exported GATEWAY_KEY is the callers' key",
+    async () => {
+      const keys = { GATEWAY_KEY: key, GATEWAY_ADMIN_KEY: `${key}-admin` };
+      const gateway = start({ PORT: "0", ...keys });
+      const url = await gateway.listening();
+
+      const command = /^ {2}curl [\s\S]*?'\{.*\}'$/m.exec(gateway.stdout())?.[0] ?? "";
+      const { stdout } = await promisify(execFile)("sh", ["-c", command], {
+        env: { ...process.env, ...keys },
+      });
+
+      expect(command).toContain('"Authorization: Bearer $GATEWAY_KEY"');
+      expect(JSON.parse(stdout)).toMatchObject({ object: "list", data: [{ embedding: { length: 384 } }] });
+      const headers = { authorization: `Bearer ${keys.GATEWAY_ADMIN_KEY}` };
+      const listed = await fetch(`${url}/admin/v1/keys`, { headers });
+      expect(await listed.json()).toMatchObject({ data: [{ name: "environment", source: "file" }] });
+      expect(gateway.stdout()).not.toContain(key);
+    },
+  );
+
   test("HOST, PORT, DATA_DIR and LOG_LEVEL override the file", async () => {
     const port = await freePort();
     file("gateway.yaml", `host: 127.0.0.1\nport: 1\ndataDir: ./wrong\nlogLevel: info\n${config("one")}`);
@@ -121,17 +142,33 @@ describe("starting", () => {
     expect(gateway.stderr()).toContain("nowhere.yaml");
   });
 
+  test("the first connection that is accepted is the gateway's, and gets a response", async () => {
+    const port = await freePort();
+    file("gateway.yaml", config("one"));
+
+    start({ PORT: String(port) });
+    // Without a pause: a port that is open only for a moment must not be missed.
+    const url = `http://127.0.0.1:${port}`;
+    while (!(await canConnect(url)));
+
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
   test("a port in use is reported in one line", async () => {
     const taken = createTcpServer();
     cleanUps.push(async () => taken.close());
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     file("gateway.yaml", config("one"));
 
-    const gateway = start({ PORT: String((taken.address() as AddressInfo).port) });
+    const { port } = taken.address() as AddressInfo;
+
+    const gateway = start({ PORT: String(port) });
 
     expect(await gateway.exit).toBe(1);
-    expect(gateway.stderr()).toMatch(/address already in use/);
-    expect(gateway.stderr()).not.toMatch(/^\s+at /m);
+    expect(gateway.stderr()).toBe(
+      `Port ${port} is in use. Stop the program that listens there, or set PORT to another port, such as PORT=${port + 1}. ` +
+        `(listen EADDRINUSE: address already in use 127.0.0.1:${port})\n`,
+    );
   });
 
   test("a data folder that another gateway uses is reported in one line", async () => {
@@ -158,7 +195,7 @@ describe("starting", () => {
   });
 
   test("files that a crash left in the spool folder are removed", async () => {
-    file("gateway.yaml", config("one"));
+    file("gateway.yaml", `limits: { uploadsBytesMax: 1 }\n${config("one")}`);
     const crashed = start({});
     const upload = await open(await crashed.listening());
     const root = join(folder, "data/form-spool");
@@ -251,14 +288,23 @@ describe("stopping", () => {
 
   test("SIGINT stops too, and the last lines of the log are written", async () => {
     const { gateway, url } = await startWithSlowUpstream("limits: { stopMs: 600000 }");
-    await fetch(`${url}/healthz`, {
-      headers: { "x-client-request-id": "the-last-one", connection: "close" },
+    await fetch(`${url}/v1/models`, {
+      headers: {
+        authorization: `Bearer ${key}`,
+        "x-client-request-id": "the-last-one",
+        connection: "close",
+      },
     });
 
     gateway.process.kill("SIGINT");
 
     expect(await gateway.exit).toBe(0);
     expect(gateway.stdout()).toContain("the-last-one");
+    const said = gateway.logLines.map((line) => JSON.parse(line)).slice(-2);
+    expect(said).toMatchObject([
+      { signal: "SIGINT", requestsInFlight: 0, stopMs: 600_000 },
+      { msg: "The gateway has stopped." },
+    ]);
   });
 });
 

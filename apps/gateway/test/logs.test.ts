@@ -5,7 +5,7 @@ import { type FakeUpstream, startFakeUpstream } from "./fake-upstream/fake-upstr
 import { tinyPng } from "./fake-upstream/sample-images.mjs";
 import { vectorOf } from "./fake-upstream/vectors.mjs";
 import { type InProcessGateway, startGateway } from "./gateway/in-process.js";
-import { testKey } from "./gateway/test-gateway.js";
+import { testAdminKey, testKey } from "./gateway/test-gateway.js";
 import { sendRaw } from "./malformed/raw-request.js";
 
 const upstreamKey = "sk-upstream-0123456789abcdef";
@@ -32,6 +32,7 @@ beforeAll(async () => {
     `  image-${model}: { type: image, profile: gpt-image, targets: [{ upstream: echo, model: ${model} }] }`,
   ]);
   gateway = await startGateway(`
+logLevel: debug
 limits: { jsonBytesMax: 100000, fileBytesMax: 100000 }
 upstreams:
   fake: { provider: openai-compatible, baseUrl: "${fake.baseUrl}", apiKey: ${upstreamKey} }
@@ -84,6 +85,22 @@ test("a request is one line with its id, operation, model, upstream, status, tim
     requestBytes: JSON.stringify({ model: "good", input }).length,
     responseBytes: responseBytes,
   });
+});
+
+test("a probe is logged for debugging, and one that fails like any request", async () => {
+  gateway.logLines.length = 0;
+
+  for (const path of ["/healthz", "/readyz", "/metrics"]) await gateway.send(path);
+  await gateway.send("/metrics", { headers: { authorization: `Bearer ${testAdminKey}` } });
+
+  await expect.poll(() => gateway.logLines).toHaveLength(4);
+  const logged = gateway.logLines.map((line) => JSON.parse(line));
+  expect(logged.map(({ level, operation, status }) => ({ level, operation, status }))).toEqual([
+    { level: "debug", operation: "checkHealth", status: 200 },
+    { level: "debug", operation: "checkReadiness", status: 200 },
+    { level: "info", operation: "readMetrics", status: 403 },
+    { level: "debug", operation: "readMetrics", status: 200 },
+  ]);
 });
 
 test("a failure is logged with its code, and a caller that left with 499", async () => {

@@ -4,15 +4,21 @@ import { createMetrics } from "../src/telemetry/metrics/metrics.js";
 
 const guide = readFileSync(new URL("../../docs/guides/monitoring.md", import.meta.url), "utf8");
 
+const noCalls = { direct: 0, waited: 0, refused: 0, waitedMs: 0 };
+
 test("the guide lists the metrics that there are, with their types, and no others", async () => {
   const metrics = createMetrics({
     known: { isModel: () => true, isUpstream: () => true },
     sources: {
       targets: () => [],
       deletedRows: () => 0,
-      queue: () => new Map(),
+      queue: () => ({ waiting: [], counts: { interactive: noCalls, bulk: noCalls } }),
       webhooks: () => ({ pending: 0, ended: [] }),
       diskFreeBytes: () => 0,
+      uploadBytes: () => 0,
+      upstreams: () => [],
+      droppedSpans: () => ({ queueFull: 0, exportFailed: 0 }),
+      spaceChecks: () => new Map(),
       ledger: () => ({
         rows: 0,
         bytes: 0,

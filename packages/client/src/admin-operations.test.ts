@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readBody, respond, serve } from "../test/serve.js";
 import { createClient } from "./create-client.js";
+import { unwrap } from "./responses/result.js";
 
 const list = { object: "list", data: [], next_cursor: null };
 const key = { object: "key", id: "key_1", redacted_value: "mg_...1k2x" };
@@ -69,6 +70,30 @@ describe("operations of the admin API", () => {
     ]);
   });
 
+  test("listKeys and listRequests send what selects and sorts", async () => {
+    const { client, seen } = await record(list);
+
+    const results = [
+      await client.listKeys({ search: "a b", status: "active", sort: "spent_usd", order: "asc" }),
+      await client.listRequests({ upstream: "far", failed: true, cache: "hit", min_duration_ms: 1000 }),
+    ];
+
+    expect(results.map(({ ok }) => ok)).toEqual([true, true]);
+    expect(seen.map(({ line }) => line)).toEqual([
+      "GET /admin/v1/keys?search=a%20b&status=active&sort=spent_usd&order=asc",
+      "GET /admin/v1/requests?upstream=far&failed=true&cache=hit&min_duration_ms=1000",
+    ]);
+  });
+
+  test("retrieveRequest has the id of the request in the path", async () => {
+    const { client, seen } = await record({ object: "request", id: "req_1", duration_ms: 3 });
+
+    const result = await client.retrieveRequest("req/1");
+
+    expect(result).toMatchObject({ ok: true, data: { id: "req_1" } });
+    expect(seen).toMatchObject([{ line: "GET /admin/v1/requests/req%2F1" }]);
+  });
+
   test("listAdminModels and listUpstreams request the whole list", async () => {
     const { client, seen } = await record(list);
 
@@ -79,6 +104,100 @@ describe("operations of the admin API", () => {
   });
 });
 
+describe("sessions", () => {
+  const session = { object: "session", id: "session_1", kind: "caller" };
+
+  test("createSession sends the admin key, or else the key of a caller", async () => {
+    const { baseUrl, seen } = await record({ ...session, value: "mg_session_1" });
+
+    const results = [
+      await createClient({ baseUrl, apiKey: "key", adminKey: "admin" }).createSession(),
+      await createClient({ baseUrl, apiKey: "key" }).createSession(),
+    ];
+
+    expect(results.map((result) => result.ok && result.data.value)).toEqual(["mg_session_1", "mg_session_1"]);
+    expect(seen.map(({ line, headers }) => [line, headers.authorization])).toEqual([
+      ["POST /admin/v1/sessions", "Bearer admin"],
+      ["POST /admin/v1/sessions", "Bearer key"],
+    ]);
+  });
+
+  test("retrieveSession and endSession are about the session of the client", async () => {
+    const { client, seen } = await record({ ...session, ended: true });
+
+    const results = [await client.retrieveSession(), await client.endSession()];
+
+    expect(results.map(({ ok }) => ok)).toEqual([true, true]);
+    expect(seen.map(({ line }) => line)).toEqual([
+      "GET /admin/v1/sessions/current",
+      "DELETE /admin/v1/sessions/current",
+    ]);
+  });
+});
+
+test("probeTarget posts the target, and what the gateway says of itself are documents", async () => {
+  const { client, seen } = await record({ ok: true, text: "port: 1\n", configuration_refusal: null });
+
+  const results = [
+    await client.probeTarget({ model: "m", upstream: "u", confirm_cost: true }),
+    await client.retrieveConfiguration(),
+    await client.retrieveConcerns(),
+  ];
+
+  expect(results.map(({ ok }) => ok)).toEqual([true, true, true]);
+  expect(seen).toMatchObject([
+    { line: "POST /admin/v1/probes", body: '{"model":"m","upstream":"u","confirm_cost":true}' },
+    { line: "GET /admin/v1/configuration" },
+    { line: "GET /admin/v1/concerns" },
+  ]);
+});
+
+test("acceptSpace posts the target", async () => {
+  const { client, seen } = await record({ object: "space.revision", previous_id: "a" });
+
+  const result = await client.acceptSpace({ model: "m", upstream: "u" });
+
+  expect(result.ok).toBe(true);
+  expect(seen).toMatchObject([
+    { line: "POST /admin/v1/space-revisions", body: '{"model":"m","upstream":"u"}' },
+  ]);
+});
+
+describe("streamEvents", () => {
+  const started = { type: "stream.started", timestamp: "", data: { gateway_version: "1.0.0", workers: 1 } };
+  const line = (event: { type: string }) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+  const read = async (text: string) => {
+    const { client, seen } = await record(text, "text/event-stream; charset=utf-8");
+    const events: unknown[] = [];
+    let error: unknown;
+    try {
+      for await (const event of unwrap(await client.streamEvents({ limit: 5 }))) events.push(event);
+    } catch (thrown) {
+      error = thrown;
+    }
+    return { events, error, seen };
+  };
+
+  test("events are yielded until the stream ends, and unknown ones are skipped", async () => {
+    const { events, error, seen } = await read(
+      `${line(started)}: keep-alive\n\n${line({ type: "moon.rose" })}${line({ ...started, type: "events.dropped" })}`,
+    );
+
+    expect(error).toBeUndefined();
+    expect(events).toEqual([started, { ...started, type: "events.dropped" }]);
+    expect(seen).toMatchObject([{ line: "GET /admin/v1/events?limit=5" }]);
+  });
+
+  test("the end of the session is thrown", async () => {
+    const fault = { message: "m", type: "invalid_request_error", param: null, code: "invalid_api_key" };
+
+    const { events, error } = await read(`${line(started)}${line({ type: "error", error: fault } as never)}`);
+
+    expect(events).toEqual([started]);
+    expect(error).toMatchObject({ name: "GatewayRequestError", code: "invalid_api_key" });
+  });
+});
+
 describe("responses that are texts", () => {
   test("tables are requested by their content type", async () => {
     const { client, seen } = await record("id,status\r\n", "text/csv; charset=utf-8");
@@ -86,12 +205,14 @@ describe("responses that are texts", () => {
     const results = [
       await client.retrieveUsageTable({ group_by: ["model"] }),
       await client.listRequestsTable({ status: 500 }, { headers: { "x-a": "1" } }),
+      await client.listKeysTable({ limit: 5 }),
     ];
 
-    expect(results.map((result) => result.ok && result.data)).toEqual(["id,status\r\n", "id,status\r\n"]);
+    expect(results.map((result) => result.ok && result.data)).toEqual(Array(3).fill("id,status\r\n"));
     expect(seen.map(({ line, headers }) => [line, headers.accept, headers["x-a"]])).toEqual([
       ["GET /admin/v1/usage?group_by=model", "text/csv", undefined],
       ["GET /admin/v1/requests?status=500", "text/csv", "1"],
+      ["GET /admin/v1/keys?limit=5", "text/csv", undefined],
     ]);
   });
 

@@ -1,12 +1,16 @@
 import type { Client } from "openapi-fetch";
 import type { GatewayClient } from "./gateway-client.js";
+import { readGatewayEvents } from "./gateway-events.js";
+import { iterateList } from "./iterate-list.js";
 import type { QueryOf } from "./operations.js";
-import { asText, type CallOptions } from "./request-options.js";
+import { asStream, asText, type CallOptions } from "./request-options.js";
 import { readDocument, readText } from "./responses/read-response.js";
 import type { paths } from "./spec.js";
 
 type AdminOperationId =
   | "listKeys"
+  | "iterateKeys"
+  | "listKeysTable"
   | "createKey"
   | "retrieveKey"
   | "changeKey"
@@ -14,9 +18,16 @@ type AdminOperationId =
   | "retrieveUsage"
   | "retrieveUsageTable"
   | "listRequests"
+  | "iterateRequests"
   | "listRequestsTable"
+  | "retrieveRequest"
   | "listAdminModels"
   | "listUpstreams"
+  | "probeTarget"
+  | "retrieveConcerns"
+  | "acceptSpace"
+  | "retrieveConfiguration"
+  | "streamEvents"
   | "readMetrics";
 
 /** The operations of the admin API. `http` sends the admin key. */
@@ -25,9 +36,19 @@ export function createAdminOperations(http: Client<paths>): Pick<GatewayClient, 
     http.GET("/admin/v1/usage", { params: { query }, querySerializer: listsWithCommas, ...asText(options) });
   const fetchRequests = (query: QueryOf<"listRequests"> = {}, options?: CallOptions) =>
     http.GET("/admin/v1/requests", { params: { query }, ...asText(options) });
+  const fetchKeys = (query: QueryOf<"listKeys"> = {}, options?: CallOptions) =>
+    http.GET("/admin/v1/keys", { params: { query }, ...asText(options) });
+  const listKeys: GatewayClient["listKeys"] = async (query, options) =>
+    readDocument("listKeys", await fetchKeys(query, options));
+  const listRequests: GatewayClient["listRequests"] = async (query, options) =>
+    readDocument("listRequests", await fetchRequests(query, options));
   return {
-    listKeys: async (query = {}, options) =>
-      readDocument("listKeys", await http.GET("/admin/v1/keys", { params: { query }, ...asText(options) })),
+    listKeys,
+
+    iterateKeys: (query = {}, options) =>
+      iterateList((cursor) => listKeys(atCursor(query, cursor), options), query.cursor),
+
+    listKeysTable: async (query, options) => readText("text/csv", await fetchKeys(query, asTable(options))),
 
     createKey: async (body, options) =>
       readDocument("createKey", await http.POST("/admin/v1/keys", { body, ...asText(options) })),
@@ -52,10 +73,18 @@ export function createAdminOperations(http: Client<paths>): Pick<GatewayClient, 
     retrieveUsageTable: async (query, options) =>
       readText("text/csv", await fetchUsage(query, asTable(options))),
 
-    listRequests: async (query, options) => readDocument("listRequests", await fetchRequests(query, options)),
+    listRequests,
+
+    iterateRequests: (query = {}, options) =>
+      iterateList((cursor) => listRequests(atCursor(query, cursor), options), query.cursor),
 
     listRequestsTable: async (query, options) =>
       readText("text/csv", await fetchRequests(query, asTable(options))),
+
+    retrieveRequest: async (requestId, options) => {
+      const request = { params: { path: { request_id: requestId } }, ...asText(options) };
+      return readDocument("retrieveRequest", await http.GET("/admin/v1/requests/{request_id}", request));
+    },
 
     listAdminModels: async (options) =>
       readDocument("listAdminModels", await http.GET("/admin/v1/models", asText(options))),
@@ -63,12 +92,31 @@ export function createAdminOperations(http: Client<paths>): Pick<GatewayClient, 
     listUpstreams: async (options) =>
       readDocument("listUpstreams", await http.GET("/admin/v1/upstreams", asText(options))),
 
+    probeTarget: async (body, options) =>
+      readDocument("probeTarget", await http.POST("/admin/v1/probes", { body, ...asText(options) })),
+
+    retrieveConcerns: async (options) =>
+      readDocument("retrieveConcerns", await http.GET("/admin/v1/concerns", asText(options))),
+
+    acceptSpace: async (body, options) =>
+      readDocument("acceptSpace", await http.POST("/admin/v1/space-revisions", { body, ...asText(options) })),
+
+    retrieveConfiguration: async (options) =>
+      readDocument("retrieveConfiguration", await http.GET("/admin/v1/configuration", asText(options))),
+
+    streamEvents: async (query = {}, options) =>
+      readGatewayEvents(await http.GET("/admin/v1/events", { params: { query }, ...asStream(options) })),
+
     readMetrics: async (options) => readText("text/plain", await http.GET("/metrics", asText(options))),
   };
 }
 
 /** The spec defines `group_by` as one parameter with commas, not as a repeated parameter. */
 const listsWithCommas = { array: { style: "form", explode: false } } as const;
+
+function atCursor<Query extends object>(query: Query, cursor: string | undefined): Query {
+  return cursor === undefined ? query : { ...query, cursor };
+}
 
 function asTable(options: CallOptions | undefined): CallOptions {
   return { ...options, headers: { accept: "text/csv", ...options?.headers } };

@@ -6,6 +6,8 @@ import { imageEditEventTypes, imageEventTypes, readStream } from "./images/image
 import type { ImageEdit } from "./operations.js";
 import { asStream, asText, transport } from "./request-options.js";
 import { readDocument, readImage, readReadiness } from "./responses/read-response.js";
+import { type Fetch, type RetryOptions, retrying } from "./retry.js";
+import { createSessionOperations } from "./session-operations.js";
 import type { components, paths } from "./spec.js";
 
 export interface ClientSettings {
@@ -13,21 +15,26 @@ export interface ClientSettings {
   readonly baseUrl: string;
   /** Sent as `Authorization: Bearer`. Only the probes and image links work without it. */
   readonly apiKey?: string | undefined;
-  /** Sent instead of `apiKey` with the operations of the admin API, and with no others. */
+  /** Sent instead of `apiKey` with the operations of the admin API, and with no others. An operator's session may be both. */
   readonly adminKey?: string | undefined;
   /** Replaces the global `fetch`. It receives a `Request`. */
-  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+  readonly fetch?: Fetch | undefined;
   /** Sent with every request except those for image links. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Retries calls where that is safe, as the server asks. Default: the client never retries. */
+  readonly retry?: RetryOptions | undefined;
 }
 
-/** Creates a client for one gateway. It keeps no state and never retries. */
+/** Creates a client for one gateway. It keeps no state. */
 export function createClient(settings: ClientSettings): GatewayClient {
   const root = rootOf(settings.baseUrl);
-  const { fetch = globalThis.fetch } = settings;
-  const http = connect(root, settings);
+  const fetch = fetchOf(settings);
+  const http = connect(root, { ...settings, fetch });
   return {
-    ...createAdminOperations(connect(root, { ...settings, apiKey: settings.adminKey })),
+    ...createAdminOperations(connect(root, { ...settings, fetch, apiKey: settings.adminKey })),
+    ...createSessionOperations(
+      connect(root, { ...settings, fetch, apiKey: settings.adminKey ?? settings.apiKey }),
+    ),
 
     createEmbedding: async (body, options) =>
       readDocument("createEmbedding", await http.POST("/v1/embeddings", { body, ...asText(options) })),
@@ -84,6 +91,11 @@ type SpecEdit =
   | components["schemas"]["CreateImageEditForm"]
   | components["schemas"]["CreateImageEditRequest"];
 
+/** The global `fetch` is looked up with each request, as a test or a polyfill may replace it later. */
+function fetchOf({ fetch = (request) => globalThis.fetch(request), retry }: ClientSettings): Fetch {
+  return retry === undefined ? fetch : retrying(fetch, retry);
+}
+
 function rootOf(baseUrl: string): string {
   const root = baseUrl.replace(/\/+$/, "");
   // OpenAI's clients want `/v1` here. Left in, every path would have it twice and every response would be a 404.
@@ -91,11 +103,14 @@ function rootOf(baseUrl: string): string {
   return root;
 }
 
-function connect(baseUrl: string, { apiKey, fetch, headers }: ClientSettings): Client<paths> {
+function connect(
+  baseUrl: string,
+  { apiKey, fetch, headers }: ClientSettings & { readonly fetch: Fetch },
+): Client<paths> {
   return createFetchClient<paths>({
     baseUrl,
     headers: { ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }), ...headers },
-    ...(fetch ? { fetch } : {}),
+    fetch,
   });
 }
 

@@ -1,5 +1,5 @@
 import type { ImageEditEvent, ImageEvent } from "./images/image-stream.js";
-import type { ImageEdit, Operation, Operations, QueryOf, Streamed } from "./operations.js";
+import type { ImageEdit, Operation, Operations, QueryOf, ResponseData, Streamed } from "./operations.js";
 import type { CallOptions, StreamOptions } from "./request-options.js";
 import type { NotReady, Readiness } from "./responses/read-response.js";
 import type { Result, Success } from "./responses/result.js";
@@ -46,8 +46,20 @@ export interface GatewayClient extends Operations {
   /** One model and what it can do. */
   readonly retrieveModel: Operation<"retrieveModel">;
 
-  /** The keys created with `createKey`, newest first. Like all operations below except the probes, it needs `adminKey`. */
+  /** The keys, by default newest first. Like all operations below except the probes, it needs `adminKey`. */
   readonly listKeys: Operation<"listKeys">;
+
+  /**
+   * The keys of all pages, which are fetched as the loop needs them. Throws a `GatewayRequestError` if a page fails.
+   * Leaving the loop fetches no more.
+   */
+  readonly iterateKeys: (
+    query?: QueryOf<"listKeys">,
+    options?: CallOptions,
+  ) => AsyncIterableIterator<ResponseData<"listKeys">["data"][number]>;
+
+  /** Keys as CSV. The cursor of the next page is in the header `x-next-cursor` of `response`. */
+  readonly listKeysTable: (query?: QueryOf<"listKeys">, options?: CallOptions) => Promise<Result<string>>;
 
   /** Creates a key. `data.value` is its secret, which cannot be retrieved again. */
   readonly createKey: Operation<"createKey">;
@@ -61,7 +73,7 @@ export interface GatewayClient extends Operations {
   /** Revokes a key for good, within a second on every gateway. */
   readonly revokeKey: Operation<"revokeKey">;
 
-  /** Usage, grouped as the query says. */
+  /** Usage, grouped as the query says, and its totals. */
   readonly retrieveUsage: Operation<"retrieveUsage">;
 
   /** Usage as CSV. */
@@ -73,17 +85,53 @@ export interface GatewayClient extends Operations {
   /** Requests, newest first. */
   readonly listRequests: Operation<"listRequests">;
 
+  /** The requests of all pages, as `iterateKeys`. */
+  readonly iterateRequests: (
+    query?: QueryOf<"listRequests">,
+    options?: CallOptions,
+  ) => AsyncIterableIterator<ResponseData<"listRequests">["data"][number]>;
+
   /** Requests as CSV. The cursor of the next page is in the header `x-next-cursor` of `response`. */
   readonly listRequestsTable: (
     query?: QueryOf<"listRequests">,
     options?: CallOptions,
   ) => Promise<Result<string>>;
 
-  /** Every model with the targets that serve it. */
+  /** One request, by the `x-request-id` of its response. */
+  readonly retrieveRequest: Operation<"retrieveRequest">;
+
+  /** Every model with its capabilities and the targets that serve it. */
   readonly listAdminModels: Operation<"listAdminModels">;
 
   /** Every upstream and its current state. */
   readonly listUpstreams: Operation<"listUpstreams">;
+
+  /** Calls a target once, even while it is left alone. An image needs `confirm_cost: true`. */
+  readonly probeTarget: Operation<"probeTarget">;
+
+  /** What an operator should look at now: unhealthy targets, nearly spent budgets, a refused configuration. */
+  readonly retrieveConcerns: Operation<"retrieveConcerns">;
+
+  /** Makes the vectors of a drifted target those of its space. The id of the space changes. */
+  readonly acceptSpace: Operation<"acceptSpace">;
+
+  /** The configuration in force, without its secrets. */
+  readonly retrieveConfiguration: Operation<"retrieveConfiguration">;
+
+  /** What happens in the gateway from now on. The loop throws a `GatewayRequestError` when the session ends. */
+  readonly streamEvents: Operation<"streamEvents">;
+
+  /**
+   * Exchanges `adminKey`, or else `apiKey`, for a session. `data.value` is its secret: it takes the place of the key in
+   * another client.
+   */
+  readonly createSession: Operation<"createSession">;
+
+  /** The session that the client was created with. */
+  readonly retrieveSession: Operation<"retrieveSession">;
+
+  /** Ends the session that the client was created with. */
+  readonly endSession: Operation<"endSession">;
 
   /** Metrics in the text format of Prometheus. */
   readonly readMetrics: Operation<"readMetrics">;

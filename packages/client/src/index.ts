@@ -2,11 +2,13 @@
 export { type ClientSettings, createClient } from "./create-client.js";
 export { decodeEmbedding } from "./decode-embedding.js";
 export type { GatewayClient } from "./gateway-client.js";
+export type { GatewayEvent } from "./gateway-events.js";
 export type { EditForm, ImageFile, ImageLink } from "./images/image-files.js";
 export type { ImageEditEvent, ImageEvent } from "./images/image-stream.js";
 export type { ImageEdit, OperationId, QueryOf } from "./operations.js";
 export type { CallOptions, EmbeddingOptions, ImageOptions, StreamOptions } from "./request-options.js";
-export type { GatewayFault } from "./responses/gateway-fault.js";
+export type { FaultCode, GatewayFault } from "./responses/gateway-fault.js";
 export type { NotReady, Readiness } from "./responses/read-response.js";
 export { type Failure, GatewayRequestError, type Result, type Success, unwrap } from "./responses/result.js";
+export type { RetryOptions } from "./retry.js";
 export type { components, operations, paths } from "./spec.js";

@@ -1,3 +1,4 @@
+import type { GatewayEvent } from "./gateway-events.js";
 import type { EditForm, ImageLink } from "./images/image-files.js";
 import type { CallOptions, EmbeddingOptions, ImageOptions } from "./request-options.js";
 import type { Result } from "./responses/result.js";
@@ -6,28 +7,31 @@ import type { components, operations } from "./spec.js";
 /** One method for each operation of the spec. An object that lacks one does not compile. */
 export type Operations = { readonly [K in OperationId]: Operation<K> };
 
-export type OperationId = keyof operations;
+/** The operations of this client: all but those in the form of another API, whose own clients call them. */
+export type OperationId = Exclude<keyof operations, `${string}Azure${string}` | `${string}Ollama${string}`>;
 
 /**
- * The method of an operation. Its arguments: the model, key or link of the path, the body or the query if there is
+ * The method of an operation. Its arguments: the model, key, request or link of the path, the body or the query if there is
  * one, then the options.
  */
 export type Operation<K extends OperationId> = (
   ...given: [...PathArgument<K>, ...BodyArgument<K>, ...QueryArgument<K>, options?: OptionsOf<K>]
 ) => Promise<Result<ResponseData<K>>>;
 
-/** What the 200 of an operation holds: a document, a text, or the bytes of an image. */
+/** What the 200 of an operation holds: a document, a text, events, or the bytes of an image. */
 export type ResponseData<K extends OperationId> = operations[K] extends {
   responses: { 200: { content: { "application/json": infer Document } } };
 }
   ? Document
   : operations[K] extends { responses: { 200: { content: { "text/plain": string } } } }
     ? string
-    : Blob;
+    : K extends "streamEvents"
+      ? AsyncIterable<GatewayEvent>
+      : Blob;
 
 /** The operations that respond with a document. */
 export type DocumentId = {
-  [K in OperationId]: ResponseData<K> extends Blob | string ? never : K;
+  [K in OperationId]: ResponseData<K> extends Blob | string | AsyncIterable<unknown> ? never : K;
 }[OperationId];
 
 /** The query of an operation of the admin API. */
@@ -60,10 +64,16 @@ type PathArgument<K extends OperationId> = K extends "retrieveImageFile"
     ? [model: Model]
     : operations[K] extends { parameters: { path: { key: infer Key } } }
       ? [key: Key]
-      : [];
+      : operations[K] extends { parameters: { path: { request_id: infer RequestId } } }
+        ? [requestId: RequestId]
+        : [];
 
 /** Probes take no query, and the query of an image link is part of the link. */
-type QueryArgument<K extends OperationId> = K extends "listKeys" | "retrieveUsage" | "listRequests"
+type QueryArgument<K extends OperationId> = K extends
+  | "listKeys"
+  | "retrieveUsage"
+  | "listRequests"
+  | "streamEvents"
   ? [query?: QueryOf<K>]
   : [];
 

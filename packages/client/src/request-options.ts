@@ -10,6 +10,8 @@ export interface CallOptions {
 export interface EmbeddingOptions extends CallOptions {
   /** `no-cache` requests newly computed vectors. `no-store` also keeps them out of the cache. */
   readonly cache?: "no-cache" | "no-store" | undefined;
+  /** The upstream that must serve the request. Only the session of an operator may send it. */
+  readonly upstream?: string | undefined;
 }
 
 /** The options of image calls. */
@@ -18,6 +20,8 @@ export interface ImageOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
   /** Accepts fewer images than `n` if some fail. Without it the whole call fails. */
   readonly allowPartial?: boolean | undefined;
+  /** The upstream that must serve the request. Only the session of an operator may send it. */
+  readonly upstream?: string | undefined;
 }
 
 /** The options of streaming calls. */
@@ -42,10 +46,11 @@ export function asStream(options: CallOptions | undefined) {
 
 /** The options that are sent as headers. */
 function headersOf(options: (EmbeddingOptions & ImageOptions) | undefined): Record<string, string> {
-  const { cache, idempotencyKey, allowPartial } = options ?? {};
+  const { cache, idempotencyKey, allowPartial, upstream } = options ?? {};
   return {
     ...(cache === undefined ? {} : { "cache-control": cache }),
     ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
     ...(allowPartial === true ? { "x-gateway-partial": "allow" } : {}),
+    ...(upstream === undefined ? {} : { "x-gateway-target": upstream }),
   };
 }

@@ -31,8 +31,16 @@ export async function serveFakeGateway(request: IncomingMessage, response: Serve
 }
 
 function serveAdmin(request: IncomingMessage, response: ServerResponse, body: string): void {
-  if (request.headers.authorization !== "Bearer admin") return refuse(response, 401, "invalid_api_key");
   const { pathname } = new URL(request.url ?? "", "http://gateway");
+  if (pathname === "/admin/v1/sessions/current") return serveSession(request, response);
+  if (request.headers.authorization !== "Bearer admin") return refuse(response, 401, "invalid_api_key");
+  if (pathname === "/admin/v1/sessions") return respond(response, 200, { ...session, value: "mg_session_1" });
+  if (pathname === "/admin/v1/probes") return respond(response, 200, { object: "probe", ok: true });
+  if (pathname === "/admin/v1/concerns")
+    return respond(response, 200, { object: "concerns", targets: [], keys: [], configuration_refusal: null });
+  if (pathname === "/admin/v1/configuration")
+    return respond(response, 200, { object: "configuration", format: "yaml", text: "" });
+  if (pathname === "/admin/v1/events") return stream(response, ["stream.started"]);
   const isTable = request.headers.accept === "text/csv";
   if (pathname === "/metrics") return respondText(response, "text/plain", "up 1\n");
   if (isTable && pathname === "/admin/v1/usage")
@@ -43,12 +51,21 @@ function serveAdmin(request: IncomingMessage, response: ServerResponse, body: st
   if (request.method === "PATCH") return respond(response, 200, { ...key, limits: JSON.parse(body).limits });
   if (request.method === "DELETE") return respond(response, 200, { ...key, status: "revoked" });
   if (pathname === "/admin/v1/keys/key_1") return respond(response, 200, key);
+  if (pathname === "/admin/v1/requests/req_1")
+    return respond(response, 200, { object: "request", duration_ms: 3 });
   const lists: Record<string, unknown[]> = {
     "/admin/v1/keys": [key],
     "/admin/v1/models": [{ id: "gte-small" }],
     "/admin/v1/upstreams": [{ name: "local" }],
   };
   return respond(response, 200, { object: "list", data: lists[pathname] ?? [], next_cursor: null });
+}
+
+const session = { object: "session", id: "session_1", kind: "operator" };
+
+function serveSession({ method, headers }: IncomingMessage, response: ServerResponse): void {
+  if (headers.authorization !== "Bearer mg_session_1") return refuse(response, 401, "invalid_api_key");
+  return respond(response, 200, method === "DELETE" ? { ...session, ended: true } : session);
 }
 
 function respondText(response: ServerResponse, type: string, text: string): void {

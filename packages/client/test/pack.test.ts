@@ -87,17 +87,34 @@ describe("the packed client in an empty project", () => {
       keys: {
         value: "mg_",
         listed: ["consumer"],
+        iterated: ["consumer"],
         changed: null,
         retrieved: "active",
         revoked: "revoked",
       },
       usage: ["list", "model"],
-      requests: ["list", "id"],
+      requests: ["list", "id", "request"],
+      keysTable: "id",
       adminModels: ["gte-small"],
       upstreams: ["local"],
+      probe: true,
+      concerns: 0,
+      configuration: "yaml",
+      events: ["stream.started"],
+      session: ["operator", "operator", true],
       metrics: "string",
       refusedAdmin: 401,
     });
+  }, 60_000);
+
+  test("a CommonJS program can require it, and has its types", async () => {
+    const url = await serve(serveFakeGateway);
+    await project.configure("commonjs-types.cts", { noEmit: true });
+
+    const printed = await project.run("commonjs.cjs", { GATEWAY_URL: url, GATEWAY_KEY: "key" });
+
+    expect(printed).toBe("gte-small\n");
+    expect(await typeCheck(project.folder)).toEqual([]);
   }, 60_000);
 
   test("each misuse is an error on its own line, and nothing else is", async () => {

@@ -16,7 +16,7 @@ export interface PackedProject {
   readonly clientFolder: string;
   /** Writes the compiler settings for one file of the project. */
   configure(file: string, options?: Record<string, unknown>): Promise<void>;
-  /** Runs a compiled file in the given environment and returns its output. */
+  /** Runs a file of JavaScript in the given environment and returns its output. Warnings are errors. */
   run(file: string, environment: Record<string, string>): Promise<string>;
   remove(): Promise<void>;
 }
@@ -29,7 +29,8 @@ export async function createPackedProject(): Promise<PackedProject> {
   if (!tarball) throw new Error("Packing produced no tarball.");
   await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", tarball], { cwd: folder });
-  await cp(join(consumerFolder, "every-operation.ts"), join(folder, "every-operation.ts"));
+  for (const program of ["every-operation.ts", "commonjs.cjs", "commonjs-types.cts"])
+    await cp(join(consumerFolder, program), join(folder, program));
   await writeFile(join(folder, "misuses.ts"), await readMisuses());
   return {
     folder,
@@ -39,11 +40,12 @@ export async function createPackedProject(): Promise<PackedProject> {
       return writeFile(join(folder, "tsconfig.json"), JSON.stringify(settings));
     },
     run: async (file, environment) => {
-      const { stdout } = await run(process.execPath, [file], {
+      const { stdout, stderr } = await run(process.execPath, [file], {
         cwd: folder,
         env: environment,
         timeout: 60_000,
       });
+      if (stderr !== "") throw new Error(stderr);
       return stdout;
     },
     remove: () => rm(folder, { recursive: true, force: true }),

@@ -47,7 +47,7 @@ describe.each(builtInEmbeddingModels)("$id", { timeout: 60_000 }, ({ id, dimensi
   beforeAll(async () => {
     engine = await openEmbeddingEngine({ workers: 2, workerUrl: compiledWorkerUrl });
     await engine.warm(id);
-  }, 60_000);
+  }, 240_000);
 
   afterAll(() => engine.close());
 

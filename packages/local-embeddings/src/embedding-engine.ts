@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { builtInEmbeddingModels, type EmbeddingModelDescription } from "./built-in-models.js";
-import { EmbeddingScheduler } from "./embedding-scheduler.js";
+import { EmbeddingScheduler, type EmbedOptions } from "./embedding-scheduler.js";
 import { InputTooLongError, ModelUnavailableError } from "./errors.js";
 import { inspectFolder } from "./model-folder.js";
 import { weightFault, weightPins, weightsFolder } from "./weights/weight-pins.js";
@@ -16,7 +16,7 @@ export interface EmbeddingEngine {
    * Rejects with InputTooLongError, ModelUnavailableError, EngineBusyError, EngineClosedError,
    * EmbeddingFailedError, or with the signal's reason.
    */
-  embed(model: string, texts: readonly string[], signal?: AbortSignal): Promise<EmbeddingResult>;
+  embed(model: string, texts: readonly string[], options?: EmbedOptions): Promise<EmbeddingResult>;
 
   /** Loads the model in every idle worker, so that the first call is fast, and proves that it runs. */
   warm(model: string): Promise<void>;
@@ -74,12 +74,12 @@ export async function openEmbeddingEngine(options: EmbeddingEngineOptions = {}):
   for (const { description, folder } of builtIn) folders.set(description.id, folder);
   const models = new Map(states.map((state) => [state.id, state]));
 
-  const embed: EmbeddingEngine["embed"] = async (id, texts, signal) => {
+  const embed: EmbeddingEngine["embed"] = async (id, texts, options) => {
     const [state, folder] = [models.get(id), folders.get(id)];
     if (!state || !folder) throw new ModelUnavailableError(id, "There is no such model.");
     if (!state.available) throw new ModelUnavailableError(id, state.reason);
     refuseFarTooLong(texts, state.maxTokens);
-    return scheduler.embed({ id, folder, maxTokens: state.maxTokens }, texts, signal);
+    return scheduler.embed({ id, folder, maxTokens: state.maxTokens }, texts, options);
   };
   return {
     models,

@@ -31,6 +31,19 @@ test("a short call does not wait for all of a long one", { timeout: 60_000 }, as
   expect(finished).toEqual(["short", "long"]);
 });
 
+test("an interactive call is finished before a shorter bulk call that came first", {
+  timeout: 60_000,
+}, async () => {
+  const scheduler = openScheduler();
+  const finished: string[] = [];
+
+  const bulk = scheduler.embed(model, textsOf(8), { priority: "bulk" }).then(() => finished.push("bulk"));
+  const interactive = scheduler.embed(model, textsOf(16)).then(() => finished.push("interactive"));
+  await Promise.all([bulk, interactive]);
+
+  expect(finished).toEqual(["interactive", "bulk"]);
+});
+
 test("a call past the queue's limit is refused whole, and the next that fits is not", {
   timeout: 60_000,
 }, async () => {
@@ -49,7 +62,7 @@ test("an aborted call rejects with the reason and gives its places back", { time
   const scheduler = openScheduler({ queueMax: 20 });
   const controller = new AbortController();
   const reason = new Error("the caller went away");
-  const aborted = scheduler.embed(model, textsOf(20), controller.signal);
+  const aborted = scheduler.embed(model, textsOf(20), { signal: controller.signal });
 
   controller.abort(reason);
 
@@ -62,7 +75,7 @@ test("a signal that is already aborted queues nothing", async () => {
   const scheduler = openScheduler({ queueMax: 1 });
   const reason = new Error("too late");
 
-  await expect(scheduler.embed(model, ["a"], AbortSignal.abort(reason))).rejects.toBe(reason);
+  await expect(scheduler.embed(model, ["a"], { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });
 
 test("the first text that is too long is named, whichever worker finds one first", {

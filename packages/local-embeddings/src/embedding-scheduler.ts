@@ -7,12 +7,12 @@ import {
   InputTooLongError,
   ModelUnavailableError,
 } from "./errors.js";
-import { FairQueue } from "./fair-queue.js";
+import { type EmbeddingPriority, TextQueue } from "./text-queue.js";
 import { type WorkerReply, WorkerSlot } from "./worker/worker-slot.js";
 
 /** Distributes the texts of all calls to the workers, one text per worker at a time. */
 export class EmbeddingScheduler {
-  readonly #queue = new FairQueue<EmbeddingCall, Task>();
+  readonly #queue: TextQueue<EmbeddingCall, Task>;
   readonly #calls = new Set<EmbeddingCall>();
   readonly #slots: readonly WorkerSlot[];
   readonly #busy = new Set<WorkerSlot>();
@@ -22,17 +22,18 @@ export class EmbeddingScheduler {
   constructor(options: { readonly workerUrl: URL; readonly workers: number; readonly queueMax: number }) {
     this.#slots = Array.from({ length: options.workers }, () => new WorkerSlot(options.workerUrl));
     this.#queueMax = options.queueMax;
+    this.#queue = new TextQueue(options.queueMax);
   }
 
   async embed(
     model: RunnableModel,
     texts: readonly string[],
-    signal?: AbortSignal,
+    { signal, priority = "interactive" }: EmbedOptions = {},
   ): Promise<EmbeddingResult> {
     if (this.#closed) throw new EngineClosedError();
     signal?.throwIfAborted();
     if (texts.length === 0) return { vectors: [], tokenCounts: [] };
-    if (this.#queue.size + texts.length > this.#queueMax) throw new EngineBusyError(this.#queueMax);
+    if (!this.#queue.hasRoom(texts.length, priority)) throw new EngineBusyError(this.#queueMax);
 
     const call = new EmbeddingCall(texts.length);
     const abandon = () => this.#abandon(call, signal?.reason);
@@ -41,6 +42,7 @@ export class EmbeddingScheduler {
     this.#queue.add(
       call,
       texts.map((text, index) => ({ call, model, index, text })),
+      priority,
     );
     this.#wake();
     try {
@@ -85,6 +87,13 @@ export class EmbeddingScheduler {
     this.#queue.remove(call);
     call.fail(index, errorOf(reply, index, model));
   }
+}
+
+export interface EmbedOptions {
+  /** Ends the call when it aborts. */
+  readonly signal?: AbortSignal;
+  /** Default: `interactive`. */
+  readonly priority?: EmbeddingPriority;
 }
 
 /** A model whose files were checked. */

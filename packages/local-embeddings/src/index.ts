@@ -6,6 +6,7 @@ export {
   type LocalModelState,
   openEmbeddingEngine,
 } from "./embedding-engine.js";
+export type { EmbedOptions } from "./embedding-scheduler.js";
 export {
   EmbeddingFailedError,
   EngineBusyError,
@@ -13,3 +14,4 @@ export {
   InputTooLongError,
   ModelUnavailableError,
 } from "./errors.js";
+export type { EmbeddingPriority } from "./text-queue.js";

@@ -124,13 +124,39 @@ describe("with a mask only fully transparent pixels change", () => {
     }
   });
 
-  test("a redrawn hole in a plain image is visible", async () => {
-    const image = await flat(120, 120, "#bbbbbb");
-    const mask = await maskOf(120, 120, (x, y) => (x > 20 && x < 100 && y > 20 && y < 100 ? 0 : 255));
+  test("a sky goes on behind the drawing, without a ring where the hole begins", async () => {
+    const image = await gradient(200, 200, [
+      [32, 96, 192],
+      [224, 232, 255],
+    ]);
+    const mask = await maskOf(200, 200, (x, y) => (Math.hypot(x - 100, y - 100) < 70 ? 0 : 255));
 
     const after = await decoded(await sketcher.createImageEdit({ ...plain, images: [image], mask }));
 
-    expect(changes((await decoded(image)).data, after.data)).toBeGreaterThan(79 * 79 * 0.9);
+    const before = await decoded(image);
+    // The fox stands in the middle. These are inside the hole, where its edge is farthest from it.
+    const edge = [60, 64, 68].flatMap((reach) => [
+      [100 - reach, 100],
+      [100 + reach, 100],
+      [100, 100 - reach],
+    ]) as [number, number][];
+    for (const [x, y] of edge)
+      expect(difference(before.data, after.data, (y * 200 + x) * 4)).toBeLessThanOrEqual(4);
+    expect(changes(before.data, after.data)).toBeGreaterThan(1000);
+  });
+
+  test("a hole over the whole width is filled with what is above and below", async () => {
+    const image = await gradient(60, 120, [
+      [0, 0, 0],
+      [240, 240, 240],
+    ]);
+    const mask = await maskOf(60, 120, (_x, y) => (y >= 40 && y < 80 ? 0 : 255));
+
+    const after = await decoded(await sketcher.createImageEdit({ ...plain, images: [image], mask }));
+
+    const before = await decoded(image);
+    for (const row of [41, 60, 78])
+      expect(difference(before.data, after.data, row * 60 * 4)).toBeLessThanOrEqual(6);
   });
 
   test("grey, palette and 16-bit images are kept too", async () => {
@@ -242,6 +268,17 @@ function flat(width: number, height: number, background: string): Promise<Buffer
     .toBuffer();
 }
 
+/** From one colour at the top to another at the bottom, as a sky. */
+function gradient(width: number, height: number, [from, to]: readonly [number[], number[]]): Promise<Buffer> {
+  const rows = Array.from({ length: height }, (_, row) =>
+    from.map((part, channel) => Math.round(part + ((to[channel]! - part) * row) / (height - 1))),
+  );
+  return sharp(Buffer.from(rows.flat()), { raw: { width: 1, height, channels: 3 } })
+    .resize({ width, height, fit: "fill", kernel: "nearest" })
+    .png()
+    .toBuffer();
+}
+
 /** Random colours with every degree of transparency, the hardest image to preserve. */
 function noise(width: number, height: number): Promise<Buffer> {
   const random = seedRandom("noise", width)("pixels");
@@ -266,6 +303,13 @@ function decoded(image: Buffer): Promise<{ data: Buffer; info: OutputInfo }> {
 
 function pixels(data: Buffer): Uint32Array {
   return new Uint32Array(new Uint8Array(data).buffer);
+}
+
+/** The largest difference between two pixels in one of their colours. */
+function difference(before: Buffer, after: Buffer, place: number): number {
+  return Math.max(
+    ...[0, 1, 2].map((channel) => Math.abs(before[place + channel]! - after[place + channel]!)),
+  );
 }
 
 function changes(before: Buffer, after: Buffer): number {

@@ -3,9 +3,9 @@ import type { EditContext } from "./create-image-edit.js";
 import { type Box, boundHole, fillHole, findFocus, type Mask, readMask } from "./image/hole.js";
 import { decode, type Raster } from "./image/image-file.js";
 import { layInsets } from "./image/insets.js";
-import { blurSurroundings } from "./image/surroundings.js";
+import { extendSurroundings } from "./image/surroundings.js";
 import { namesScene } from "./prompt/prompt-plan.js";
-import { composeFigures, composeScene, composeTint } from "./scene/compose.js";
+import { composeFigures, composeScene } from "./scene/compose.js";
 import type { SketchEdit } from "./sketch-options.js";
 
 /** The first image with the prompt drawn where the mask is fully transparent, and nowhere else. */
@@ -46,7 +46,7 @@ interface Hole {
   readonly box: Box;
 }
 
-/** The background of the hole: transparent, the scene of the prompt, or the colours around the hole. */
+/** The background of the hole: transparent, the scene of the prompt, or what is beside the hole. */
 async function composeGround(
   { image, mask, box }: Hole,
   options: SketchEdit,
@@ -57,17 +57,10 @@ async function composeGround(
   const look = { ...options, width: box.width, height: box.height };
   const around = namesScene(plan)
     ? undefined
-    : await blurSurroundings(await fillHole(image, blank, { mask, box }), box);
-  if (around === undefined) {
-    const scene = composeScene({ plan, library, look });
-    return sharp(Buffer.from(scene)).ensureAlpha().raw().toBuffer();
-  }
-  const tint = Buffer.from(composeTint({ plan, library, look }));
-  return sharp(around, { raw: { width: box.width, height: box.height, channels: 4 } })
-    .composite([{ input: tint }])
-    .ensureAlpha()
-    .raw()
-    .toBuffer();
+    : await extendSurroundings(await fillHole(image, blank, { mask, box }), box);
+  if (around !== undefined) return around;
+  const scene = composeScene({ plan, library, look });
+  return sharp(Buffer.from(scene)).ensureAlpha().raw().toBuffer();
 }
 
 /** If the hole is mostly one clear part, the subjects stand in the scene. */

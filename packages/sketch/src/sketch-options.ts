@@ -1,11 +1,12 @@
-export type ImageFormat = "png" | "jpeg" | "webp";
+/** An svg holds the drawing itself. Only `createImage` writes it. */
+export type ImageFormat = "png" | "jpeg" | "webp" | "svg";
 
 /** The options of an image. */
 export interface SketchOptions {
   readonly prompt: string;
   readonly width: number;
   readonly height: number;
-  /** `transparent` leaves out sky and ground. Only png and webp support it. */
+  /** `transparent` leaves out sky and ground. A jpeg does not support it. */
   readonly background: "transparent" | "opaque";
   readonly format: ImageFormat;
   /** OpenAI's output_compression, 0 to 100, where 100 is the best quality. Only jpeg and webp use it. */
@@ -44,6 +45,9 @@ export function checkOptions(options: SketchOptions | SketchEdit): void {
   }
   if (options.background === "transparent" && options.format === "jpeg") {
     throw new RangeError("A jpeg cannot be transparent: use png or webp.");
+  }
+  if ("images" in options && options.format === "svg") {
+    throw new RangeError("An edit cannot be an svg: use png, jpeg or webp.");
   }
   if ("images" in options && options.images.length === 0) {
     throw new RangeError("An edit needs at least one image.");

@@ -45,7 +45,7 @@ test("a 4096 by 4096 image can be created", async () => {
   });
 
   expect(await sharp(image).metadata()).toMatchObject({ width: 4096, height: 4096 });
-}, 60_000);
+}, 240_000);
 
 test.each(["png", "webp"] as const)("a transparent %s has clear and solid pixels", async (format) => {
   for (const prompt of ["a fox", "sunset over the sea", "wörter ohne bild"]) {
@@ -117,6 +117,19 @@ test("a png does not depend on compression", async () => {
 
   expect(tight.equals(loose)).toBe(true);
 });
+
+test.each(["opaque", "transparent"] as const)(
+  "an %s svg is the drawing that the other formats show",
+  async (background) => {
+    const svg = await sketcher.createImage({ ...plain, background, format: "svg" });
+    const png = await sketcher.createImage({ ...plain, background, format: "png" });
+
+    expect(svg.toString()).toMatch(/^<svg [^>]*width="\d+" height="\d+"/);
+    const drawn = sharp(svg);
+    const pixels = await (background === "opaque" ? drawn.removeAlpha() : drawn).raw().toBuffer();
+    expect(pixels.equals(await sharp(png).raw().toBuffer())).toBe(true);
+  },
+);
 
 describe("what cannot be drawn as asked is refused", () => {
   test.each([

@@ -12,6 +12,8 @@ import { checkOptions, type SketchEdit, type SketchOptions } from "./sketch-opti
 export interface Sketcher {
   /** Rejects with the signal's reason if the signal is aborted before a step begins. */
   createImage(options: SketchOptions, signal?: AbortSignal): Promise<Buffer>;
+  /** The words of a prompt that it has no drawing for. They become flowers. */
+  unknownWords(prompt: string): Promise<readonly string[]>;
   /** Also rejects with an UnreadableImageError if it cannot use an input. */
   createImageEdit(options: SketchEdit, signal?: AbortSignal): Promise<Buffer>;
 }
@@ -38,6 +40,7 @@ export function createSketcher(): Sketcher {
       checkOptions(options);
       return createImage(options, { ...(await open(options.prompt, signal)), look: options });
     },
+    unknownWords: async (prompt) => (await open(prompt, undefined)).plan.unknown,
     async createImageEdit(options, signal) {
       signal?.throwIfAborted();
       checkOptions(options);
@@ -60,9 +63,9 @@ async function openSources(): Promise<Sources> {
 }
 
 /** sharp renders on its own threads. Only the SVG is written on this one. */
-function createImage(options: SketchOptions, composition: Composition): Promise<Buffer> {
-  if (options.background === "transparent") {
-    return encode(sharp(Buffer.from(composeSticker(composition))), options);
-  }
-  return encode(sharp(Buffer.from(composeScene(composition))).removeAlpha(), options);
+async function createImage(options: SketchOptions, composition: Composition): Promise<Buffer> {
+  const isTransparent = options.background === "transparent";
+  const drawing = Buffer.from(isTransparent ? composeSticker(composition) : composeScene(composition));
+  if (options.format === "svg") return drawing;
+  return encode(isTransparent ? sharp(drawing) : sharp(drawing).removeAlpha(), options);
 }

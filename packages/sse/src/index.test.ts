@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { EventTooLargeError, readServerSentEvents, type ServerSentEvent } from "./index.js";
+import {
+  EventTooLargeError,
+  readRawServerSentEvents,
+  readServerSentEvents,
+  type ServerSentEvent,
+} from "./index.js";
 
 test("events are the same wherever the chunks end", async () => {
   const text =
@@ -92,6 +97,19 @@ test.each(["\r", "\n", "\r\n"])(
     expect(await read(text, { chunkBytes: text.length })).toHaveLength(200_000);
   },
 );
+
+test("raw events have the bytes of their chunks, which are not copied", async () => {
+  const chunk = new TextEncoder().encode("event: a\ndata: 1\ndata: é\n\n");
+  async function* source() {
+    yield chunk;
+  }
+
+  const events = [];
+  for await (const event of readRawServerSentEvents(source(), { eventBytesMax: 1000 })) events.push(event);
+
+  expect(events.map(({ event, data }) => [event, Buffer.concat(data).toString()])).toEqual([["a", "1\né"]]);
+  expect(events[0]?.data.map(({ buffer }) => buffer === chunk.buffer)).toEqual([true, false, true]);
+});
 
 test("leaving the loop ends the source", async () => {
   let ended = false;

@@ -5,6 +5,12 @@ export interface ServerSentEvent {
   readonly data: string;
 }
 
+/** An event whose data is not decoded yet: the bytes of its lines, as views of the chunks they arrived in. */
+export interface RawServerSentEvent {
+  readonly event: string;
+  readonly data: readonly Uint8Array[];
+}
+
 export interface ReadOptions {
   /** The largest event to accept: its data and the line that is being read. Comments and finished events do not count. */
   readonly eventBytesMax: number;
@@ -31,6 +37,15 @@ export async function* readServerSentEvents(
   chunks: AsyncIterable<Uint8Array>,
   { eventBytesMax }: ReadOptions,
 ): AsyncGenerator<ServerSentEvent, void, undefined> {
+  for await (const { event, data } of readRawServerSentEvents(chunks, { eventBytesMax }))
+    yield { event, data: decode(data) };
+}
+
+/** The same without decoding the data: an event of megabytes is passed on in the bytes it arrived in. */
+export async function* readRawServerSentEvents(
+  chunks: AsyncIterable<Uint8Array>,
+  { eventBytesMax }: ReadOptions,
+): AsyncGenerator<RawServerSentEvent, void, undefined> {
   const parser = new EventParser(eventBytesMax);
   for await (const chunk of chunks) yield* parser.parse(chunk);
   const last = parser.finish();
@@ -43,15 +58,15 @@ const colon = 0x3a;
 const space = 0x20;
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
-/** Lines are cut as bytes: no UTF-8 sequence contains CR or LF, so each line can be decoded on its own. */
+/** Lines are cut as bytes: no UTF-8 sequence contains CR or LF. */
 class EventParser {
   readonly #eventBytesMax: number;
-  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   /** The chunks of an unfinished line. To join them at each chunk would copy a long line once per chunk. */
   #pieces: Uint8Array[] = [];
   #lineBytes = 0;
   #event = "";
-  #data: string[] = [];
+  #data: Uint8Array[] = [];
+  #hasData = false;
   #dataBytes = 0;
   #isFirstLine = true;
   #endedInCarriageReturn = false;
@@ -60,7 +75,7 @@ class EventParser {
     this.#eventBytesMax = eventBytesMax;
   }
 
-  *parse(chunk: Uint8Array): Generator<ServerSentEvent, void, undefined> {
+  *parse(chunk: Uint8Array): Generator<RawServerSentEvent, void, undefined> {
     if (chunk.length === 0) return;
     // The LF of a CRLF that the chunks cut in two.
     let start = this.#endedInCarriageReturn && chunk[0] === lineFeed ? 1 : 0;
@@ -81,7 +96,7 @@ class EventParser {
   }
 
   /** The last event, if its blank line is missing. */
-  finish(): ServerSentEvent | undefined {
+  finish(): RawServerSentEvent | undefined {
     if (this.#lineBytes > 0) this.#endLine();
     return this.#takeEvent();
   }
@@ -95,40 +110,63 @@ class EventParser {
     this.#pieces.push(piece);
   }
 
-  #endLine(): ServerSentEvent | undefined {
-    const line = this.#takeLine();
-    if (line.length === 0) return this.#takeEvent();
-    const end = line.indexOf(colon);
-    const name = this.#decoder.decode(end === -1 ? line : line.subarray(0, end));
-    // A comment has no name. Its text, an `id` or a `retry` is not decoded.
-    if (name !== "data" && name !== "event") return undefined;
-    const value =
-      end === -1 ? line.subarray(line.length) : line.subarray(end + (line[end + 1] === space ? 2 : 1));
-    if (name === "event") this.#event = this.#decoder.decode(value);
-    else {
-      this.#data.push(this.#decoder.decode(value));
-      this.#dataBytes += value.length + 1;
-    }
+  #endLine(): RawServerSentEvent | undefined {
+    const line = this.#pieces;
+    const bytes = this.#lineBytes;
+    this.#pieces = [];
+    this.#lineBytes = 0;
+    // Names are short, so a colon that comes later belongs to a field that is not known.
+    const head = join(sliceFrom(line, 0, nameBytesMax));
+    const start = this.#isFirstLine && byteOrderMark.every((byte, index) => head[index] === byte) ? 3 : 0;
+    this.#isFirstLine = false;
+    if (bytes === start) return this.#takeEvent();
+    const colonAt = head.indexOf(colon, start);
+    const end = colonAt === -1 ? bytes : colonAt;
+    // A comment has no name. Its text, an `id` or a `retry` is left out.
+    const name = end > head.length ? "" : decode([head.subarray(start, end)]);
+    const value = sliceFrom(line, head[end + 1] === space ? end + 2 : end + 1);
+    if (name === "event") this.#event = decode(value);
+    else if (name === "data") this.#addData(value);
     return undefined;
   }
 
-  #takeLine(): Uint8Array {
-    const line = join(this.#pieces, this.#lineBytes);
-    this.#pieces = [];
-    this.#lineBytes = 0;
-    if (!this.#isFirstLine) return line;
-    this.#isFirstLine = false;
-    return byteOrderMark.every((byte, index) => line[index] === byte) ? line.subarray(3) : line;
+  #addData(value: readonly Uint8Array[]): void {
+    if (this.#hasData) this.#data.push(lineBreak);
+    for (const piece of value) this.#data.push(piece);
+    this.#dataBytes += value.reduce((sum, { length }) => sum + length, 1);
+    this.#hasData = true;
   }
 
-  #takeEvent(): ServerSentEvent | undefined {
-    const event =
-      this.#data.length > 0 ? { event: this.#event || "message", data: this.#data.join("\n") } : undefined;
+  #takeEvent(): RawServerSentEvent | undefined {
+    const event = this.#hasData ? { event: this.#event || "message", data: this.#data } : undefined;
     this.#event = "";
     this.#data = [];
+    this.#hasData = false;
     this.#dataBytes = 0;
     return event;
   }
+}
+
+const lineBreak = Uint8Array.of(lineFeed);
+/** A byte order mark, the longest name, a colon and a space. */
+const nameBytesMax = 3 + "event: ".length;
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+function decode(pieces: readonly Uint8Array[]): string {
+  return decoder.decode(join(pieces));
+}
+
+/** The bytes of the pieces from one position on, or up to another. Nothing is copied. */
+function sliceFrom(pieces: readonly Uint8Array[], from: number, to = Number.POSITIVE_INFINITY): Uint8Array[] {
+  const slices: Uint8Array[] = [];
+  let start = 0;
+  for (const piece of pieces) {
+    if (start >= to) break;
+    const slice = piece.subarray(Math.max(0, from - start), Math.min(piece.length, to - start));
+    if (slice.length > 0) slices.push(slice);
+    start += piece.length;
+  }
+  return slices;
 }
 
 /** Where a byte is, or the length of the chunk if it is not there. */
@@ -137,10 +175,10 @@ function find(chunk: Uint8Array, byte: number, start: number): number {
   return at === -1 ? chunk.length : at;
 }
 
-function join(pieces: readonly Uint8Array[], bytes: number): Uint8Array {
+function join(pieces: readonly Uint8Array[]): Uint8Array {
   const [first] = pieces;
   if (first && pieces.length === 1) return first;
-  const whole = new Uint8Array(bytes);
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const piece of pieces) {
     whole.set(piece, at);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { base64Bytes, countNumbers } from "./index.js";
+import { base64Bytes, countNumbers, decodeBase64, decodedBytes, textBytesMax } from "./index.js";
 
 const seed = 20261115;
 
@@ -187,4 +187,81 @@ test("a text of textBytesMax is accepted, and a longer one is not", () => {
   expect(countNumbers([...numbers(room - 2), Buffer.from("  ")])).toBeUndefined();
   expect(base64Bytes([Buffer.from("AAAA".repeat(room / 4))])).toBe((room / 4) * 3);
   expect(base64Bytes([Buffer.from("AAAA".repeat(room / 4 + 1))])).toBeUndefined();
+});
+
+test("the length of what base64 encodes is known, wherever its chunks end", () => {
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ minLength: 1, maxLength: 200 }),
+      fc.array(fc.nat(), { maxLength: 4 }),
+      (bytes, cuts) => {
+        const text = Buffer.from(bytes).toString("base64");
+
+        expect(decodedBytes(cut(text, cuts))).toBe(bytes.length);
+      },
+    ),
+    { numRuns: 5000, seed },
+  );
+});
+
+test("a text is base64 exactly if it has no other letter, whole groups and padding at its end", () => {
+  const unit = fc.constantFrom(...'AQgw09+/azPZ=-_ \n\\!"@[`{:.,é');
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 40 }), fc.array(fc.nat(), { maxLength: 3 }), (text, cuts) => {
+      const isBase64 = text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+
+      expect(decodedBytes(cut(text, cuts)) !== undefined).toBe(isBase64);
+    }),
+    { numRuns: 50_000, seed },
+  );
+});
+
+test("every byte but a letter of base64 is found, at every place", () => {
+  const letters = new Set(Buffer.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"));
+  for (let byte = 0; byte < 256; byte += 1) {
+    for (let at = 0; at < 36; at += 1) {
+      const text = Buffer.alloc(40, "A");
+      text[at] = byte;
+
+      expect(decodedBytes([text]), `${byte} at ${at}`).toBe(letters.has(byte) ? 30 : undefined);
+    }
+  }
+});
+
+test("a text longer than the memory of the module is checked in parts", () => {
+  const text = Buffer.alloc(3 * textBytesMax, "A");
+
+  expect(decodedBytes([text])).toBe((text.length / 4) * 3);
+  text[2 * textBytesMax + 5] = 0x21;
+  expect(decodedBytes([text])).toBeUndefined();
+});
+
+test("base64 is decoded to the bytes it stands for, wherever its chunks end", () => {
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ minLength: 1, maxLength: 200 }),
+      fc.array(fc.nat(), { maxLength: 6 }),
+      (bytes, cuts) => {
+        const target = Buffer.alloc(bytes.length);
+
+        decodeBase64(cut(Buffer.from(bytes).toString("base64"), cuts), target);
+
+        expect(target.equals(bytes)).toBe(true);
+      },
+    ),
+    { numRuns: 10_000, seed },
+  );
+});
+
+test("a long text is decoded in pieces, and nothing is written behind the target", () => {
+  const bytes = Buffer.from(Array.from({ length: 200_003 }, (_, index) => (index * 2_654_435_761) >>> 24));
+  const text = bytes.toString("base64");
+  for (const cuts of [[], [1, 2, 3, 70_001], [32_767, 32_769, 65_535]]) {
+    const target = Buffer.alloc(bytes.length + 16, 7);
+
+    decodeBase64(cut(text, cuts), target.subarray(0, bytes.length));
+
+    expect(target.subarray(0, bytes.length).equals(bytes)).toBe(true);
+    expect(target.subarray(bytes.length)).toEqual(Buffer.alloc(16, 7));
+  }
 });

@@ -19,6 +19,35 @@ process.on("message", (job: LoadJob) => {
 process.on("disconnect", () => process.exit());
 
 async function run(job: LoadJob): Promise<LoadReport> {
+  const driver = await openDriver(job);
+  const neighbour = job.neighbour && (await openDriver({ ...job, ...job.neighbour, samplesMax: 0 }));
+  if (job.pid !== undefined) resetPeakMemory(job.pid);
+  const start = takeSnapshot({ ...job, upstreamPid });
+  let isWindowOver = false;
+  const beside = neighbour?.drive(() => isWindowOver);
+  await driver.drive(() => isOver(job, performance.now() - start.at, driver.log.requests));
+  const end = takeSnapshot({ ...job, upstreamPid });
+  isWindowOver = true;
+  await beside;
+  for (const one of [driver, neighbour]) one?.close();
+  const report = driver.log.report();
+  return {
+    ...usageBetween(start, end),
+    ...report,
+    faults: { ...report.faults, ...neighbour?.log.report().faults },
+  };
+}
+
+interface Driver {
+  readonly log: WindowLog;
+  /** Sends requests on every connection, one after the other, until it is told to stop. */
+  readonly drive: (isOver: () => boolean) => Promise<void>;
+  readonly close: () => void;
+}
+
+async function openDriver(
+  job: Pick<LoadJob, "workload" | "label" | "port" | "headers" | "concurrency" | "samplesMax">,
+): Promise<Driver> {
   const workloadCase = findCase(job);
   const requests = prepared.get(workloadCase) ?? (await workloadCase.createRequests());
   prepared.set(workloadCase, requests);
@@ -28,11 +57,9 @@ async function run(job: LoadJob): Promise<LoadReport> {
   );
   const log = new WindowLog(workloadCase, job);
   let sent = Math.floor(Math.random() * encoded.length);
-  if (job.pid !== undefined) resetPeakMemory(job.pid);
-  const start = takeSnapshot({ ...job, upstreamPid });
-
-  const drive = async (connection: Connection): Promise<void> => {
-    for (let now = start.at; !isOver(job, now - start.at, log.requests); ) {
+  const driveOne = async (connection: Connection, isOver: () => boolean): Promise<void> => {
+    let now = performance.now();
+    while (!isOver()) {
       const next = encoded[sent++ % encoded.length];
       if (next === undefined) throw new Error("The workload has no requests.");
       const response = await connection.send(next.pieces, { wantsBody: log.wantsSample });
@@ -41,17 +68,22 @@ async function run(job: LoadJob): Promise<LoadReport> {
       now = receivedAt;
     }
   };
-  await Promise.all(connections.map(drive));
-  const end = takeSnapshot({ ...job, upstreamPid });
-  for (const connection of connections) connection.close();
-  return { ...usageBetween(start, end), ...log.report() };
+  return {
+    log,
+    drive: async (isOver) => {
+      await Promise.all(connections.map((connection) => driveOne(connection, isOver)));
+    },
+    close: () => {
+      for (const connection of connections) connection.close();
+    },
+  };
 }
 
 function isOver({ windowMs, windowMsMax, requestsMin }: LoadJob, ms: number, requests: number): boolean {
   return ms >= windowMsMax || (ms >= windowMs && requests >= requestsMin);
 }
 
-function findCase({ workload: name, label }: LoadJob): WorkloadCase {
+function findCase({ workload: name, label }: Pick<LoadJob, "workload" | "label">): WorkloadCase {
   const workload = workloads.find((one) => one.name === name);
   const found = workload?.cases.find((one) => one.label === label);
   if (found === undefined) throw new Error(`There is no workload ${name} with the case ${label}.`);

@@ -1,3 +1,5 @@
+import type { Neighbour } from "../workloads/workload.js";
+
 /** One window of load: the order to the load generator. */
 export interface LoadJob {
   readonly workload: string;
@@ -15,6 +17,8 @@ export interface LoadJob {
   readonly samplesMax: number;
   /** The process whose CPU time and memory are read; absent if the generator calls the upstream directly. */
   readonly pid?: number;
+  /** Other load on the same port during the window. */
+  readonly neighbour?: Neighbour;
 }
 
 /** The result of one window. */

@@ -55,10 +55,16 @@ export class WindowLog {
 
 function findFault(request: BenchRequest, body: readonly Buffer[]): string | undefined {
   try {
-    return request.findFault(JSON.parse(Buffer.concat(body).toString()));
+    const text = Buffer.concat(body).toString();
+    return request.findFault(request.isStream === true ? readEvents(text) : JSON.parse(text));
   } catch (failure) {
     return `an unreadable response: ${failure instanceof Error ? failure.name : failure}`;
   }
+}
+
+function readEvents(text: string): unknown[] {
+  const lines = text.split("\n").filter((line) => line.startsWith("data: "));
+  return lines.map((line) => JSON.parse(line.slice("data: ".length)));
 }
 
 /** The value below which this share of the sorted values lies. */

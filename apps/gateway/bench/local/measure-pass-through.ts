@@ -19,7 +19,7 @@ const compileMs = 15_000;
 const batches = 4;
 
 export async function measurePassThrough(testbed: Testbed): Promise<PassThroughFigures> {
-  const { port, arguments: given, environment } = await prepareGateway(testbed, localModel);
+  const { port, arguments: given, environment } = await prepareGateway(testbed, { localModel });
   const child = startProgram({
     command: process.execPath,
     arguments: given,

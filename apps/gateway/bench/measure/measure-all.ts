@@ -49,16 +49,14 @@ export async function measureAll(options: MeasureOptions): Promise<Results> {
 
   const start = await measureStart(testbed, plan.starts);
   const measurements: Measurement[] = [];
-  const groups = plan.restartsRivals ? workloads.map((workload) => [workload]) : [workloads];
-  for (const group of groups)
+  // Each workload has processes of its own, so that their memory belongs to it.
+  for (const workload of workloads)
     await withRivals(rivals, testbed, async (started) => {
       const contenders = [direct(testbed), ...started];
       await warmUpCompilers({ contenders, plan, testbed });
-      for (const workload of group) {
-        const measured = await runWorkload(workload, { contenders, plan, testbed });
-        options.onMeasured(workload, measured);
-        measurements.push(...measured);
-      }
+      const measured = await runWorkload(workload, { contenders, plan, testbed });
+      options.onMeasured(workload, measured);
+      measurements.push(...measured);
     });
   return { ...about, rivals, absent, measurements, start };
 }

@@ -16,8 +16,6 @@ export interface Plan {
   readonly backgroundLoadMax: number;
   /** until this many attempts were made. */
   readonly attempts: number;
-  /** Whether rivals are restarted for every workload, so that each starts with the same memory. */
-  readonly restartsRivals: boolean;
   /** How often the gateway is started to measure its start. */
   readonly starts: number;
 }
@@ -43,7 +41,6 @@ export const fullPlan: Plan = {
   scope: ({ concurrency, cases }) => ({ concurrency, labels: cases.map(({ label }) => label) }),
   backgroundLoadMax: 0.08,
   attempts: 2,
-  restartsRivals: true,
   starts: 3,
 };
 
@@ -53,11 +50,10 @@ export const quickPlan: Plan = {
   roundsMsMax: 2500,
   window: { ms: 200, requestsMin: 1, msMax: 200 },
   warmUp: { ...untilWarm, ms: 100, msMax: 200 },
-  compileMs: 4000,
+  compileMs: 2000,
   scope: ({ quick }) => quick,
   backgroundLoadMax: 1,
   attempts: 1,
-  restartsRivals: false,
   starts: 1,
 };
 
@@ -68,9 +64,8 @@ export const ciPlan: Plan = {
   window: { ms: 300, requestsMin: 1, msMax: 300 },
   warmUp: { ...untilWarm, ms: 500, msMax: 1000 },
   compileMs: 6000,
-  scope: ({ cases }) => ({ concurrency: [32], labels: cases.map(({ label }) => label) }),
+  scope: ({ quick }) => quick,
   backgroundLoadMax: 1,
   attempts: 1,
-  restartsRivals: false,
   starts: 0,
 };

@@ -36,6 +36,8 @@ interface Scenario {
 /** Verifying a response of this size takes longer than a window: only one is verified, while warming up. */
 const largeBytes = 20_000_000;
 
+const cacheFillMsMax = 20_000;
+
 /** Has V8 compile the hot code of every rival, which takes thousands of requests. */
 export async function warmUpCompilers({ contenders, plan, testbed }: RunOptions): Promise<void> {
   const [workloadCase] = smallEmbedding.cases;
@@ -51,21 +53,39 @@ export async function runWorkload(workload: Workload, options: RunOptions): Prom
   const measurements: Measurement[] = [];
   const { labels, concurrency: counts } = options.plan.scope(workload);
   for (const workloadCase of workload.cases.filter(({ label }) => labels.includes(label))) {
-    await warmUp({ workload, workloadCase, concurrency: options.plan.warmUp.concurrency }, options);
+    const scenario = { workload, workloadCase, concurrency: options.plan.warmUp.concurrency };
+    const contenders = await warmUp(scenario, options);
     for (const concurrency of counts)
-      measurements.push(...(await runRounds({ workload, workloadCase, concurrency }, options)));
+      measurements.push(...(await runRounds({ ...scenario, concurrency }, { ...options, contenders })));
   }
   return measurements;
 }
 
-/** Fills caches and opens connections before anything counts. */
-async function warmUp(scenario: Scenario, { contenders, plan, testbed }: RunOptions): Promise<void> {
+/** What is compared with everything else. Others that cannot serve a case take no part in it. */
+const required = ["ours", "bare proxy"];
+
+/** Fills caches and opens connections before anything counts. Returns the contenders that can serve the case. */
+async function warmUp(
+  scenario: Scenario,
+  { contenders, plan, testbed }: RunOptions,
+): Promise<readonly Contender[]> {
   const highest = Math.max(...scenario.workload.concurrency);
-  const concurrency = Math.min(scenario.concurrency, highest);
+  const warm = { ...scenario, concurrency: Math.min(scenario.concurrency, highest) };
+  const { cacheFillRequests = 0, uploads } = scenario.workload;
+  const fill = { ms: 0, requestsMin: cacheFillRequests, msMax: cacheFillMsMax };
+  const ready: Contender[] = [];
   for (const contender of contenders) {
-    if (scenario.workload.uploads === true) testbed.verifyNextEdit();
-    await runWindow({ ...scenario, concurrency }, contender, { testbed, plan, window: plan.warmUp });
+    try {
+      if (cacheFillRequests > 0) await runWindow(warm, contender, { testbed, plan, window: fill });
+      if (uploads === true) testbed.verifyNextEdit();
+      await runWindow(warm, contender, { testbed, plan, window: plan.warmUp });
+      ready.push(contender);
+    } catch (failure) {
+      if (required.includes(contender.name) || !(failure instanceof Error)) throw failure;
+      console.log(`${failure.message} It takes no part.`);
+    }
   }
+  return ready;
 }
 
 async function runRounds(
@@ -130,6 +150,7 @@ async function runWindow(
     requestsMin: Math.min(window.requestsMin, workload.warmUpRequests),
     samplesMax: workloadCase.responseBytesMin < largeBytes ? 16 : window === plan.warmUp ? 1 : 0,
     ...(child?.pid === undefined ? {} : { pid: child.pid }),
+    ...(workload.neighbour === undefined ? {} : { neighbour: workload.neighbour }),
   });
   const faults = Object.entries(report.faults).map(([fault, count]) => `${count} x ${fault}`);
   if (faults.length > 0)

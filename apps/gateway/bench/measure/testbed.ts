@@ -12,6 +12,7 @@ export interface Testbed extends RivalOptions {
   readonly machine: string;
   /** Which process runs on which core, for the page of results. */
   readonly pinning: string;
+  readonly upstreamPid: number;
   readonly load: (job: LoadJob) => Promise<LoadReport>;
   readonly verifyNextEdit: () => void;
   readonly close: () => Promise<void>;
@@ -30,6 +31,7 @@ export async function openTestbed({ workers }: { workers: number }): Promise<Tes
   );
   return {
     upstreamPort,
+    upstreamPid: upstream.pid ?? 0,
     folder,
     workers,
     ...(pinned === undefined ? {} : { cores: pinned.measured }),

@@ -126,7 +126,7 @@ const howToRun = [
   "",
   "```sh",
   "npm run bench                            # everything, about 25 minutes; writes this page",
-  "npm run bench -- --quick                 # every workload, under two minutes; prints",
+  "npm run bench -- --quick                 # every workload, about three minutes; prints",
   "npm run bench -- --only small-embedding  # one workload",
   "npm run bench -- --profile               # where the time goes",
   "npm run bench -- --local                 # local models, three minutes",

@@ -5,7 +5,7 @@ import { freePort, startProgram, waitUntilListening } from "../processes.js";
 import { width } from "../workloads/sample-data.js";
 import type { Rival, RivalOptions } from "./rival.js";
 
-const main = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
+export const gatewayMain = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
 const probe = new URL("./gateway-probe.js", import.meta.url).href;
 
 /** Our gateway as an operator runs it: the built program, a configuration file, and every default. */
@@ -29,20 +29,23 @@ export const gateway: Rival = {
 
 export const benchKey = "bench-key-0123456789";
 
-/**
- * Writes a configuration, and returns the arguments and the environment that start a gateway with it.
- *
- * @param localModel Adds a model called `local` that the gateway computes itself.
- */
-export async function prepareGateway(options: RivalOptions, localModel?: string) {
+export interface MoreModels {
+  /** Adds a model called `local` that the gateway computes itself. */
+  readonly localModel?: string;
+  /** Serves the model `plain` on an upstream of its own, and the same as `bulk` on the common one. */
+  readonly plainPort?: number;
+}
+
+/** Writes a configuration, and returns the arguments and the environment that start a gateway with it. */
+export async function prepareGateway(options: RivalOptions, more: MoreModels = {}) {
   const port = await freePort();
   const folder = join(options.folder, `gateway-${port}`);
   mkdirSync(folder, { recursive: true });
   const path = join(folder, "gateway.yaml");
-  writeFileSync(path, configuration(options.upstreamPort, localModel));
+  writeFileSync(path, configuration(options.upstreamPort, more));
   return {
     port,
-    arguments: [main, "--config", path],
+    arguments: [gatewayMain, "--config", path],
     environment: {
       BENCH_KEY: benchKey,
       PORT: String(port),
@@ -58,21 +61,24 @@ function workersEnvironment(workers: number): NodeJS.ProcessEnv {
   return { WORKERS: String(workers), DATABASE_URL, REDIS_URL };
 }
 
-function configuration(upstreamPort: number, localModel: string | undefined): string {
+function configuration(upstreamPort: number, { localModel, plainPort }: MoreModels): string {
   const embedding = `type: embedding, dimensions: ${width}`;
-  const local =
-    localModel === undefined
-      ? { upstream: "", model: "" }
-      : {
-          upstream: ", local: { provider: local }",
-          model: `  local: { type: embedding, targets: [{ upstream: local, model: ${localModel} }] }\n`,
-        };
-  return `keys: [{ name: bench, key: "\${BENCH_KEY}" }]
-upstreams: { fake: { provider: openai-compatible, baseUrl: "http://127.0.0.1:${upstreamPort}/v1", apiKey: upstream-key }${local.upstream} }
-models:
-  plain: { ${embedding}, targets: [{ upstream: fake, model: plain }] }
-  cached: { ${embedding}, cache: { ttl: 24h }, targets: [{ upstream: fake, model: cached }] }
-  joined: { ${embedding}, coalesce: { windowMs: 2, maxInputs: 64 }, targets: [{ upstream: fake, model: joined }] }
-  image: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: image }] }
-${local.model}`;
+  const fake = (port: number) =>
+    `{ provider: openai-compatible, baseUrl: "http://127.0.0.1:${port}/v1", apiKey: upstream-key }`;
+  return [
+    'keys: [{ name: bench, key: "${BENCH_KEY}" }]',
+    "upstreams:",
+    `  fake: ${fake(upstreamPort)}`,
+    `  plain: ${fake(plainPort ?? upstreamPort)}`,
+    ...(localModel === undefined ? [] : ["  local: { provider: local }"]),
+    "models:",
+    `  plain: { ${embedding}, targets: [{ upstream: plain, model: plain }] }`,
+    `  bulk: { ${embedding}, targets: [{ upstream: fake, model: plain }] }`,
+    `  cached: { ${embedding}, cache: { ttl: 24h }, targets: [{ upstream: fake, model: cached }] }`,
+    `  joined: { ${embedding}, coalesce: { windowMs: 2, maxInputs: 64 }, targets: [{ upstream: fake, model: joined }] }`,
+    "  image: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: image }] }",
+    ...(localModel === undefined
+      ? []
+      : [`  local: { type: embedding, targets: [{ upstream: local, model: ${localModel} }] }`]),
+  ].join("\n");
 }

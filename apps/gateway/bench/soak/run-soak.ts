@@ -1,5 +1,6 @@
 import { type ChildProcess, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { setPriority } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { localModel } from "../local/embedding-job.js";
 import type { Testbed } from "../measure/testbed.js";
@@ -24,6 +25,8 @@ const others: readonly PacedKind[] = [
   { name: "hostile", everyMs: 925, inFlightMax: 4 },
 ];
 
+/** On a machine of their own, the load and its upstream would not take time from the gateway. */
+const loadPriority = 10;
 const warmUpMs = 20_000;
 const quietMs = 30_000;
 /** What the configuration guide says for the default `limits.bodiesBytesMax`, and 350 MB for a local model. */
@@ -44,11 +47,14 @@ export interface SoakResult {
 }
 
 export async function runSoak(testbed: Testbed, minutes: number): Promise<SoakResult> {
-  const { port, arguments: given, environment } = await prepareGateway(testbed, localModel);
-  const gateway = startProgram({ command: process.execPath, arguments: given, environment });
-  // The caller whose latencies count does nothing else.
+  // The caller and the upstream whose latencies count do nothing else, and the rest of the load waits for a core.
+  const smallUpstream = startProgram(nodeProgram("upstream/raw-upstream.js"));
+  const { port: plainPort } = (await nextMessage(smallUpstream)) as { port: number };
   const smallCaller = startProgram(nodeProgram("soak/soak-caller.js"));
   const otherCaller = startProgram(nodeProgram("soak/soak-caller.js"));
+  for (const pid of [otherCaller.pid, testbed.upstreamPid]) setPriority(pid ?? 0, loadPriority);
+  const { port, arguments: given, environment } = await prepareGateway(testbed, { localModel, plainPort });
+  const gateway = startProgram({ command: process.execPath, arguments: given, environment });
   try {
     await Promise.all([smallCaller, otherCaller].map(nextMessage));
     await waitUntilListening(port, gateway);
@@ -63,7 +69,7 @@ export async function runSoak(testbed: Testbed, minutes: number): Promise<SoakRe
     if (quiet === undefined) throw new Error("The quiet run has no report.");
     return { quiet, mixed, residentMb, failures: failuresOf(quiet, mixed, residentMb) };
   } finally {
-    await Promise.all([gateway, smallCaller, otherCaller].map(stopProgram));
+    await Promise.all([gateway, smallUpstream, smallCaller, otherCaller].map(stopProgram));
   }
 }
 

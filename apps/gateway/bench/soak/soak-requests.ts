@@ -18,7 +18,7 @@ export async function createSoakRequests(kind: SoakKind): Promise<readonly SoakR
     case "small":
       return fromWorkload("small-embedding");
     case "batch":
-      return fromWorkload("batch-of-2048");
+      return (await fromWorkload("batch-of-2048")).map(onBulkModel);
     case "generation":
       return fromWorkload("image-generation");
     case "edit":
@@ -34,6 +34,12 @@ async function fromWorkload(name: string): Promise<readonly SoakRequest[]> {
   const workload = workloads.find((one) => one.name === name);
   const requests = await Promise.all((workload?.cases ?? []).map(({ createRequests }) => createRequests()));
   return requests.flat();
+}
+
+/** The same model on the upstream that serves everything but the requests whose latencies count. */
+function onBulkModel(request: SoakRequest): SoakRequest {
+  const body = request.body.toString().replace('"model":"plain"', '"model":"bulk"');
+  return { ...request, body: Buffer.from(body) };
 }
 
 /** Bodies that are cheap to send and expensive to read without a bound. */

@@ -40,12 +40,19 @@ function serve(socket: Socket): void {
 
 function replyTo({ startLine, body, bodyBytes }: Message): Buffer {
   if (startLine.startsWith("POST /v1/embeddings ")) return replyToEmbeddings(concat(body));
-  if (startLine.startsWith("POST /v1/images/generations ")) return replies.image;
+  if (startLine.startsWith("POST /v1/images/generations ")) return replyToGeneration(concat(body));
   if (startLine.startsWith("POST /v1/images/edits ")) {
     const isComplete = bodyBytes > uploadedImage.length && (body.length === 0 || hasAllImages(concat(body)));
     return isComplete ? replies.image : replies.unexpectedRequest;
   }
   return replies.unexpectedRequest;
+}
+
+/** The prompt ends with what is asked for. */
+function replyToGeneration(body: Buffer): Buffer {
+  if (body.includes('"stream":true')) return replies.imageStream;
+  if (body.includes("RGBA, silent")) return replies.silentRgbaImage;
+  return body.includes("RGBA") ? replies.rgbaImage : replies.image;
 }
 
 /** Finds the inputs by their `#` instead of parsing JSON. No input is shorter than 70 bytes. */

@@ -1,4 +1,10 @@
-import { createdImageBytes, createImage, createVectors, vectorIndex } from "../workloads/sample-data.js";
+import {
+  createdImageBytes,
+  createImage,
+  createRgbaImage,
+  createVectors,
+  vectorIndex,
+} from "../workloads/sample-data.js";
 
 export type Encoding = "json" | "base64";
 
@@ -7,6 +13,12 @@ export interface Replies {
   /** The vectors for the inputs with these numbers, in this order. */
   readonly embeddings: (numbers: readonly number[], encoding: Encoding) => Buffer;
   readonly image: Buffer;
+  /** With an alpha channel, and the word that it is opaque. */
+  readonly rgbaImage: Buffer;
+  /** With an alpha channel, and without a word. */
+  readonly silentRgbaImage: Buffer;
+  /** Three partial images and the last one. */
+  readonly imageStream: Buffer;
   /** A 500, for a request that the benchmark does not send. A proxy has altered it. */
   readonly unexpectedRequest: Buffer;
 }
@@ -24,6 +36,7 @@ export async function prepareReplies(): Promise<Replies> {
     return writeReply(200, `{"object":"list","data":[${items.join(",")}],"model":"any","usage":${usage}}`);
   };
   const image = (await createImage(createdImageBytes)).toString("base64");
+  const rgba = (await createRgbaImage(createdImageBytes)).toString("base64");
   return {
     embeddings: (numbers, encoding) => {
       // The generator's own batches repeat. Batches that a gateway joins differ each time and are not kept.
@@ -33,7 +46,10 @@ export async function prepareReplies(): Promise<Replies> {
       written.set(key, reply);
       return reply;
     },
-    image: writeReply(200, `{"created":1790000000,"data":[{"b64_json":"${image}"}]}`),
+    image: writeReply(200, writeImage(image)),
+    rgbaImage: writeReply(200, writeImage(rgba, ',"background":"opaque"')),
+    silentRgbaImage: writeReply(200, writeImage(rgba)),
+    imageStream: writeReply(200, writeStream(image), "text/event-stream"),
     unexpectedRequest: writeReply(500, '{"error":{"message":"The benchmark does not send such a request."}}'),
   };
 }
@@ -47,7 +63,19 @@ function batchKey(numbers: readonly number[], encoding: Encoding): string | unde
     : undefined;
 }
 
-function writeReply(status: 200 | 500, body: string): Buffer {
-  const head = `HTTP/1.1 ${status} ${status === 200 ? "OK" : "Internal Server Error"}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`;
+function writeImage(base64: string, more = ""): string {
+  return `{"created":1790000000,"data":[{"b64_json":"${base64}"}]${more}}`;
+}
+
+function writeStream(base64: string): string {
+  const events = ["partial_image", "partial_image", "partial_image", "completed"].map((kind) => {
+    const type = `image_generation.${kind}`;
+    return `event: ${type}\ndata: {"type":"${type}","b64_json":"${base64}","created_at":1790000000}\n\n`;
+  });
+  return events.join("");
+}
+
+function writeReply(status: 200 | 500, body: string, type = "application/json"): Buffer {
+  const head = `HTTP/1.1 ${status} ${status === 200 ? "OK" : "Internal Server Error"}\r\ncontent-type: ${type}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`;
   return Buffer.concat([Buffer.from(head), Buffer.from(body)]);
 }

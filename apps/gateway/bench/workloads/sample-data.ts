@@ -50,14 +50,36 @@ export function inputNumber(text: Buffer, offset: number): number {
 }
 
 /** A PNG of about this size. Its pixels are random, so it does not compress. */
-export async function createImage(bytes: number): Promise<Buffer> {
-  const side = Math.floor(Math.sqrt(bytes / 3));
-  const pixels = Buffer.alloc(side * side * 3);
+export function createImage(bytes: number): Promise<Buffer> {
+  return createPng(bytes, 3);
+}
+
+/** The same with an alpha channel, in which every pixel is opaque. */
+export function createRgbaImage(bytes: number): Promise<Buffer> {
+  return createPng(bytes, 4);
+}
+
+function createPng(bytes: number, channels: 3 | 4): Promise<Buffer> {
+  const side = sideOf(bytes, channels);
+  const pixels = Buffer.alloc(side * side * channels);
   const nextByte = createByteSequence();
-  for (let at = 0; at < pixels.length; at += 1) pixels[at] = nextByte();
-  return sharp(pixels, { raw: { width: side, height: side, channels: 3 } })
+  for (let at = 0; at < pixels.length; at += 1) pixels[at] = at % channels === 3 ? 255 : nextByte();
+  return sharp(pixels, { raw: { width: side, height: side, channels } })
     .png({ compressionLevel: 0 })
     .toBuffer();
+}
+
+/** A transparent PNG with as many pixels as an image of this size. */
+export async function createMask(imageBytes: number): Promise<Buffer> {
+  const side = sideOf(imageBytes, 3);
+  const background = { r: 0, g: 0, b: 0, alpha: 0 };
+  return sharp({ create: { width: side, height: side, channels: 4, background } })
+    .png()
+    .toBuffer();
+}
+
+function sideOf(imageBytes: number, channels: 3 | 4): number {
+  return Math.floor(Math.sqrt(imageBytes / channels));
 }
 
 /** Pseudo-random bytes with a fixed seed, from a linear congruential generator. */

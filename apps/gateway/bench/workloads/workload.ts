@@ -13,10 +13,21 @@ export interface Workload {
   readonly quick: Scope;
   /** How many requests it takes to compile the code and fill the caches. A plan may stop earlier. */
   readonly warmUpRequests: number;
+  /** How many requests fill the cache that it is about. Even a short plan sends them before anything counts. */
+  readonly cacheFillRequests?: number;
   /** Whether the longest stall of the gateway's event loop is measured. */
   readonly watchesStalls?: true;
   /** Whether the upstream verifies an uploaded form while warming up. */
   readonly uploads?: true;
+  /** Load on the same rival during every window. Its responses are checked, but only its effect is measured. */
+  readonly neighbour?: Neighbour;
+}
+
+/** A case of another workload, with this many requests in flight. */
+export interface Neighbour {
+  readonly workload: string;
+  readonly label: string;
+  readonly concurrency: number;
 }
 
 /** The cases and concurrencies of a workload that a run measures. */
@@ -37,6 +48,8 @@ export interface BenchRequest {
   readonly path: string;
   readonly contentType: string;
   readonly body: Buffer;
+  /** Whether the response is a stream of events. They are checked as a list. */
+  readonly isStream?: true;
   /** Returns what is wrong with the response to this request, or undefined if it is correct. */
   readonly findFault: (response: unknown) => string | undefined;
 }

@@ -1,21 +1,29 @@
 import type { ServerResponse } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Config } from "../config/config.js";
+import { countedAs, type Target } from "../domain/model.js";
 import type { Catalog } from "../http/catalog.js";
 import type { Descriptors } from "../http/descriptors.js";
 import type { GatewayState } from "../http/operations/checkReadiness.js";
 import type { RequestIds } from "../http/request/request-id.js";
+import { isAdminAccess } from "../http/request/spec.js";
+import { Discovery } from "../models/discovery.js";
 import type { openUpstream } from "../providers/registry.js";
 import type { ExpressFactory } from "../runtime/express-prototypes.js";
 import { TurnBatch } from "../runtime/turn-batch.js";
+import type { QueueSnapshot } from "../scheduling/admission.js";
 import type { Scheduler } from "../scheduling/scheduler.js";
 import { gatherMetrics } from "../telemetry/metrics/cluster-metrics.js";
 import { createMetrics, type Metrics } from "../telemetry/metrics/metrics.js";
 import { Retention } from "../usage/ledger/retention.js";
-import { InFlight } from "./in-flight.js";
+import { CurrentPipeline } from "./current-pipeline.js";
+import { discoverySources } from "./discovered-models.js";
 import { observeState } from "./observe-state.js";
 import { createPipeline, type Pipeline, targetsOf } from "./pipeline.js";
+import { Reloads } from "./reloads.js";
 import { openServices, type ServicesOptions } from "./services.js";
+import { openSpaceService } from "./space-service.js";
 
 export interface GatewayOptions extends ServicesOptions {
   readonly openUpstream: typeof openUpstream;
@@ -34,14 +42,21 @@ export interface Gateway {
   warmUpAdmin(): Promise<void>;
   /** Applies another configuration. Requests in flight finish with the one they began with. */
   reload(config: Config): Promise<void>;
+  /** A configuration was read and refused. */
+  noteRefusal(faults: readonly string[]): void;
   /** From here on the gateway reports that it is not ready. */
   beginStop(): void;
+  /** Ends responses that would go on for ever. */
+  endStreams(): void;
   /** @param withinMs How long work without a caller may take, and the closing of the storage after it. */
   close(withinMs: number): Promise<void>;
 }
 
 /** The share of the time that work without a caller may take. The storage needs the rest. */
 const drainShare = 0.5;
+
+/** How long the start waits for the lists of models. */
+const discoveryMsMax = 5000;
 
 /** Settings that are used once, when the process starts. Another value needs a restart. */
 const restartKeys = [
@@ -55,6 +70,7 @@ const restartKeys = [
   "adminKeySha256",
   "keySecret",
   "limits",
+  "cache",
   "images",
 ] as const;
 
@@ -62,7 +78,7 @@ const restartKeys = [
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { log, openUpstream, siblings } = options;
   const services = await openServices(options);
-  const { validator, operations, scheduler, admission, ledger, keys, webhooks, signals } = services;
+  const { validator, operations, scheduler, admission, ledger, webhooks, signals } = services;
   signals?.configure(targetsOf(options.config), options.config.upstreams);
   const metrics = createMetrics({
     known: {
@@ -71,13 +87,21 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
     sources: {
       targets: () => scheduler.snapshot(targetsOf(current.pipeline.config)),
-      queue: () => admission.waiting(),
+      upstreams: () => current.pipeline.config.upstreams.values(),
+      queue: () => byConfiguredId(admission.snapshot(), current.pipeline.catalog),
       ledger: () => ledger.snapshot(),
       deletedRows: () => retention.deleted,
       webhooks: () => webhooks.snapshot(),
       diskFreeBytes: () => services.disk.freeBytes,
+      uploadBytes: () => services.uploads.bytesInUse,
+      droppedSpans: () => services.tracer.dropped(),
+      spaceChecks: () => spaces.counts,
     },
   });
+  const reloads = new Reloads({ events: services.events, worker: options.worker.slot, now: Date.now });
+  const spaces = openSpaceService({ services, worker: options.worker, siblings, current: () => current });
+  await spaces.load();
+  siblings?.answer("heal", (target) => scheduler.heal(target as Pick<Target, "upstream" | "model">));
   let isStopping = false;
   const shared = {
     services,
@@ -85,12 +109,38 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     metrics,
     allMetrics: siblings === undefined ? metrics : gatherMetrics(siblings, metrics),
     isStopping: () => isStopping,
+    discoveryOf: (upstream: string) => discovery.state(upstream),
+    configuration: () => reloads.status(current.config),
+    acceptSpace: spaces.accept,
+    tellHealed: async (target: Pick<Target, "upstream" | "model">) => siblings?.ask("heal", target),
     observe: observeState(() => stateOf(current.pipeline, scheduler), siblings, options.now),
   };
   const build = (config: Config, previous: Pipeline["upstreams"]) =>
     createPipeline({ ...shared, config, previous });
 
-  let current = new InFlight(await build(options.config, new Map()));
+  const discovery = new Discovery({
+    clock: services.wallClock,
+    log,
+    onChange: () => {
+      const offering = current.apply(() => current.config).then(() => services.events.feed.end());
+      offering.catch((failure: unknown) =>
+        log.error({ err: failure }, "Discovered models were not offered."),
+      );
+    },
+  });
+  const first = await build(spaces.revise(options.config), new Map());
+  const current = new CurrentPipeline(
+    { pipeline: first, config: options.config },
+    {
+      services,
+      build,
+      revise: spaces.revise,
+      onReplaced: () => spaces.note(),
+      discovered: (config, upstreams) => discovery.modelsFor(discoverySources(config, upstreams)),
+    },
+  );
+  spaces.start();
+  const discover = () => discovery.configure(discoverySources(current.config, current.pipeline.upstreams));
   const retention = new Retention({
     store: services.storage.retention,
     keepMs: () => current.pipeline.config.retention?.requestsMs,
@@ -98,10 +148,16 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     random: Math.random,
     log,
   });
+  // The first requests should find the models, but an upstream that stalls must not stop the start.
+  await within(
+    discoveryMsMax,
+    discover().then(() => current.applied),
+  );
+  spaces.begin();
   const arrivals = new TurnBatch<ServerResponse>((response) => {
     // The caller has left already: its request would never be finished.
     if (response.destroyed || !response.req.socket.writable) return;
-    current.serve(response.req, response);
+    current.inFlight.serve(response.req, response);
   });
   return {
     handle: (response) => arrivals.add(response),
@@ -110,38 +166,58 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     descriptors: services.descriptors,
     catalog: () => current.pipeline.catalog,
     metrics,
-    warmUpAdmin: () => validator.warmUp(operations.filter(({ access }) => access === "admin")),
+    warmUpAdmin: () => validator.warmUp(operations.filter(({ access }) => isAdminAccess(access))),
     reload: async (wanted) => {
-      const retired = current;
-      const { config: before, upstreams } = retired.pipeline;
-      const config = withRestartSettings(wanted, before);
+      const config = withRestartSettings(wanted, current.config);
       const ignored = ([...restartKeys, "tls"] as const).filter(
         (key) => !isDeepStrictEqual(wanted[key], config[key]),
       );
       if (ignored.length > 0) log.warn({ ignored }, "Some changed settings take effect after a restart.");
-      const pipeline = await build(config, upstreams);
-      const closed = [...upstreams].filter(([name, open]) => pipeline.upstreams.get(name) !== open);
-      scheduler.adopt(targetsOf(config), new Set(closed.map(([name]) => name)));
-      keys.ring.configure(config.keys);
-      webhooks.configure(config.webhooks);
-      signals?.configure(targetsOf(config), config.upstreams);
-      current = new InFlight(pipeline);
-      void retired
-        .drain()
-        .then(() => Promise.all(closed.map(([, { provider }]) => provider.close())))
-        .catch((failure: unknown) => log.error({ err: failure }, "An upstream could not be closed."));
+      await current.apply(() => config);
+      reloads.accepted();
+      // Streams of the old pipeline would keep its upstreams open.
+      services.events.feed.end();
+      void discover();
+      spaces.begin();
     },
+    noteRefusal: (faults) => reloads.refused(faults),
     beginStop: () => {
       isStopping = true;
     },
+    endStreams: () => services.events.feed.end(),
     close: async (withinMs) => {
+      discovery.close();
+      await spaces.close();
       // Work of callers that have left is recorded before the storage is closed.
-      await current.drainWithin(withinMs * drainShare);
+      await current.inFlight.drainWithin(withinMs * drainShare);
       await Promise.all([...current.pipeline.upstreams.values()].map(({ provider }) => provider.close()));
       await retention.close();
       await services.close();
     },
   };
+}
+
+/** Waits for work, but not longer than this. */
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  const isDone = new AbortController();
+  const timeout = setTimeout(ms, undefined, { signal: isDone.signal, ref: false }).catch(() => undefined);
+  await Promise.race([work, timeout]).finally(() => isDone.abort());
+}
+
+/** Counts by the ids of the configuration: an id behind a pattern is a text of a caller. */
+function byConfiguredId({ waiting, counts }: QueueSnapshot, catalog: Catalog): QueueSnapshot {
+  const configured = new Map<string, QueueSnapshot["waiting"][number]>();
+  for (const { model: id, interactive, bulk } of waiting) {
+    const found = catalog.find(id);
+    const model = found === undefined ? id : countedAs(found);
+    const before = configured.get(model) ?? { interactive: 0, bulk: 0 };
+    configured.set(model, {
+      model,
+      interactive: before.interactive + interactive,
+      bulk: before.bulk + bulk,
+    });
+  }
+  return { waiting: [...configured.values()], counts };
 }
 
 /** The state of this process. */

@@ -4,7 +4,7 @@ import type { Siblings } from "../domain/siblings.js";
 import { createKeyAdmin, type KeyAdmin } from "../keys/key-admin.js";
 import { KeyRing } from "../keys/key-ring.js";
 import { type AdminKey, LateAdminKey, LateDigest, openKeySecret } from "../keys/key-secrets.js";
-import { createKeyDigest } from "../keys/key-text.js";
+import { createKeyDigest, type KeyDigest } from "../keys/key-text.js";
 import { KeyUses } from "../keys/key-uses.js";
 import { KeyWatch } from "../keys/key-watch.js";
 import type { Storage } from "../storage/open-storage.js";
@@ -14,6 +14,8 @@ export interface KeyService {
   readonly ring: KeyRing;
   readonly admin: KeyAdmin;
   readonly adminKey: AdminKey;
+  /** Of secrets that the database knows by a digest. */
+  readonly digest: KeyDigest;
   /** Stores when keys were last used. */
   close(): Promise<void>;
 }
@@ -31,7 +33,8 @@ export interface KeyServiceOptions {
 /** A revoked key must stop working on every other gateway within a second. */
 const pollMs = 500;
 const flushUsesMs = 5000;
-const timeoutMs = 2000;
+/** A file on a busy disk may take seconds. A database on a server that is away fails at once. */
+const timeoutMs = 5000;
 
 export async function openKeyService(options: KeyServiceOptions): Promise<KeyService> {
   const { config, storage, log, siblings } = options;
@@ -83,6 +86,7 @@ export async function openKeyService(options: KeyServiceOptions): Promise<KeySer
       },
     }),
     adminKey,
+    digest: digest.digest,
     close: async () => {
       for (const timer of timers) clearInterval(timer);
       await uses.flush();

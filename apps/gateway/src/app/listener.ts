@@ -1,4 +1,4 @@
-import type { AddressInfo, Server } from "node:net";
+import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import { setImmediate, setTimeout } from "node:timers/promises";
 
 /** Where the connections of a server come from. */
@@ -67,6 +67,38 @@ export async function listenOnPort(
       gate?.release();
     },
   };
+}
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * Throws what `listenOnPort` would throw if another program listens there. It listens on trial only if something accepts
+ * a connection: what waits for this port must not take the trial for the gateway.
+ */
+export async function expectFreePort(place: Place): Promise<void> {
+  if (place.port === 0 || !(await acceptsConnections(place))) return;
+  const trial = createServer();
+  await listenOnPort(trial, place);
+  await new Promise((resolve) => trial.close(resolve));
+}
+
+/** An address of this machine answers at once. */
+const connectMs = 1000;
+/** Where a program that listens on all addresses can be reached. */
+const reachable: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+
+function acceptsConnections({ host, port }: Place): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: reachable[host] ?? host, port, timeout: connectMs });
+    const settle = (accepted: boolean) => () => {
+      socket.destroy();
+      resolve(accepted);
+    };
+    socket.once("connect", settle(true)).once("error", settle(false)).once("timeout", settle(false));
+  });
 }
 
 function urlOf({ address, port }: AddressInfo, scheme: string): string {

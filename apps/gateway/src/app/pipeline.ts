@@ -1,28 +1,37 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Express } from "express";
 import type { Config } from "../config/config.js";
-import type { Model, Target } from "../domain/model.js";
-import { LearnedLimits } from "../embeddings/coalescing/batches.js";
+import { isPattern, type Model, type Price, type Target } from "../domain/model.js";
 import { Coalescers } from "../embeddings/coalescing/coalescers.js";
 import { BatchSender } from "../embeddings/coalescing/send-batch.js";
 import { EmbeddingService } from "../embeddings/create-embedding.js";
 import { Vocabularies } from "../embeddings/tokens.js";
 import { type Catalog, createCatalog } from "../http/catalog.js";
 import { createExpressApp } from "../http/express-app.js";
+import type { AcceptSpace } from "../http/operations/acceptSpace.js";
 import type { ObserveState } from "../http/operations/checkReadiness.js";
 import { createHandlers } from "../http/operations/handlers.js";
+import type { ConfigurationStatus } from "../http/operations/retrieveConfiguration.js";
 import { authenticate, authenticateAdmin } from "../http/request/authenticate.js";
+import { authenticateSession, authenticateSignIn } from "../http/request/authenticate-session.js";
 import { FormReader } from "../http/request/read-form.js";
+import { describeRequest } from "../http/schemas/RequestRecord.js";
+import type { ServeOptions } from "../http/serve-operation.js";
 import { ImageService } from "../images/create-image.js";
 import { ImageDelivery } from "../images/delivery/deliver.js";
 import { createLinkReader } from "../images/fetch/read-links.js";
+import type { DiscoveryState } from "../models/discovery.js";
+import { PatternModels } from "../models/pattern-models.js";
 import type { Schemas } from "../operations.js";
 import type { OpenUpstream, Unavailability } from "../providers/provider.js";
 import type { openUpstream as openByRegistry } from "../providers/registry.js";
 import { Dispatcher } from "../scheduling/dispatch.js";
 import type { Metrics } from "../telemetry/metrics/metrics.js";
 import { gatherRows } from "../usage/ledger/ledger.js";
+import type { LedgerRow } from "../usage/ledger/ledger-store.js";
+import { listedPrice } from "../usage/price-catalogue.js";
 import { UsageMeter } from "../usage/usage-meter.js";
+import { createProbe } from "./probe-target.js";
 import type { Services } from "./services.js";
 
 /** An edit has at most 16 images and a mask. */
@@ -38,6 +47,11 @@ export interface PipelineOptions {
   readonly isStopping: () => boolean;
   /** The state of the whole gateway. */
   readonly observe: ObserveState;
+  readonly discoveryOf: (upstream: string) => DiscoveryState | null;
+  readonly configuration: () => ConfigurationStatus;
+  /** Tells all other workers that a target works. */
+  readonly tellHealed: (target: Pick<Target, "upstream" | "model">) => Promise<unknown>;
+  readonly acceptSpace: AcceptSpace;
   /** Upstreams that are open already. Those that have not changed are taken over. */
   readonly previous: ReadonlyMap<string, OpenUpstream>;
 }
@@ -54,29 +68,33 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
   const { config, services, metrics, isStopping, observe } = options;
   const { log, keys, images } = services;
   const upstreams = await openUpstreams(options);
-  const catalog = createCatalog(config.models, (model) => unavailable(model, upstreams)?.reason);
+  const catalog = createCatalog({
+    models: config.models,
+    patterns: new PatternModels({
+      patterns: [...config.models.values()].filter(({ id }) => isPattern(id)),
+      priceOf: (target) => priceOf(target, config),
+      onForgotten: ({ targets }) => services.scheduler.forget(targets),
+    }),
+    defaults: config.defaults,
+    unavailable: (model) => unavailable(model, upstreams)?.reason,
+  });
   const dispatcher = new Dispatcher({
     ...services,
     upstreams,
     random: Math.random,
     onAttempt: (finished) => metrics.onAttempt(finished),
   });
+  const record = recordRows(services);
   const app = createExpressApp(services.operations, {
     createApp: services.express.create,
-    authenticate: {
-      key: authenticate(keys.ring, keys.adminKey.matches),
-      admin: authenticateAdmin(keys.ring, keys.adminKey.matches),
-    },
+    servesConsole: config.console,
+    authenticate: createAuthentication(services),
     validator: services.validator,
-    forms: new FormReader(
-      services.uploadDir,
-      { fileBytesMax: config.limits.fileBytesMax, filesMax: formFilesMax },
-      services,
-    ),
+    forms: new FormReader({ fileBytesMax: config.limits.fileBytesMax, filesMax: formFilesMax }, services),
     descriptors: services.descriptors,
     handlers: createHandlers({
       catalog,
-      embeddings: createEmbeddings(dispatcher, services),
+      embeddings: createEmbeddings(dispatcher, options),
       images: createImages(dispatcher, options),
       readLinks: createLinkReader(images.fetchImage),
       files: images.files,
@@ -87,15 +105,22 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
       now: Date.now,
       admin: {
         keys: keys.admin,
+        fileKeys: config.keys.map(({ key }) => key),
         budgets: services.usage.budgets,
         ledger: services.storage.ledger,
         upstreams: () => config.upstreams.values(),
-        isPriced: ({ price }) => price !== undefined,
+        discoveryOf: options.discoveryOf,
         metrics: options.allMetrics,
+        sessions: services.sessions.sessions,
+        version: services.version,
+        probe: createProbe({ ...services, upstreams, record, tellHealed: options.tellHealed }),
+        acceptSpace: options.acceptSpace,
+        configuration: options.configuration,
+        events: services.events.feed,
       },
     }),
     openMeter: (key) => new UsageMeter(key, services.usage),
-    accounting: { record: gatherRows(services.ledger), metrics, tracer: services.tracer },
+    accounting: { record, metrics, tracer: services.tracer },
     limits: config.limits,
     publicUrl: config.publicUrl,
     scheme: config.tls === undefined ? "http" : "https",
@@ -113,14 +138,44 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
   return { config, upstreams, catalog, app };
 }
 
-function createEmbeddings(dispatcher: Dispatcher, { cache, signals }: Services): EmbeddingService {
+function createAuthentication({
+  keys,
+  sessions: { sessions, attempts },
+}: Services): ServeOptions["authenticate"] {
+  const options = { keys: keys.ring, isAdminKey: keys.adminKey.matches, sessions };
+  return {
+    key: authenticate(options),
+    admin: authenticateAdmin(options),
+    "sign-in": authenticateSignIn({ ...options, attempts }),
+    session: authenticateSession(options),
+  };
+}
+
+/** Records rows, and tells readers of events of them. */
+function recordRows({ ledger, events }: Services): (row: LedgerRow) => Promise<void> {
+  const record = gatherRows(ledger);
+  const describe = (row: LedgerRow): Schemas["RequestFinishedEvent"] => ({
+    type: "request.finished",
+    timestamp: new Date().toISOString(),
+    data: describeRequest(row),
+  });
+  return (row) => {
+    // Nobody reads, as a rule: then not even a function is created.
+    if (events.log.isWanted) events.log.noteRequest(() => describe(row));
+    return record(row);
+  };
+}
+
+function createEmbeddings(dispatcher: Dispatcher, { config, services }: PipelineOptions): EmbeddingService {
+  const { cache, batchLimits } = services;
+  const { partitionBy } = config.cache;
   const vocabularies = new Vocabularies();
   const coalescers = new Coalescers({
     sender: new BatchSender(dispatcher),
-    limits: new LearnedLimits(signals?.limits),
+    limits: batchLimits,
     vocabularies,
   });
-  return new EmbeddingService({ coalescers, cache, vocabularies });
+  return new EmbeddingService({ coalescers, cache, partitionBy, vocabularies });
 }
 
 function createImages(dispatcher: Dispatcher, { config, services }: PipelineOptions): ImageService {
@@ -131,7 +186,7 @@ function createImages(dispatcher: Dispatcher, { config, services }: PipelineOpti
     decoder,
     allowsPrivateUrls: (upstream) => config.upstreams.get(upstream)?.allowPrivateUrls === true,
   });
-  return new ImageService({ dispatcher, delivery, idempotency });
+  return new ImageService({ dispatcher, delivery, idempotency, decoder });
 }
 
 async function openUpstreams({
@@ -159,9 +214,18 @@ function unavailable(model: Model, upstreams: ReadonlyMap<string, OpenUpstream>)
   return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined;
 }
 
-/** Every target of every model. */
+/** Every target of every model. Those of a pattern are no targets: what fits it is not known before it is called. */
 export function targetsOf({ models }: Config): Target[] {
-  return [...models.values()].flatMap((model): Target[] => [...model.targets]);
+  return [...models.values()].flatMap((model): Target[] => (isPattern(model.id) ? [] : [...model.targets]));
+}
+
+/** The listed price of a target whose name was not in the file. */
+export function priceOf(
+  { upstream, model }: Pick<Target, "upstream" | "model">,
+  { upstreams }: Pick<Config, "upstreams">,
+): Price | undefined {
+  const baseUrl = upstreams.get(upstream)?.baseUrl;
+  return baseUrl === undefined ? undefined : listedPrice(baseUrl, model);
 }
 
 function describeStorage({ storage, disk }: Services): Schemas["StorageState"] {

@@ -6,11 +6,12 @@ import type { Config } from "../config/config.js";
 import type { Clock } from "../domain/clock.js";
 import type { Siblings } from "../domain/siblings.js";
 import type { Tracer } from "../domain/trace.js";
-import type { VectorCache } from "../embeddings/cache/vector-cache.js";
+import { LearnedLimits } from "../embeddings/coalescing/batches.js";
 import { Descriptors, readDescriptorLimit } from "../http/descriptors.js";
 import { openUploadFolder, type ProcessIdentity } from "../http/request/read-form.js";
 import { RequestIds } from "../http/request/request-id.js";
-import { type Operation, operationsOf, readSpec } from "../http/request/spec.js";
+import { isAdminAccess, type Operation, operationsOf, readSpec } from "../http/request/spec.js";
+import { UploadMemory } from "../http/request/upload-memory.js";
 import { Validator } from "../http/request/validate.js";
 import type { ProviderTools } from "../providers/provider.js";
 import { BufferPool } from "../runtime/buffer-pool.js";
@@ -23,13 +24,15 @@ import { Scheduler } from "../scheduling/scheduler.js";
 import { DiskSpace, type DiskState } from "../storage/disk-space.js";
 import type { Storage } from "../storage/open-storage.js";
 import { openRedis } from "../storage/redis/redis.js";
-import { openVectorCache } from "../storage/vectors/open-vector-cache.js";
+import { type OpenVectorCache, openVectorCache } from "../storage/vectors/open-vector-cache.js";
 import type { LogRequest } from "../telemetry/log.js";
 import { type Ledger, openLedger } from "../usage/ledger/ledger.js";
 import { TargetEvents } from "../webhooks/target-events.js";
 import { WebhookSender } from "../webhooks/webhook-sender.js";
+import { type EventService, openEventService } from "./event-service.js";
 import { type ImageServices, openImageServices } from "./image-services.js";
 import { type KeyService, openKeyService } from "./key-service.js";
+import { openSessionService, type SessionService } from "./session-service.js";
 import { tellTargetChanges } from "./target-changes.js";
 import { openTargetSignals, type TargetSignalService } from "./target-signals.js";
 import { openUsageService, type UsageService } from "./usage-service.js";
@@ -52,6 +55,10 @@ export interface ServicesOptions {
   /** Milliseconds since 1970, for work that runs a few times an hour. Overridden in tests. */
   readonly wallClock?: Clock;
   readonly nodeMajor: number;
+  /** The version of the gateway. */
+  readonly version: string;
+  /** For credentials that a platform provides. Default: none. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /** What lasts as long as the process, whatever configuration it runs on. */
@@ -67,19 +74,24 @@ export interface Services {
   readonly operations: readonly Operation[];
   readonly validator: Validator;
   readonly uploadDir: string;
+  readonly uploads: UploadMemory;
   readonly descriptors: Descriptors;
   readonly disk: DiskSpace;
   readonly storage: Storage;
   readonly keys: KeyService;
+  readonly sessions: SessionService;
+  readonly events: EventService;
+  readonly version: string;
   readonly ledger: Ledger;
   readonly usage: UsageService;
-  readonly cache: VectorCache;
+  readonly cache: OpenVectorCache;
   readonly images: ImageServices;
   readonly providerTools: ProviderTools;
   readonly scheduler: Scheduler;
   readonly admission: TargetAdmission;
   readonly memory: MemoryBudget;
   readonly retryQuotas: RetryQuotas;
+  readonly batchLimits: LearnedLimits;
   readonly webhooks: WebhookSender;
   /** Absent without Redis. */
   readonly signals: TargetSignalService | undefined;
@@ -96,7 +108,13 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     clock: wallClock,
     random: Math.random,
   });
-  const targetEvents = new TargetEvents({ sender: webhooks, worker: options.worker.slot, now: Date.now });
+  const events = openEventService({ ...options, clock, workers: options.worker.count });
+  const targetEvents = new TargetEvents({
+    sender: webhooks,
+    onEvent: (event) => events.log.note(event),
+    worker: options.worker.slot,
+    now: Date.now,
+  });
   const descriptors = new Descriptors({
     max: readDescriptorLimit(),
     now,
@@ -122,12 +140,13 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   // The database opens in a thread or on a server of its own: schemas are compiled meanwhile.
   const [storage] = await Promise.all([
     options.openStorage(config, log),
-    validator.warmUp(operations.filter(({ access }) => access !== "admin")),
+    validator.warmUp(operations.filter(({ access }) => !isAdminAccess(access))),
   ]);
   const keys = await openKeyService({ ...options, storage });
   const ledger = await openLedgerOf(options, storage);
   const usage = openUsageService({ redis, storage, ledger, webhooks, log, now });
   const images = await openImageServices({ config, storage, self, log, disk });
+  const cache = await openVectorCache({ config, redis, disk, worker: options.worker.slot, log });
   return {
     log,
     logRequest: options.logRequest,
@@ -139,19 +158,30 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     operations,
     validator,
     uploadDir,
+    uploads: new UploadMemory(config.limits.uploadsBytesMax),
     descriptors,
     disk,
     storage,
     keys,
+    sessions: openSessionService({ ...options, storage, keys }),
+    events,
+    version: options.version,
     ledger,
     usage,
-    cache: openVectorCache({ bytesMax: config.limits.cacheBytesMax, redis, log }),
+    cache,
     images,
-    providerTools: { buffers: new BufferPool(), replies: new TurnBatch((begin) => begin()) },
+    providerTools: {
+      buffers: new BufferPool(),
+      replies: new TurnBatch((begin) => begin()),
+      clock,
+      timeOfDay: wallClock.now,
+      environment: options.environment ?? {},
+    },
     scheduler,
     admission: new TargetAdmission({ scheduler, clock }),
     memory: new MemoryBudget(config.limits.bodiesBytesMax, clock),
     retryQuotas: new RetryQuotas(),
+    batchLimits: new LearnedLimits(signals?.limits),
     webhooks,
     signals,
     close: async () => {
@@ -160,6 +190,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       await ledger.close();
       await keys.close();
       await images.close();
+      await cache.close();
       usage.close();
       redis?.disconnect();
       descriptors.close();
@@ -173,7 +204,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 const diskMessages: Readonly<Record<DiskState, string>> = {
   ok: "The disk of the data folder has room again.",
   low: "The disk of the data folder will be full soon. Free some space.",
-  full: "The disk of the data folder is full. Files and images as links are refused until there is room.",
+  full: "The disk of the data folder is full. Large files and images as links are refused until there is room.",
 };
 
 async function watchDisk({ dataDir, limits }: Config, log: Logger): Promise<DiskSpace> {

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { OnTargetStateChange, TargetState, TargetStateChange } from "../scheduling/target-health.js";
+import type { OnTargetStateChange, TargetState, TargetStateChange } from "../scheduling/target-state.js";
 import type { TargetEvents } from "../webhooks/target-events.js";
 
 const stateMessages: Readonly<Record<TargetState, string>> = {
@@ -8,6 +8,8 @@ const stateMessages: Readonly<Record<TargetState, string>> = {
   cooling: "A target asked for a pause. It gets no calls until then.",
   misconfigured:
     "A target or its proxy refuses the gateway's credentials, or it has no such model or no quota left.",
+  drifted:
+    "The vectors of a target are not those recorded for its space. Accept them as a new revision, or correct the target.",
   open: "A target failed too often. Its circuit breaker is open, and it gets no calls.",
   "half-open": "A target that failed too often gets one call as a probe.",
 };

@@ -12,34 +12,41 @@ export function adminKeyNotice(text: string): string {
   ].join("\n");
 }
 
+/** A key to try the gateway with: one that was created for this run, or a variable of the shell with the operator's. */
+export type ExampleKey = { readonly created: string } | { readonly variable: string };
+
 /**
  * The greeting on standard output after the start.
  *
- * @param runKey The key that was created for this run, which is shown here and nowhere else.
+ * @param key What the example is sent with. A key that was created for this run is shown here and nowhere else.
  */
 export function welcome(
-  url: string,
+  { url, servesConsole }: { readonly url: string; readonly servesConsole: boolean },
   models: readonly Schemas["Model"][],
-  runKey: string | undefined,
+  key: ExampleKey | undefined,
 ): string {
   const lines = [
     "",
     `Model Gateway is listening on ${url}`,
+    ...(servesConsole ? [`The console is at ${url}/console/`] : []),
     `The reference and the guides are at ${url}/docs/`,
     "",
   ];
-  if (runKey === undefined) return `${lines.join("\n")}\n`;
-  const ready = models.filter(({ status }) => status === "ready");
-  const example = ready.find(({ type }) => type === "embedding") ?? ready[0] ?? models[0];
+  if (key === undefined) return `${lines.join("\n")}\n`;
+  const callable = models.filter((model) => model.is_pattern !== true);
+  const ready = callable.filter(({ status }) => status === "ready");
+  const example = ready.find(({ type }) => type === "embedding") ?? ready[0] ?? callable[0];
   const request =
     example?.type === "image"
       ? { path: "/v1/images/generations", body: { model: example.id, prompt: "a red fox in the snow" } }
       : { path: "/v1/embeddings", body: { model: example?.id ?? "", input: "The cat sat on the mat." } };
   lines.push(
-    "The configuration has no key, so one was created for this run. Try it:",
+    "created" in key
+      ? "The configuration has no key, so one was created for this run. Try it:"
+      : `The callers' key is that of ${key.variable}. Try it:`,
     "",
     `  curl ${url}${request.path} \\`,
-    `    -H "Authorization: Bearer ${runKey}" \\`,
+    `    -H "Authorization: Bearer ${"created" in key ? key.created : `$${key.variable}`}" \\`,
     '    -H "Content-Type: application/json" \\',
     `    -d '${JSON.stringify(request.body)}'`,
     "",

@@ -1,7 +1,7 @@
 import { isObject, listAt, objectAt } from "../domain/json.js";
 import { defaultSpace } from "../domain/model.js";
-import { defaultsOf, isProvider } from "../providers/registry.js";
-import type { Fault } from "./read-yaml.js";
+import { modelsOf } from "../providers/registry.js";
+import type { Fault } from "./files/read-yaml.js";
 
 /*
  * Rules across several parts of the file. They read the raw file, so that their faults are reported together with those
@@ -19,6 +19,29 @@ export function checkUpstreamsExist(file: unknown): Fault[] {
         {
           path: ["models", id, "targets", index, "upstream"],
           message: `there is no upstream "${upstream}"; ${upstreams.length === 0 ? "add it under upstreams" : `use one of: ${upstreams.join(", ")}`}`,
+        },
+      ];
+    });
+  });
+}
+
+/** Finds targets whose model does not exist, at upstreams whose models are known without asking them. */
+export function checkModelsExist(file: unknown): Fault[] {
+  const upstreams = objectAt(file, "upstreams");
+  return Object.entries(objectAt(file, "models")).flatMap(([id, model]) => {
+    const { type } = asObject(model);
+    return listAt(model, "targets").flatMap((target, index) => {
+      const { upstream, model: name } = asObject(target);
+      const known = modelsOf(asObject(upstreams[String(upstream)]));
+      if (known === undefined || typeof name !== "string" || (type !== "embedding" && type !== "image"))
+        return [];
+      const names = known[type];
+      // `checkPatterns` has a better word for a star.
+      if (names.includes(name) || name.includes("*")) return [];
+      return [
+        {
+          path: ["models", id, "targets", index, "model"],
+          message: `there is no ${type} model "${name}" at "${upstream}"; use one of: ${names.join(", ")}`,
         },
       ];
     });
@@ -48,29 +71,6 @@ export function checkVectorSpaces(file: unknown): Fault[] {
             },
           ],
     );
-  });
-}
-
-/** Finds image models without a profile whose targets have different default profiles. */
-export function checkProfileNamed(file: unknown): Fault[] {
-  const upstreams = objectAt(file, "upstreams");
-  return Object.entries(objectAt(file, "models")).flatMap(([id, model]) => {
-    const { type, profile } = asObject(model);
-    if (type !== "image" || profile !== undefined) return [];
-    const profiles = new Set(
-      listAt(model, "targets").flatMap((target) => {
-        const { provider } = asObject(upstreams[String(asObject(target).upstream)]);
-        return typeof provider === "string" && isProvider(provider) ? defaultsOf(provider).imageProfile : [];
-      }),
-    );
-    if (profiles.size < 2) return [];
-    const names = [...profiles].join(" or ");
-    return [
-      {
-        path: ["models", id],
-        message: `needs a profile, because its targets have different defaults; set profile to ${names}`,
-      },
-    ];
   });
 }
 

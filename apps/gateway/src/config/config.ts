@@ -1,7 +1,10 @@
 import type { AccessKey } from "../domain/access-key.js";
 import type { Model, Upstream } from "../domain/model.js";
 import type { Webhook } from "../domain/webhook.js";
-import type { FileVersion } from "./file-version.js";
+import type { DiscoveredTemplate } from "../models/discovery.js";
+import type { ModelOperation } from "../operations.js";
+import type { DriftSettings } from "../spaces/space-checks.js";
+import type { FileVersion } from "./files/file-version.js";
 
 /** The checked and resolved configuration, from the file and the environment. */
 export interface Config {
@@ -9,6 +12,8 @@ export interface Config {
   readonly file?: string;
   /** All files it was read from, and the version of each. */
   readonly files: ReadonlyMap<string, FileVersion>;
+  /** What the file and the environment say, as YAML without secrets. */
+  readonly text: string;
   readonly host: string;
   readonly port: number;
   /** The certificate and the key of the gateway itself, as PEM text. Without it, the gateway serves http. */
@@ -20,13 +25,22 @@ export interface Config {
   readonly keys: readonly ConfigKey[];
   readonly upstreams: ReadonlyMap<string, Upstream>;
   readonly models: ReadonlyMap<string, Model>;
+  /** What discovered models become, by the name of their upstream. */
+  readonly discoveries: ReadonlyMap<string, DiscoverySettings>;
+  /** The models of requests that name none. */
+  readonly defaults: ModelDefaults;
   readonly limits: Limits;
+  readonly cache: CacheSettings;
   readonly images: ImageSettings;
   /** How long rows of the ledger are kept. Without it, forever. */
   readonly retention?: { readonly requestsMs: number };
+  /** How targets are watched for changed vectors. Without it, they are not. */
+  readonly drift?: DriftSettings;
   readonly webhooks: readonly Webhook[];
   /** The start of links to images, without a slash at the end. */
   readonly publicUrl?: string;
+  /** Whether the web console is served at `/console/`. */
+  readonly console: boolean;
   /** Whether responses name the upstream and count the attempts. */
   readonly exposeUpstream: boolean;
   /** The Redis in which replicas share cached vectors, rate limits, budgets and what they learn of targets. */
@@ -41,6 +55,15 @@ export interface Config {
   readonly warnings: readonly string[];
 }
 
+/** How often an upstream's list of models is read, and what the models on it become. */
+export interface DiscoverySettings {
+  readonly everyMs: number;
+  readonly templates: readonly DiscoveredTemplate[];
+}
+
+/** The default model of each operation, by its id or an alias. */
+export type ModelDefaults = { readonly [K in ModelOperation]?: string };
+
 /** A key of the file, and the digest of its secret. */
 export interface ConfigKey {
   readonly key: AccessKey;
@@ -51,12 +74,21 @@ export interface Limits {
   readonly jsonBytesMax: number;
   readonly fileBytesMax: number;
   readonly bodiesBytesMax: number;
+  readonly uploadsBytesMax: number;
   readonly cacheBytesMax: number;
   readonly idempotencyBytesMax: number;
   readonly ledgerBytesMax: number;
   readonly diskReserveBytes: number;
   readonly stopMs: number;
   readonly stopDelayMs: number;
+}
+
+/** Where vectors are cached, beside memory and Redis. */
+export interface CacheSettings {
+  /** Absent: not on disk. */
+  readonly disk?: { readonly bytesMax: number };
+  /** Absent: all callers share cached vectors. */
+  readonly partitionBy?: "owner" | "key";
 }
 
 /** How images behind links are stored. */

@@ -1,3 +1,18 @@
+import type { Environment } from "./files/read-yaml.js";
+
+/** The variable whose value is the callers' key where there is no configuration file. */
+export const callerKeyVariable = "GATEWAY_KEY";
+
+/** The built-in configuration. An exported GATEWAY_KEY is the callers' key, so that it outlives a restart. */
+export function builtInConfig(environment: Environment): string {
+  const isExported = [callerKeyVariable, `${callerKeyVariable}_FILE`].some(
+    (variable) => (environment[variable] ?? "") !== "",
+  );
+  return isExported
+    ? `keys: [{ name: environment, key: "\${${callerKeyVariable}}" }]\n${defaultConfig}`
+    : defaultConfig;
+}
+
 /** Used when there is no configuration file: the models that need no key, no account and no network. */
 export const defaultConfig = `
 upstreams:

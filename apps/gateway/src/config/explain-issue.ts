@@ -1,25 +1,35 @@
 import { z } from "zod";
-import type { Fault } from "./read-yaml.js";
+import { closestName } from "../domain/close-names.js";
+import { isObject } from "../domain/json.js";
+import type { Fault } from "./files/read-yaml.js";
 
 /** The faults that one issue of the schema stands for. */
 export function faultsOfIssue(issue: z.core.$ZodIssue): Fault[] {
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({
+    const messages = issue.message.split("\n");
+    return issue.keys.map((key, index) => ({
       path: [...issue.path, key],
       message: isTargetCoalesce(issue.path, key)
         ? "is a key of the model, not of a target; move it up, beside targets"
-        : issue.message,
+        : (messages[index] ?? issue.message),
     }));
   }
   if (issue.code === "invalid_union") {
-    // The branch that the operator meant is the one whose fault lies inside the value.
-    const inside = issue.errors.flat().filter(({ path }) => path.length > 0);
-    if (inside.length > 0)
-      return inside.flatMap((inner) => faultsOfIssue({ ...inner, path: [...issue.path, ...inner.path] }));
+    const meant = meantBranch(issue.errors);
+    if (meant !== undefined)
+      return meant.flatMap((inner) => faultsOfIssue({ ...inner, path: [...issue.path, ...inner.path] }));
   }
   if (issue.path.length === 0 && issue.code === "invalid_type")
     return [{ path: [], message: "the file must be a mapping with the keys upstreams and models" }];
   return [{ path: issue.path, message: issue.message }];
+}
+
+/** The branch of a union that the operator meant: its faults lie inside the value, and it has the fewest. */
+function meantBranch(branches: readonly (readonly z.core.$ZodIssue[])[]) {
+  const inside = branches.filter((issues) =>
+    issues.every(({ path, code }) => path.length > 0 || code === "unrecognized_keys"),
+  );
+  return inside.filter((issues) => issues.length > 0).sort((one, other) => one.length - other.length)[0];
 }
 
 function isTargetCoalesce(path: readonly PropertyKey[], key: string): boolean {
@@ -32,23 +42,40 @@ export function explainIssue(issue: z.core.$ZodRawIssue): string | undefined {
     case "invalid_type":
       return explainType(issue);
     case "invalid_value":
-      return oneOf(issue.values);
+      return `${required(issue.input)}${oneOf(issue.values, issue.input)}`;
     case "invalid_union":
-      // A key that may be absent has undefined among its values.
-      return Array.isArray(issue.options)
-        ? oneOf(issue.options.filter((option) => option !== undefined))
-        : anyOf(issue.errors);
+      return Array.isArray(issue.options) ? explainDiscriminator(issue) : anyOf(issue.errors);
     case "invalid_key":
       return "is not a valid name; use 1 to 256 characters";
     case "unrecognized_keys":
-      return `is not a known key${issue.inst instanceof z.ZodObject ? `; known keys: ${Object.keys(issue.inst.shape).join(", ")}` : ""}`;
+      return issue.keys.map((key) => explainKey(key, issue.inst)).join("\n");
     case "too_small":
       return explainBound(issue.origin, issue.inclusive === false ? "more than" : "at least", issue.minimum);
     case "too_big":
       return explainBound(issue.origin, issue.inclusive === false ? "less than" : "at most", issue.maximum);
+    case "invalid_format":
+    case "invalid_element":
+    case "not_multiple_of":
+      return "is not valid here";
     default:
       return undefined;
   }
+}
+
+/** An unknown value of the key that decides what the rest means, such as `type` or `provider`. */
+function explainDiscriminator(issue: z.core.$ZodRawIssue): string {
+  const options: readonly unknown[] = Array.isArray(issue.options) ? issue.options : [];
+  const written = isObject(issue.input) ? issue.input[String(issue.discriminator)] : undefined;
+  // A key that may be absent has undefined among its values.
+  const known = options.filter((option) => option !== undefined);
+  return `${required(written)}${oneOf(known, written)}`;
+}
+
+function explainKey(key: string, schema: unknown): string {
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const closest = closestName(key, known);
+  if (closest !== undefined) return `is not a known key; did you mean ${closest}?`;
+  return `is not a known key${known.length === 0 ? "" : `; known keys: ${known.join(", ")}`}`;
 }
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -62,17 +89,26 @@ const typeNames: Readonly<Record<string, string>> = {
 };
 
 function explainType({ expected, input }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>): string {
-  const type = typeNames[expected] ?? expected;
-  return input === undefined ? `is required; it must be ${type}` : `must be ${type}`;
+  return `${required(input)}must be ${typeNames[expected] ?? expected}`;
 }
 
-function oneOf(values: readonly unknown[]): string {
-  return values.length === 1 ? `must be ${values[0]}` : `must be one of: ${values.join(", ")}`;
+/** What comes before "must be": a key without a value is as good as absent. */
+function required(input: unknown): string {
+  if (input === null) return "is empty; it ";
+  return input === undefined ? "is required; it " : "";
+}
+
+function oneOf(values: readonly unknown[], written: unknown): string {
+  if (values.length === 1) return `must be ${values[0]}`;
+  const closest = typeof written === "string" ? closestName(written, values.map(String)) : undefined;
+  return `must be one of: ${values.join(", ")}${closest === undefined ? "" : `; did you mean ${closest}?`}`;
 }
 
 /** Joins what each branch of a union accepts. */
 function anyOf(branches: readonly (readonly z.core.$ZodIssue[])[]): string {
-  const messages = new Set(branches.flat().map(({ message }) => message.replace(/^must be /, "")));
+  const messages = new Set(
+    branches.flat().map(({ message }) => message.replace(/^(is (empty|required); it )?must be /, "")),
+  );
   return `must be ${[...messages].join(", or ")}`;
 }
 

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadConfig } from "./load-config.js";
 import { digest } from "./resolve.js";
-import { faultsOf, load, minimal } from "./test/load-text.js";
+import { faultsOf, load, minimal, providerNames } from "./test/load-text.js";
 
 test("a model may have retries and hedging", () => {
   const config = load(`
 upstreams: { local: { provider: local } }
 models:
-  by-time: { type: embedding, retries: { max: 0 }, hedge: { afterMs: 80 }, targets: [{ upstream: local, model: m }] }
-  by-rank: { type: embedding, hedge: { percentile: 95, maxPercent: 2 }, targets: [{ upstream: local, model: m }] }
+  by-time: { type: embedding, retries: { max: 0 }, hedge: { afterMs: 80 }, targets: [{ upstream: local, model: gte-small }] }
+  by-rank: { type: embedding, hedge: { percentile: 95, maxPercent: 2 }, targets: [{ upstream: local, model: gte-small }] }
 `);
 
   expect(config.models.get("by-time")).toMatchObject({
@@ -49,7 +49,7 @@ models:
 test("an image model cannot have hedging", () => {
   const faults = faultsOf(`
 upstreams: { local: { provider: local } }
-models: { m: { type: image, hedge: { afterMs: 80 }, targets: [{ upstream: local, model: m }] } }
+models: { m: { type: image, hedge: { afterMs: 80 }, targets: [{ upstream: local, model: local-sketch }] } }
 `);
 
   expect(faults).toEqual([expect.stringContaining("models.m.hedge: is not a known key")]);
@@ -96,6 +96,8 @@ models:
       provider: "openai",
       baseUrl: "https://api.openai.com/v1",
       apiKey: "sk-up",
+      discover: false,
+      discoverEveryMs: 600_000,
       allowPrivateUrls: false,
       timeoutMs: 60000,
     },
@@ -103,6 +105,7 @@ models:
   expect(config.models.get("text-embedding-3-small")).toEqual({
     id: "text-embedding-3-small",
     type: "embedding",
+    unitVectors: true,
     deadlineMs: 60_000,
     space: "text-embedding-3-small@1536",
     dimensions: 1536,
@@ -118,6 +121,9 @@ models:
         tier: 1,
         maxInputs: 2048,
         maxTokensPerRequest: 300_000,
+        maxCharactersPerRequest: Number.POSITIVE_INFINITY,
+        takesUser: true,
+        normalizes: false,
         capacity: {},
         dimensions: "pass",
         price: { perMillionTokens: 0.02 },
@@ -149,10 +155,8 @@ models:
     "gateway.yaml:3:5  keys[1]: needs either key or sha256, and not both",
     "gateway.yaml:3:49  keys[1].sha256: must be a SHA-256 digest of 64 hexadecimal digits",
     "gateway.yaml:5:46  upstreams.a.baseUrl: must be an http or https URL",
-    "gateway.yaml:6:18  upstreams.b.provider: must be one of: openai, openai-compatible, local",
-    expect.stringMatching(
-      /^gateway.yaml:10:16 {2}models.m.dimension: is not a known key; known keys: type, dimensions, /,
-    ),
+    `gateway.yaml:6:18  upstreams.b.provider: must be one of: ${providerNames}`,
+    "gateway.yaml:10:16  models.m.dimension: is not a known key; did you mean dimensions?",
     "gateway.yaml:11:16  models.m.maxInputs: must be more than 0",
     'gateway.yaml:13:21  models.m.targets[0].upstream: there is no upstream "nowhere"; use one of: a, b',
   ]);
@@ -198,7 +202,7 @@ test("a cache has its TTL; models on local have one by default", () => {
   const cacheOf = (provider: string, cache: string) => {
     const model = load(`
 upstreams: { u: { provider: ${provider} } }
-models: { m: { type: embedding, dimensions: 8, ${cache} targets: [{ upstream: u, model: x }] } }`).models.get(
+models: { m: { type: embedding, dimensions: 8, ${cache} targets: [{ upstream: u, model: gte-small }] } }`).models.get(
       "m",
     );
     return model?.type === "embedding" ? model.cache : "no embedding model";
@@ -370,4 +374,31 @@ test.each([
 
   expect(faults).toEqual([expect.stringContaining(`${field}: `)]);
   expect(faults.join()).not.toMatch(/too-short|password/);
+});
+
+test("without a file, GATEWAY_KEY is the callers' key, and a file has its own keys", () => {
+  const workingDirectory = mkdtempSync(join(tmpdir(), "config-"));
+  const environment = { GATEWAY_KEY: "exported-0123456789" };
+
+  const without = loadConfig({ environment, workingDirectory });
+  const withFile = load(minimal, environment);
+
+  expect(without.keys.map(({ key: { id }, sha256 }) => [id, sha256])).toEqual([
+    ["config:environment", digest("exported-0123456789")],
+  ]);
+  expect(without.warnings).toEqual([]);
+  expect(without.text).not.toContain("exported");
+  expect(withFile.keys).toEqual([]);
+});
+
+test("without a file, GATEWAY_KEY may come from a file of its own, and is checked", () => {
+  const workingDirectory = mkdtempSync(join(tmpdir(), "config-"));
+  writeFileSync(join(workingDirectory, "key"), "mounted-0123456789\n");
+
+  const mounted = loadConfig({ environment: { GATEWAY_KEY_FILE: "key" }, workingDirectory });
+
+  expect(mounted.keys.map(({ sha256 }) => sha256)).toEqual([digest("mounted-0123456789")]);
+  expect(() => loadConfig({ environment: { GATEWAY_KEY: "short" }, workingDirectory })).toThrow(
+    /keys\[0\]\.key/,
+  );
 });

@@ -4,21 +4,32 @@ import {
   checkDimensionsDeclared,
   checkKeyNamesUnique,
   checkLinkSecretShared,
-  checkProfileNamed,
+  checkModelsExist,
   checkUpstreamsExist,
   checkVectorSpaces,
   checkWorkersShareStorage,
 } from "./checks.js";
 import type { Config } from "./config.js";
-import { defaultConfig } from "./default-config.js";
-import { explainIssue, faultsOfIssue } from "./explain-issue.js";
-import { type FileVersion, fileVersion } from "./file-version.js";
-import { renameOldKeys } from "./old-keys.js";
-import { readPemFiles } from "./pem-files.js";
-import { type Environment, type Fault, readYaml, variablesIn } from "./read-yaml.js";
+import { builtInConfig } from "./default-config.js";
+import { type FileVersion, fileVersion } from "./files/file-version.js";
+import { parseFile } from "./files/parse-file.js";
+import { readPemFiles } from "./files/pem-files.js";
+import { type Environment, type Fault, readYaml, variablesIn } from "./files/read-yaml.js";
+import { readSecretFiles } from "./files/secret-files.js";
+import { checkAliasesUnique, checkDefaults, checkFallbacks } from "./models/check-names.js";
+import {
+  checkInputTypes,
+  checkMasks,
+  checkOnlyEdits,
+  checkOperations,
+  checkProfileNamed,
+  checkTargetKeys,
+  checkTokenizers,
+} from "./models/check-providers.js";
+import { checkPassThrough, checkPatterns } from "./models/check-targets.js";
 import { resolveConfig } from "./resolve.js";
-import { configSchema } from "./schema.js";
-import { readSecretFiles } from "./secret-files.js";
+import { renameOldKeys } from "./schema/old-keys.js";
+import { withoutSecrets } from "./without-secrets.js";
 
 /** Lists every fault of the configuration, so that an operator can fix them all in one go. */
 export class ConfigError extends Error {
@@ -49,22 +60,34 @@ export function loadConfig(source: ConfigSource): Config {
   const pem = readPemFiles(paths, file.directory);
   const { value } = pem;
   const overridden = withOverrides(value, environment);
-  const parsed =
-    value === undefined ? undefined : configSchema.safeParse(overridden, { error: explainIssue });
+  const parsed = value === undefined ? undefined : parseFile(overridden);
   const faults = [
     ...secretFaults,
     ...yaml.faults,
     ...pem.faults,
-    ...(parsed?.success === false ? parsed.error.issues.flatMap(faultsOfIssue) : []),
+    ...(parsed?.faults ?? []),
     ...checkUpstreamsExist(value),
+    ...checkModelsExist(value),
     ...checkVectorSpaces(value),
     ...checkDimensionsDeclared(value),
+    ...checkOperations(value),
+    ...checkTargetKeys(value),
+    ...checkTokenizers(value),
+    ...checkInputTypes(value),
     ...checkProfileNamed(value),
+    ...checkMasks(value),
+    ...checkOnlyEdits(value),
+    ...checkAliasesUnique(value),
+    ...checkDefaults(value),
+    ...checkFallbacks(value),
+    ...checkPassThrough(value),
+    ...checkPatterns(value),
     ...checkWorkersShareStorage(parsed?.data),
     ...checkKeyNamesUnique(value),
     ...checkLinkSecretShared(overridden),
-  ];
-  if (faults.length > 0 || parsed?.success !== true) {
+    // A value with an unset variable has its fault already.
+  ].filter(({ path }) => path.length === 0 || !yaml.isUnset(path));
+  if (faults.length > 0 || parsed?.data === undefined) {
     const located = faults.map((fault) => ({ ...fault, at: fault.at ?? yaml.locate(fault.path) }));
     const variableOf = ({ path }: LocatedFault) => overridingVariable(path, environment);
     throw new ConfigError(
@@ -82,6 +105,7 @@ export function loadConfig(source: ConfigSource): Config {
     ...config,
     warnings: [...warnings, ...pem.warnings, ...config.warnings],
     files: new Map([...file.versions, ...pem.files]),
+    text: withoutSecrets(file.text, overriddenKeys(environment)),
     ...(file.path === undefined ? {} : { file: file.path }),
   };
 }
@@ -102,16 +126,18 @@ const overrides = {
 
 function withOverrides(value: unknown, environment: Environment): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return { ...value, ...overriddenKeys(environment) };
+}
+
+/** The keys that environment variables override, with their values. */
+function overriddenKeys(environment: Environment): Readonly<Record<string, unknown>> {
   const given = Object.entries(overrides).filter(([variable]) => (environment[variable] ?? "") !== "");
-  return {
-    ...value,
-    ...Object.fromEntries(
-      given.map(([variable, key]) => [
-        key,
-        variable === "PORT" || variable === "WORKERS" ? Number(environment[variable]) : environment[variable],
-      ]),
-    ),
-  };
+  return Object.fromEntries(
+    given.map(([variable, key]) => [
+      key,
+      variable === "PORT" || variable === "WORKERS" ? Number(environment[variable]) : environment[variable],
+    ]),
+  );
 }
 
 interface FoundFile {
@@ -137,7 +163,7 @@ function findFile(source: ConfigSource): FoundFile {
     if (asked === undefined && isMissing) {
       return {
         name: "built-in configuration",
-        text: defaultConfig,
+        text: builtInConfig(source.environment),
         directory: source.workingDirectory,
         versions: new Map(),
       };

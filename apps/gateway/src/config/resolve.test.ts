@@ -3,7 +3,7 @@ import type { Target } from "../domain/model.js";
 import { digest } from "./resolve.js";
 import { faultsOf, load, minimal } from "./test/load-text.js";
 
-test("a key may have models, limits, a budget and an expiry", () => {
+test("a key may have models, limits, a budget, a priority and an expiry", () => {
   const config = load(`
 keys:
   - name: batch
@@ -12,6 +12,7 @@ keys:
     models: [text-*, gpt-image-2]
     limits: { requestsPerMinute: 60, tokensPerDay: 1000000, imagesPerMinute: 5, maxConcurrency: 4 }
     budget: { usd: 12.5, per: month }
+    priority: bulk
     expiresAt: 2027-01-31
   - { name: short, sha256: ${digest("short").toString("hex")}, expiresAt: "2027-01-31T12:00:00+02:00" }
 ${minimal}`);
@@ -24,6 +25,7 @@ ${minimal}`);
       models: ["text-*", "gpt-image-2"],
       limits: { requestsPerMinute: 60, tokensPerDay: 1_000_000, imagesPerMinute: 5, maxConcurrency: 4 },
       budget: { usd: 12.5, per: "month" },
+      priority: "bulk",
       expiresAt: Date.UTC(2027, 0, 31),
       isDisabled: false,
     },

@@ -1,7 +1,7 @@
 /** Writes the JSON Schema of the configuration file, for editors. The build runs it. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { z } from "zod";
-import { configSchema } from "./schema.js";
+import { configSchema } from "./schema/schema.js";
 
 const folder = new URL("../../../generated/", import.meta.url);
 const schema = z.toJSONSchema(configSchema, { io: "input", target: "draft-2020-12" });

@@ -8,10 +8,15 @@ export interface AccessKey {
   readonly models?: readonly string[];
   readonly limits: UsageLimits;
   readonly budget?: Budget;
+  /** Absent: `interactive`. */
+  readonly priority?: Priority;
   /** Milliseconds since 1970. */
   readonly expiresAt?: number;
   readonly isDisabled: boolean;
 }
+
+/** How urgent the requests of a key are. While capacity is short, `interactive` ones go before `bulk` ones. */
+export type Priority = "interactive" | "bulk";
 
 /** Rate limits. An absent one means no limit. Days are in UTC. */
 export interface UsageLimits {

@@ -9,10 +9,18 @@ export interface CallContext {
   readonly trace: RequestTrace;
   /** Absent where the replies are small. */
   readonly takeMemory?: TakeMemory | undefined;
+  /** Present for calls of the priority `bulk`. Interactive ones go first. */
+  readonly bulk?: BulkCall | undefined;
+}
+
+/** What a bulk request learns on its way. */
+export interface BulkCall {
+  /** How many calls were before its own in a queue. The largest of several numbers; 0 if it never waited. */
+  place: number;
 }
 
 /** Who waits in a queue, and until when. */
-export type Waiting = Pick<CallContext, "caller" | "signal">;
+export type Waiting = Pick<CallContext, "caller" | "signal" | "bulk">;
 
 /**
  * Takes memory for the replies to a request, when the first of them arrives. Undefined where there is enough, or where it

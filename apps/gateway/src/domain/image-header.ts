@@ -1,9 +1,9 @@
 import { crc32 } from "node:zlib";
-import type { ImageFormat } from "./image-profile.js";
+import type { RasterFormat } from "./image-profile.js";
 
-/** The properties of an image, read from its header alone. */
+/** The properties of a raster image, read from its header alone. */
 export interface ImageMetadata {
-  readonly format: ImageFormat;
+  readonly format: RasterFormat;
   readonly width: number;
   readonly height: number;
   readonly hasAlpha: boolean;
@@ -13,7 +13,7 @@ export interface ImageMetadata {
 export const signatureBytes = 12;
 
 /** Recognises the format by the first bytes, because clients often send `application/octet-stream`. */
-export function recogniseFormat(head: Buffer): ImageFormat | undefined {
+export function recogniseFormat(head: Buffer): RasterFormat | undefined {
   if (head.subarray(0, 8).equals(pngSignature)) return "png";
   if (head.subarray(0, 3).equals(jpegSignature)) return "jpeg";
   if (latin1(head, 0, 4) === "RIFF" && latin1(head, 8, 12) === "WEBP") return "webp";
@@ -37,7 +37,7 @@ const compressedBytesMax = 256 * 1024;
  * Nothing is unpacked: a decoder would unpack the texts and the colour profile of a PNG, even where only its size is
  * wanted, and a few kilobytes can become gigabytes.
  */
-export async function readHeader(format: ImageFormat, read: ReadBytes): Promise<ImageMetadata | undefined> {
+export async function readHeader(format: RasterFormat, read: ReadBytes): Promise<ImageMetadata | undefined> {
   switch (format) {
     case "png":
       return readPng(read);

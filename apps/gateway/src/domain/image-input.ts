@@ -1,12 +1,10 @@
-import { createReadStream } from "node:fs";
-import { open, readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { ReadBytes } from "./image-header.js";
-import type { ImageFormat } from "./image-profile.js";
+import type { RasterFormat } from "./image-profile.js";
 
-/** An image that a caller sent, in a file or in memory. Every attempt can read it again. */
+/** An image that a caller sent, in memory or on disk. Every attempt can read it again. */
 export interface ImageInput {
-  readonly format: ImageFormat;
+  readonly format: RasterFormat;
   readonly bytes: number;
   read(): Promise<Buffer>;
   stream(): Readable;
@@ -14,40 +12,20 @@ export interface ImageInput {
   inspect<T>(use: (read: ReadBytes) => Promise<T>): Promise<T>;
 }
 
-/** The header of most images is in their first bytes: these are read once. */
-const headBytes = 4096;
-
-export function imageInFile(path: string, described: { format: ImageFormat; bytes: number }): ImageInput {
-  return {
-    ...described,
-    read: () => readFile(path),
-    stream: () => createReadStream(path),
-    inspect: async (use) => {
-      const file = await open(path);
-      const readFrom = async (position: number, length: number): Promise<Buffer> => {
-        const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, position);
-        return buffer.subarray(0, bytesRead);
-      };
-      try {
-        const head = await readFrom(0, headBytes);
-        return await use((position, length) =>
-          position + length <= head.length
-            ? head.subarray(position, position + length)
-            : readFrom(position, length),
-        );
-      } finally {
-        await file.close();
-      }
-    },
-  };
-}
-
-export function imageInMemory(content: Buffer, format: ImageFormat): ImageInput {
+export function imageInMemory(content: Buffer, format: RasterFormat): ImageInput {
   return {
     format,
     bytes: content.length,
     read: async () => content,
-    stream: () => Readable.from([content]),
+    stream: () => Readable.from(piecesOf(content)),
     inspect: (use) => use((position, length) => content.subarray(position, position + length)),
   };
+}
+
+/** Who encodes or hashes an image does so piece by piece, and other requests run in between. */
+const pieceBytes = 1024 * 1024;
+
+function* piecesOf(content: Buffer): Generator<Buffer> {
+  for (let start = 0; start < content.length; start += pieceBytes)
+    yield content.subarray(start, start + pieceBytes);
 }

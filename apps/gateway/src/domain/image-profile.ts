@@ -1,7 +1,30 @@
-import type { RequestBody } from "../operations.js";
+import type { ModelOperation, RequestBody } from "../operations.js";
 
-export type ImageFormat = "png" | "jpeg" | "webp";
+/** The formats that the gateway can decode, and convert to each other. */
+export const rasterFormats = ["png", "jpeg", "webp"] as const;
+export type RasterFormat = (typeof rasterFormats)[number];
+/** An animated gif and a vector svg are passed on as the upstream created them. */
+export type ImageFormat = RasterFormat | "gif" | "svg";
 export type ImageEnvelope = "b64_json" | "url";
+
+export const mediaTypes: Readonly<Record<ImageFormat, string>> = {
+  png: "image/png",
+  jpeg: "image/jpeg",
+  webp: "image/webp",
+  gif: "image/gif",
+  svg: "image/svg+xml",
+};
+
+export function isRaster(format: ImageFormat): format is RasterFormat {
+  return format !== "gif" && format !== "svg";
+}
+
+/**
+ * The form of a mask. `alpha` is OpenAI's: transparent pixels are edited. The others are greyscale images without
+ * transparency. `white` and `black` name the colour of the pixels to edit, and have no greys. In `grey`, white pixels are
+ * edited, black ones are kept, and those between are edited in part.
+ */
+export type MaskForm = "alpha" | "white" | "black" | "grey";
 
 /** The optional parameters that a profile may accept or refuse. */
 export type ImageParameter = Exclude<
@@ -33,9 +56,27 @@ export interface ImageProfile {
   readonly maxN: number;
   readonly maxPromptLength: number;
   readonly edits: boolean;
+  /** Whether it creates nothing without an input image, such as a model that fills masks. Absent: no. */
+  readonly onlyEdits?: boolean;
   readonly mask: boolean;
+  /** Whether an edit may have drawings that guide it. */
+  readonly markup: boolean;
   /** The most input images of one edit. */
   readonly maxImages: number;
   /** Whether the upstream itself can stream. */
   readonly streaming: boolean;
+}
+
+/** The operations that a model with this profile has. */
+export function imageOperationsOf({
+  edits,
+  onlyEdits,
+}: Pick<ImageProfile, "edits" | "onlyEdits">): Extract<ModelOperation, "createImage" | "createImageEdit">[] {
+  if (!edits) return ["createImage"];
+  return onlyEdits === true ? ["createImageEdit"] : ["createImage", "createImageEdit"];
+}
+
+/** The formats that callers may ask for: those of the upstream, and those that the gateway can convert them to. */
+export function offeredFormats({ outputFormats }: ImageProfile): readonly ImageFormat[] {
+  return outputFormats.some(isRaster) ? [...new Set([...outputFormats, ...rasterFormats])] : outputFormats;
 }

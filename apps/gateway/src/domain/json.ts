@@ -9,6 +9,12 @@ export function objectAt(value: unknown, key: string): Record<string, unknown> {
   return isObject(inner) ? inner : {};
 }
 
+/** For `JSON.stringify`: equal values give equal texts, whatever the order of their keys. */
+export function sortKeys(_key: string, value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
 /** The list under a key, or an empty one. */
 export function listAt(value: unknown, key: string): readonly unknown[] {
   const inner = isObject(value) ? value[key] : undefined;

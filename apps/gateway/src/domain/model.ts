@@ -1,20 +1,36 @@
+import type { ModelOperation } from "../operations.js";
 import type { UsageLimits } from "./access-key.js";
-import type { ImageProfile } from "./image-profile.js";
+import type { ImageProfile, MaskForm } from "./image-profile.js";
 
 /** A service that models run on, as the configuration names it. */
 export interface Upstream {
   readonly name: string;
   /** The name of its provider in the registry. */
   readonly provider: string;
+  /** Its provider's name in OpenTelemetry's conventions for generative AI, if that is another. */
+  readonly genAiProvider?: string;
   /** Absent for models in the gateway's own process. */
   readonly baseUrl?: string;
   readonly hasKey: boolean;
-  /** How long one attempt may take. Absent: the default of its operation. */
+  /** How long one attempt may take. Absent: the default of its provider, or else of its operation. */
   readonly timeoutMs?: number;
+  /** The defaults of its provider. */
+  readonly defaultTimeoutsMs?: Partial<Readonly<Record<ModelOperation, number>>>;
   /** Whether links in its replies may be `http` and on a private network. */
   readonly allowPrivateUrls: boolean;
+  /** Which models of its own list are offered. Absent: none. */
+  readonly discovery?: { readonly everyMs: number; readonly rules: readonly DiscoveryRule[] };
   /** The settings of its provider, which alone knows their type. */
   readonly settings: unknown;
+}
+
+/** Models of an upstream's own list that are offered, by their names. */
+export interface DiscoveryRule {
+  /** Patterns of names. */
+  readonly include: readonly string[];
+  /** Absent: each model is asked for a vector. */
+  readonly type?: Model["type"];
+  readonly dimensions?: number;
 }
 
 /** Where a model is served: an upstream, and the model's name there. */
@@ -28,6 +44,8 @@ export interface Target {
     readonly maxConcurrency?: number;
     readonly requestsPerMinute?: number;
     readonly tokensPerMinute?: number;
+    /** The share of them that is kept for interactive calls. Absent: a quarter. */
+    readonly interactiveShare?: number;
   };
   /** Absent if it is unknown. A free target has a price of 0. */
   readonly price?: Price;
@@ -41,14 +59,30 @@ export function targetKey({ upstream, model }: Pick<Target, "upstream" | "model"
 /** A target of an embedding model, with the limits of one call to it. */
 export interface EmbeddingTarget extends Target {
   readonly maxInputs: number;
+  /** The most inputs of a bulk call. Absent: 64. */
+  readonly bulkMaxInputs?: number;
   readonly maxTokensPerRequest: number;
+  readonly maxCharactersPerRequest: number;
   /** `emulate` if it does not support `dimensions` and the gateway shortens its vectors. */
   readonly dimensions: "pass" | "emulate";
+  /** The only widths it supports. The gateway shortens to any other. Absent: any. */
+  readonly widths?: readonly number[];
   /** Its name for `dimensions`. */
   readonly dimensionsField?: string;
   /** The only encoding it supports, or `none` if it does not know the parameter. */
   readonly encoding?: "float" | "base64" | "none";
+  /** Its words for `input_type`, or `as-is` if that is passed through. Absent: it has no such parameter. */
+  readonly inputTypes?: InputTypeWords | "as-is";
+  readonly takesUser: boolean;
+  /** Whether its vectors may have another length than 1, so that the gateway normalises them. */
+  readonly normalizes: boolean;
 }
+
+/**
+ * What a provider calls the values of `input_type`: the gateway's words and the provider's own, each with the word that
+ * is sent, or null where the parameter is left out for it.
+ */
+export type InputTypeWords = ReadonlyMap<string, string | null>;
 
 /** The vector space of a target that declares none: its model and the width. */
 export function defaultSpace(model: string, dimensions: number | undefined): string {
@@ -69,8 +103,33 @@ interface ModelBase {
   /** The most retries of a request. Absent: it depends on the number of targets. */
   readonly retries?: { readonly max: number };
   readonly description?: string;
+  /** Other ids under which callers may ask for it. */
+  readonly aliases?: readonly string[];
+  /** Whether it was found in the list of its upstream. */
+  readonly discovered?: boolean;
+  /** The pattern of the configuration that its id fits. */
+  readonly pattern?: string;
+  /** The upstream that a request was sent to on purpose. Such requests share no calls with others. */
+  readonly pinnedTo?: string;
+  /** Parameters beyond the spec that all of its targets accept. */
+  readonly passThrough?: readonly string[];
   /** Limits for all callers together. */
   readonly limits?: UsageLimits;
+}
+
+/** Whether an id stands for every id that fits it. */
+export function isPattern(id: string): boolean {
+  return id.includes("*");
+}
+
+/** The id of the configuration under which a model is counted: in limits, metrics and the ledger. */
+export function countedAs({ id, pattern }: { readonly id: string; readonly pattern?: string }): string {
+  return pattern ?? id;
+}
+
+/** The ids under which callers may ask for a model. */
+export function namesOf({ id, aliases = [] }: Model): string[] {
+  return [id, ...aliases];
 }
 
 export interface EmbeddingModel extends ModelBase {
@@ -78,13 +137,24 @@ export interface EmbeddingModel extends ModelBase {
   readonly targets: readonly [EmbeddingTarget, ...EmbeddingTarget[]];
   /** The vector space of all its targets. Vectors of one space can be compared; those of two cannot. */
   readonly space: string;
+  /** Changed by the operator when the vectors behind the same name have changed. */
+  readonly revision?: string;
+  /** The id of its space without accepted revisions, where there are some. The recorded vectors are under this id. */
+  readonly configuredSpace?: string;
+  /** Whether all of its vectors have the length 1: the provider says so, or the gateway normalises them. */
+  readonly unitVectors: boolean;
   /** The native width of its vectors. */
   readonly dimensions?: number;
   /** Whether the model was trained so that its vectors may be shortened. */
   readonly matryoshka: boolean;
   /** The most inputs in one request. It does not depend on the limits of the targets. */
   readonly maxInputs: number;
+  /** The most tokens in one input. */
   readonly maxTokens?: number;
+  /** The values of `input_type` that all its targets support. Absent: it has no such parameter. */
+  readonly inputTypes?: ReadonlySet<string> | "any";
+  /** The input type of requests that name none. */
+  readonly inputType?: string;
   /** The vocabulary of its own tokens, if it accepts token ids. */
   readonly tokenizer?: VocabularyName;
   /** The vocabulary of callers' token ids, if it is another. */
@@ -106,8 +176,16 @@ export type VocabularyName = "cl100k_base" | "o200k_base" | "p50k_base" | "r50k_
 
 export interface ImageModel extends ModelBase {
   readonly type: "image";
-  readonly targets: readonly [Target, ...Target[]];
+  readonly targets: readonly [ImageTarget, ...ImageTarget[]];
   readonly profile: ImageProfile;
+  /** The id of the model that serves a request when no target of this one can. */
+  readonly fallback?: string;
+}
+
+/** A target of an image model. */
+export interface ImageTarget extends Target {
+  /** The form in which it wants a mask. Absent: it takes none. */
+  readonly mask?: MaskForm;
 }
 
 /** The price at a target, by the type of its model. */

@@ -1,5 +1,6 @@
 import { GatewayError } from "../errors.js";
 import type { RequestBody, Schemas } from "../operations.js";
+import type { ImageBytes } from "./image-bytes.js";
 import type { ImageInput } from "./image-input.js";
 import type { EmbeddingTarget } from "./model.js";
 import type { Vector } from "./vector.js";
@@ -10,12 +11,63 @@ type WithoutNull<T> = { [K in keyof T]?: Exclude<T[K], null> };
 /** One input to embed: a text, or the ids of its tokens. */
 export type Input = string | readonly number[];
 
+/** Parameters that the spec does not name, for the upstream alone. */
+export type Extras = Readonly<Record<string, unknown>>;
+
+/** Extras that the model accepts. Equal ones have the same key. */
+export interface AcceptedExtras {
+  readonly values: Extras;
+  readonly key: string;
+}
+
+/** The parameters that the spec names. They are never extras. */
+export const namedParameters: Readonly<Record<NamedParameter, true>> = {
+  model: true,
+  input: true,
+  dimensions: true,
+  encoding_format: true,
+  user: true,
+  prompt: true,
+  image: true,
+  images: true,
+  mask: true,
+  size: true,
+  quality: true,
+  background: true,
+  n: true,
+  moderation: true,
+  output_compression: true,
+  output_format: true,
+  response_format: true,
+  style: true,
+  input_fidelity: true,
+  stream: true,
+  partial_images: true,
+  safety_identifier: true,
+  complexity: true,
+  frame_count: true,
+  frame_duration_ms: true,
+  svg: true,
+  markup: true,
+  input_type: true,
+  seed: true,
+  negative_prompt: true,
+};
+
+type NamedParameter =
+  | keyof Schemas["CreateEmbeddingRequest"]
+  | keyof Schemas["CreateImageRequest"]
+  | keyof Schemas["CreateImageEditRequest"]
+  | keyof Schemas["CreateImageEditForm"];
+
 /** The request of a caller. */
 export interface EmbeddingRequest {
   readonly input: Schemas["EmbeddingInput"];
   readonly dimensions?: number | undefined;
   readonly encoding_format?: "float" | "base64" | undefined;
+  readonly input_type?: string | undefined;
   readonly user?: string | undefined;
+  readonly extras?: AcceptedExtras | undefined;
 }
 
 /** The inputs of one call to an upstream. */
@@ -24,8 +76,12 @@ export interface EmbeddingBatch {
   readonly dimensions?: number | undefined;
   /** The upstream's name for `dimensions`. */
   readonly dimensionsField?: string | undefined;
+  /** `base64` where it was asked for, and `float` only where the operator has set it: it is every upstream's default. */
   readonly encoding_format?: "float" | "base64" | undefined;
+  /** The upstream's own word for what the inputs are used for. */
+  readonly inputType?: string | undefined;
   readonly user?: string | undefined;
+  readonly extras?: AcceptedExtras | undefined;
 }
 
 export type ImageOptions = Omit<
@@ -36,27 +92,73 @@ export type ImageOptions = Omit<
 
 export interface ImageRequest extends ImageOptions {
   readonly prompt: string;
+  readonly extras?: Extras;
 }
 
 export interface ImageEditRequest extends ImageRequest {
   readonly images: readonly [ImageInput, ...ImageInput[]];
   readonly mask?: ImageInput;
+  readonly markup?: ImageInput;
 }
 
 /** The reply of an upstream to an embeddings request, not yet verified. */
 export interface EmbeddingReply {
   readonly items: readonly { readonly index: number; readonly vector: Vector }[];
-  readonly promptTokens: number;
+  /** Undefined where the upstream did not report it. */
+  readonly promptTokens: number | undefined;
 }
 
-export type ImageEvent =
+/** An event of a stream in JSON, which names its image by its base64. */
+export type ImageEventJson =
   | Exclude<Schemas["ImageGenerationStreamEvent"], { type: "error" }>
   | Exclude<Schemas["ImageEditStreamEvent"], { type: "error" }>;
 
+/** The same on its way: the image becomes text when it is written. */
+export type ImageEvent = WithBytes<ImageEventJson>;
+
+/** The images of a response. */
+export type ImagesDocument = Omit<Schemas["ImagesResponse"], "data"> & {
+  readonly data: readonly WithBytes<Schemas["Image"]>[];
+};
+
+type WithBytes<T> = { [K in keyof T]: K extends "b64_json" ? ImageBytes : T[K] };
+
+/** An image of an upstream: its content, or a link to it. */
+export type UpstreamImage = { readonly revised_prompt?: string } & (
+  | { readonly content: ImageBytes }
+  | { readonly url: string }
+);
+
+/** The images of an upstream. The quality may be any text: prices may name it, whether or not callers know it. */
+export type UpstreamImages = Omit<Schemas["ImagesResponse"], "quality" | "data"> & {
+  readonly data: readonly UpstreamImage[];
+  readonly quality?: string;
+};
+
+/** An event of an upstream. Only necessary fields are required, so that an image that was paid for is not lost. */
+export interface UpstreamImageEvent {
+  readonly type: ImageEvent["type"];
+  readonly content: ImageBytes;
+  readonly background?: "transparent" | "opaque" | undefined;
+  readonly created_at?: number | undefined;
+  readonly quality?: string | undefined;
+  readonly partial_image_index?: number | undefined;
+  readonly usage?: Schemas["ImageUsage"] | undefined;
+  readonly safety_identifier?: string | null | undefined;
+}
+
 /** The reply of an upstream to an image request: one document, or a stream of events. */
 export type ImageReply =
-  | { readonly images: Schemas["ImagesResponse"] }
-  | { readonly events: AsyncIterable<ImageEvent> };
+  | { readonly images: UpstreamImages }
+  | { readonly events: AsyncIterable<UpstreamImageEvent> };
+
+/** The batch limit that an upstream states in a refusal. Empty where it states none. */
+export interface StatedLimit {
+  readonly maxInputs?: number;
+  readonly maxTokens?: number;
+  /** The batch has too many tokens, but the reply does not say how many it may have. */
+  readonly isAboutTokens?: boolean;
+}
 
 /** An upstream refused a batch because of its size. Its reply may have named the limit. */
 export class BatchTooLargeError extends GatewayError {
@@ -65,7 +167,7 @@ export class BatchTooLargeError extends GatewayError {
 
   constructor(
     message: string,
-    readonly limit: { readonly maxInputs?: number; readonly maxTokens?: number },
+    readonly limit: StatedLimit,
     options: { cause?: unknown } = {},
   ) {
     super("upstream_rejected", message, { param: "input", ...options });

@@ -1,13 +1,15 @@
 /** What all workers of a gateway report on. */
-export type SiblingTopic = "metrics" | "keys" | "readiness";
+export type SiblingTopic = "metrics" | "keys" | "sessions" | "readiness" | "events" | "heal" | "spaces";
 
 /** The workers of one gateway, seen from one of them. */
 export interface Siblings {
   /** Sets what this worker reports when one of them asks. */
-  answer(topic: SiblingTopic, report: () => unknown): void;
+  answer(topic: SiblingTopic, report: (detail: unknown) => unknown): void;
   /**
    * Asks all workers, this one included, and resolves with what their reports come to. Reports are from after this call.
    * A worker that does not report in time is left out. Undefined if the supervisor does not reply in time.
+   *
+   * @param detail What the question is about, for the workers. It must survive JSON.
    */
-  ask(topic: SiblingTopic): Promise<unknown>;
+  ask(topic: SiblingTopic, detail?: unknown): Promise<unknown>;
 }

@@ -4,8 +4,17 @@ import type { Upstream } from "./model.js";
 /** Follows requests through the gateway and on to upstreams. It costs nothing when traces are off. */
 export interface Tracer {
   begin(request: TracedRequest): RequestTrace;
+  /** The spans that were lost since the start. */
+  dropped(): DroppedSpans;
   /** Sends the spans that are left, within a few seconds. */
   close(): Promise<void>;
+}
+
+export interface DroppedSpans {
+  /** They ended faster than they could be exported. */
+  readonly queueFull: number;
+  /** The collector did not take them. */
+  readonly exportFailed: number;
 }
 
 export interface TracedRequest {

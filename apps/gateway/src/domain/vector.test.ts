@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Vector } from "./vector.js";
+import { joined, Vector } from "./vector.js";
 
 test("base64 is little-endian float32, as OpenAI's clients read it", () => {
   expect(Vector.fromNumbers([0.1, -0.2, 0.3]).toBase64()).toBe("zczMPc3MTL6amZk+");
@@ -33,6 +33,18 @@ test("a vector in several pieces is returned in the same pieces, and can be pars
   expect(second.toJson()).toBe(json);
   expect(second.lengthAs("float")).toBe(9);
   expect(second.toNumbers()).toEqual([0.25, -1]);
+});
+
+test("base64 becomes the shortest numbers that read back as the same float32", () => {
+  const values = Float32Array.from([0.1, -7.420513e-5, 3.4e38, 1e-45, 0, -0, 1]);
+  const base64 = [Buffer.from(Vector.fromNumbers(values).toBase64() as string)];
+  const text = "[0.1,-0.00007420513,3.4e+38,1e-45,0,-0.0,1]";
+
+  const [fromBase64, fromFloats] = [Vector.fromCheckedBase64(base64, 7), Vector.fromFloats(values)];
+
+  expect(joined(fromBase64.toJson())).toBe(text);
+  expect(joined(fromFloats.toJson())).toBe(text);
+  expect(Float32Array.from(JSON.parse(text))).toEqual(values);
 });
 
 test("the width counts numbers, whatever the encoding", () => {

@@ -1,3 +1,4 @@
+import { writeBase64Numbers, writeNumbers } from "@model-gateway/vector-check";
 import type { ReplyBuffers } from "../runtime/reply-buffers.js";
 
 /**
@@ -94,8 +95,12 @@ export class Vector {
     return this.#base64 === undefined ? 4 * Math.ceil((this.width * 4) / 3) : lengthOf(this.#base64);
   }
 
+  /** Numbers that must be written have the fewest digits that read back as the same float32. */
   toJson(): VectorText {
-    return this.#json ?? jsonOfFloats(this.toFloats());
+    if (this.#json !== undefined) return this.#json;
+    if (this.#floats !== undefined || this.#base64 === undefined) return [jsonOfFloats(this.toFloats())];
+    const text = typeof this.#base64 === "string" ? undefined : writeBase64Numbers(this.#base64);
+    return [text ?? writeNumbers(Buffer.from(joined(this.#base64), "base64"))];
   }
 
   toBase64(): VectorText {
@@ -130,19 +135,9 @@ export function littleEndianBytes(floats: Float32Array): Buffer {
   return isLittleEndian ? bytes : Buffer.from(bytes).swap32();
 }
 
-/**
- * Writes ten decimals where they give the same float32, which is half the length of the double. Strings are appended one
- * by one, because that is three times as fast as JSON.stringify on an array.
- */
-export function jsonOfFloats(floats: Float32Array): string {
-  let text = "[";
-  for (let index = 0; index < floats.length; index += 1) {
-    const value = floats[index] ?? 0;
-    const brief = Math.round(value * 1e10) / 1e10;
-    if (index > 0) text += ",";
-    text += Math.fround(brief) === value ? brief : value;
-  }
-  return `${text}]`;
+/** Written in WebAssembly, which takes a fifth of the time of JSON.stringify. */
+export function jsonOfFloats(floats: Float32Array): Buffer {
+  return writeNumbers(littleEndianBytes(floats));
 }
 
 /** The text of a vector in one encoding: a serialized string, or the pieces in which it arrived. */

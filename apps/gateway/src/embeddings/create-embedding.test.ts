@@ -28,8 +28,13 @@ const callOf = (model: EmbeddingModel, cache = { read: true, write: true }) => (
   model,
   cache,
   context: { caller: "c", trace: noTrace, signal },
+  key: { id: "c" },
   memory: unlimitedMemory,
-  meter: { open: async () => undefined, addEmbeddings: () => undefined } as unknown as UsageMeter,
+  meter: {
+    open: async () => undefined,
+    addEmbeddings: () => undefined,
+    addCached: () => undefined,
+  } as unknown as UsageMeter,
 });
 
 function createService(send: BatchSender["send"]): EmbeddingService {
@@ -67,6 +72,7 @@ function createFixture({ cap = 2048, buffers }: { cap?: number; buffers?: ReplyB
           : Vector.fromJson([json], 4, buffers);
       }),
       promptTokens: tokensOf(inputs),
+      tokensEstimated: false,
       target,
       attempts: 1,
     };
@@ -254,6 +260,7 @@ test("an error about one input names its index in the request, whatever batch it
     return {
       vectors: inputs.map((input) => Vector.fromFloats(vectorOf(input))),
       promptTokens: 1,
+      tokensEstimated: false,
       target,
       attempts: 1,
     };

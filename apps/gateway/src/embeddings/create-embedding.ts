@@ -1,3 +1,4 @@
+import type { AccessKey } from "../domain/access-key.js";
 import type { CallContext, RequestMemory } from "../domain/call-context.js";
 import type { EmbeddingModel, EmbeddingTarget } from "../domain/model.js";
 import type { EmbeddingRequest, Input } from "../domain/requests.js";
@@ -6,33 +7,47 @@ import { GatewayError } from "../errors.js";
 import type { EmbeddingWork } from "../usage/cost.js";
 import { estimateInputTokens, type UsageMeter } from "../usage/usage-meter.js";
 import { type CacheDirectives, readInputCache } from "./cache/input-cache.js";
+import { type PartitionBy, partitionOf } from "./cache/partition.js";
 import type { VectorCache } from "./cache/vector-cache.js";
 import type { Coalescers } from "./coalescing/coalescers.js";
 import type { FetchedVector } from "./coalescing/pending-input.js";
 import { checkDimensions } from "./dimensions.js";
+import { checkInputType } from "./input-type.js";
 import { deduplicate, inputKey, onlyInput, readInputs, translateTokens } from "./inputs.js";
+import { checkSpace, SpaceIds } from "./space.js";
 import type { Vocabularies } from "./tokens.js";
 
 export interface EmbeddingServiceOptions {
   readonly coalescers: Coalescers;
   readonly cache: VectorCache;
+  /** Undefined where all callers share the cache. */
+  readonly partitionBy?: PartitionBy | undefined;
   readonly vocabularies: Vocabularies;
 }
 
 export interface EmbeddingJob {
   readonly model: EmbeddingModel;
   readonly context: CallContext;
+  readonly key: Pick<AccessKey, "id" | "owner"> | undefined;
   readonly meter: UsageMeter;
   readonly memory: Pick<RequestMemory, "forReplies">;
   readonly cache: CacheDirectives;
+  /** The id of the only space whose vectors the caller accepts. */
+  readonly expectedSpace?: string | undefined;
 }
 
 export interface EmbeddingResult {
   /** In the order of the inputs. */
   readonly vectors: readonly Vector[];
   readonly promptTokens: number;
+  /** Whether an upstream did not report its tokens. */
+  readonly tokensEstimated: boolean;
   /** The upstream that created the last vector; undefined where all came from the cache. */
   readonly via: { readonly upstream: string; readonly attempts: number } | undefined;
+  /** The id of the vector space. */
+  readonly space: string;
+  /** The input type that applied. */
+  readonly inputType: string | undefined;
   /** Undefined where the model has no cache. */
   readonly cache: "hit" | "partial" | "miss" | undefined;
   /** Settles when the cache has the new vectors. The response does not wait for it. */
@@ -44,6 +59,7 @@ export interface EmbeddingResult {
 /** Turns a request of any size into vectors: from the cache, from calls in flight, and from calls of its own. */
 export class EmbeddingService {
   readonly #options: EmbeddingServiceOptions;
+  readonly #spaces = new SpaceIds();
 
   constructor(options: EmbeddingServiceOptions) {
     this.#options = options;
@@ -51,29 +67,39 @@ export class EmbeddingService {
 
   async create(request: EmbeddingRequest, call: EmbeddingJob): Promise<EmbeddingResult> {
     const { coalescers, vocabularies } = this.#options;
-    const { model, meter, cache: directives } = call;
+    const { model, meter, cache: directives, expectedSpace } = call;
     await meter.open({ model, tokens: estimateInputTokens(request.input) });
     const width = checkDimensions(request.dimensions, model);
+    const inputType = checkInputType(request.input_type, model);
+    const extrasKey = request.extras?.key;
+    const declaredSpace =
+      width === undefined ? undefined : this.#spaces.idOf(model, { width, inputType, extrasKey });
+    if (declaredSpace !== undefined) checkSpace(expectedSpace, declaredSpace);
     const given = readInputs(request.input, model.maxInputs);
     const inputs = given.every(isText) ? given : await translateTokens(given, model, vocabularies);
     const [first] = inputs;
     const { unique, indexes } =
       first !== undefined && inputs.length === 1 ? onlyInput(first) : await deduplicate(inputs);
     const encoding = request.encoding_format ?? "float";
+    const partition = partitionOf(call.key, this.#options.partitionBy);
     const cache =
       model.cache &&
-      (await readInputCache(unique, { model, width, directives, encoding }, this.#options.cache));
+      (await readInputCache(
+        unique,
+        { model, width, inputType, directives, encoding, extrasKey, partition },
+        this.#options.cache,
+      ));
 
     const missing =
       cache === undefined ? unique : unique.filter((_, index) => cache.found[index] === undefined);
     let fetched: readonly FetchedVector[] = [];
     try {
       if (missing.length > 0)
-        fetched = await coalescers.fetch(
-          missing,
-          request,
-          withMemory(call, { count: missing.length, width, encoding }),
-        );
+        fetched = await coalescers.fetch(missing, request, {
+          model,
+          partition,
+          context: withMemory(call, { count: missing.length, width, encoding }),
+        });
     } catch (failure) {
       throw nameInput(failure, inputs);
     }
@@ -86,13 +112,21 @@ export class EmbeddingService {
       promptTokens += tokens;
     }
     meter.addEmbeddings(promptTokens, workOf(fetched));
+    if (cache !== undefined) meter.addCached(cache.hits);
+    // Without a declared width it is known only now.
+    const space =
+      declaredSpace ?? this.#spaces.idOf(model, { width: vectors[0]?.width ?? 0, inputType, extrasKey });
+    checkSpace(expectedSpace, space);
     const last = fetched.at(-1);
     // A failed write only means a miss later.
     const cached = cache?.write(fetched).catch(() => undefined) ?? nothingToCache;
     return {
       vectors,
       promptTokens,
+      tokensEstimated: fetched.some(isEstimated),
       via: last && { upstream: last.target.upstream, attempts: last.attempts },
+      space,
+      inputType,
       cache: cache && cacheResult(missing.length, unique.length),
       cached,
       release: fetched.some(isPooled) ? () => void cached.then(() => releaseAll(fetched)) : undefined,
@@ -113,12 +147,14 @@ interface ExpectedReply {
   readonly encoding: keyof typeof bytesPerNumber;
 }
 
-/** The call, with memory for its replies where they are large. */
-function withMemory(call: EmbeddingJob, { count, width, encoding }: ExpectedReply): EmbeddingJob {
+/** The context of the call, with memory for its replies where they are large. */
+function withMemory(
+  { context, memory }: EmbeddingJob,
+  { count, width, encoding }: ExpectedReply,
+): CallContext {
   const bytes = count * (width ?? assumedWidth) * bytesPerNumber[encoding];
-  if (bytes <= smallReplyBytes) return call;
-  const { context, memory } = call;
-  return { ...call, context: { ...context, takeMemory: memory.forReplies(bytes, context.caller) } };
+  if (bytes <= smallReplyBytes) return context;
+  return { ...context, takeMemory: memory.forReplies(bytes, context.caller) };
 }
 
 function isText(input: Input): boolean {
@@ -126,6 +162,10 @@ function isText(input: Input): boolean {
 }
 
 const nothingToCache = Promise.resolve();
+
+function isEstimated({ tokensEstimated }: FetchedVector): boolean {
+  return tokensEstimated;
+}
 
 function isPooled({ vector }: FetchedVector): boolean {
   return vector.isPooled;

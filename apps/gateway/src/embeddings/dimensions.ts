@@ -34,9 +34,27 @@ export function fitDimensions(vector: Vector, requested: number | undefined, mod
 /** The first values of a Matryoshka vector, normalised to a unit vector. https://arxiv.org/abs/2205.13147 */
 export function shorten(vector: Float32Array, width: number): Float32Array {
   const head = vector.slice(0, width);
+  const length = lengthOf(head);
+  return length === 0 ? head : divide(head, length);
+}
+
+/** Float32 values of a unit vector miss a length of 1 by less than this. */
+const lengthTolerance = 1e-3;
+
+/** Divides a vector by its length, if that is not 1. The zero vector has no direction and stays as it is. */
+export function toUnitVector(vector: Vector): Vector {
+  const floats = vector.toFloats();
+  const length = lengthOf(floats);
+  if (length === 0 || Math.abs(length - 1) <= lengthTolerance) return vector;
+  return Vector.fromFloats(divide(floats, length));
+}
+
+function lengthOf(floats: Float32Array): number {
   let squares = 0;
-  for (const value of head) squares += value * value;
-  const length = Math.sqrt(squares);
-  if (length === 0) return head;
-  return head.map((value) => value / length);
+  for (const value of floats) squares += value * value;
+  return Math.sqrt(squares);
+}
+
+function divide(floats: Float32Array, divisor: number): Float32Array {
+  return floats.map((value) => value / divisor);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Vector } from "../domain/vector.js";
-import { serializeEmbeddings } from "./serialize.js";
+import { serializeEmbeddings, serializeVectors } from "./serialize.js";
 
 const json = (numbers: readonly number[]) =>
   Vector.fromJson([Buffer.from("["), Buffer.from(`${numbers}]`)], numbers.length);
@@ -46,4 +46,17 @@ test("vectors are numbered in order, also with four digits", () => {
 
   const { data } = JSON.parse([...chunks].join(""));
   expect(data.map(({ index }: { index: number }) => index)).toEqual(vectors.map((_, index) => index));
+});
+
+test.each([
+  ["one vector", [json([1, 2])], true],
+  ["several vectors", [json([1, 2]), json([3, 4]), json([5, 6])], true],
+  ["numbers that are not encoded yet", [json([1, 2]), Vector.fromNumbers([3, 4])], false],
+])("%s can be written as plain arrays, with the length where it is known", (_name, vectors, isKnown) => {
+  const { chunks, bytes } = serializeVectors(vectors, { before: '{"ö":[', after: "]}" });
+
+  const written = Buffer.concat([...chunks].map((chunk) => Buffer.from(chunk)));
+
+  expect(JSON.parse(written.toString())).toEqual({ ö: vectors.map((vector) => vector.toNumbers()) });
+  expect(bytes).toBe(isKnown ? written.length : undefined);
 });

@@ -28,6 +28,34 @@ export function serializeEmbeddings(parts: SerializedResponse): ChunkedDocument 
   return { chunks: chunksOf(vectors, frame, end), bytes: lengthOf(vectors, frame, end) };
 }
 
+/** Writes vectors as JSON arrays, one after the other, between two texts. */
+export function serializeVectors(
+  vectors: readonly Vector[],
+  { before, after }: { readonly before: string; readonly after: string },
+): ChunkedDocument {
+  let bytes: number | undefined = Buffer.byteLength(before) + Buffer.byteLength(after);
+  for (const [index, vector] of vectors.entries()) {
+    const length = vector.lengthAs("float");
+    bytes = bytes === undefined || length === undefined ? undefined : bytes + length + (index === 0 ? 0 : 1);
+  }
+  return { chunks: plainChunksOf(vectors, before, after), bytes };
+}
+
+function* plainChunksOf(
+  vectors: readonly Vector[],
+  before: string,
+  after: string,
+): Generator<string | Buffer> {
+  yield before;
+  for (const [index, vector] of vectors.entries()) {
+    if (index > 0) yield ",";
+    const text = vector.toJson();
+    if (typeof text === "string") yield text;
+    else for (const chunk of text) yield chunk;
+  }
+  yield after;
+}
+
 function* chunksOf(vectors: readonly Vector[], frame: Frame, end: Buffer): Generator<string | Buffer> {
   for (let index = 0; index < vectors.length; index += 1) {
     const vector = vectors[index];

@@ -7,6 +7,8 @@ export interface Vocabulary {
   /** The text that token ids stand for. Refuses ids that it does not have. */
   textOf(ids: readonly number[]): string;
   countTokens(text: string): number;
+  /** Stops counting at the limit, so that a long text takes no longer than one that fits. */
+  isWithin(text: string, maxTokens: number): boolean;
 }
 
 /** The vocabularies of token ids, by name. Loaded on demand: each has megabytes, and most gateways need none. */
@@ -19,6 +21,9 @@ export class Vocabularies {
     return open;
   }
 }
+
+/** Text that looks like a special token is ordinary text here. */
+const plainText = { disallowedSpecial: new Set<string>() };
 
 async function openVocabulary(name: VocabularyName): Promise<Vocabulary> {
   const tokenizer = await import(`gpt-tokenizer/encoding/${name}`);
@@ -37,8 +42,8 @@ async function openVocabulary(name: VocabularyName): Promise<Vocabulary> {
         );
       }
     },
-    // Text that looks like a special token is ordinary text here.
-    countTokens: (text) => tokenizer.countTokens(text, { disallowedSpecial: new Set() }),
+    countTokens: (text) => tokenizer.countTokens(text, plainText),
+    isWithin: (text, maxTokens) => tokenizer.isWithinTokenLimit(text, maxTokens, plainText) !== false,
   };
 }
 

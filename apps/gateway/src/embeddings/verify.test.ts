@@ -4,7 +4,12 @@ import { embeddingModel } from "./test/embedding-model.js";
 import { verifyEmbeddings } from "./verify.js";
 
 const item = (index: number, values: number[]) => ({ index, vector: Vector.fromNumbers(values) });
-const expected = { count: 2, dimensions: undefined, model: embeddingModel({ dimensions: 2 }) };
+const expected = {
+  count: 2,
+  dimensions: undefined,
+  model: embeddingModel({ dimensions: 2 }),
+  normalizes: false,
+};
 
 test("vectors are put in the order of their inputs", async () => {
   const reply = { items: [item(1, [3, 4]), item(0, [1, 2])], promptTokens: 0 };
@@ -48,4 +53,15 @@ test("where no width is declared, all vectors must have the width of the first",
   await expect(async () =>
     verifyEmbeddings({ items, promptTokens: 0 }, { ...expected, model: anyWidth }),
   ).rejects.toThrow("the vector 1 has 3 values instead of 2");
+});
+
+test("vectors of another length than 1 are normalised where the target is known for them", async () => {
+  const nearlyUnit = item(1, [0.6004, 0.8]);
+  const reply = { items: [item(0, [3, 4]), nearlyUnit], promptTokens: 1 };
+
+  const [one, other] = await verifyEmbeddings(reply, { ...expected, normalizes: true });
+
+  expect(one?.toNumbers().map((value) => value.toFixed(4))).toEqual(["0.6000", "0.8000"]);
+  // It keeps the encoding in which it arrived.
+  expect(other).toBe(nearlyUnit.vector);
 });

@@ -3,13 +3,15 @@ import type { EmbeddingReply } from "../domain/requests.js";
 import type { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
 import { TimeSlice } from "../runtime/time-slice.js";
-import { fitDimensions } from "./dimensions.js";
+import { fitDimensions, toUnitVector } from "./dimensions.js";
 
 /** What a reply must hold: this many vectors, of the requested width or else the model's own. */
 export interface ExpectedVectors {
   readonly count: number;
   readonly dimensions: number | undefined;
   readonly model: EmbeddingModel;
+  /** Whether vectors of another length than 1 are normalised. */
+  readonly normalizes: boolean;
 }
 
 /**
@@ -18,14 +20,14 @@ export interface ExpectedVectors {
  */
 export async function verifyEmbeddings(
   reply: EmbeddingReply,
-  { count, dimensions, model }: ExpectedVectors,
+  { count, dimensions, model, normalizes }: ExpectedVectors,
 ): Promise<readonly Vector[]> {
   const ordered = inOrder(reply, count);
   const width = dimensions ?? model.dimensions ?? ordered[0]?.width ?? 0;
   const slice = new TimeSlice();
   const verified: Vector[] = [];
   for (let index = 0; index < ordered.length; index += 1) {
-    verified.push(verify(ordered[index], index, { width, dimensions, model }));
+    verified.push(verify(ordered[index], index, { width, dimensions, model, normalizes }));
     if (slice.isOver) await slice.yield();
   }
   return verified;
@@ -46,14 +48,14 @@ function inOrder({ items }: EmbeddingReply, count: number): (Vector | undefined)
 function verify(
   given: Vector | undefined,
   index: number,
-  { width, dimensions, model }: Omit<ExpectedVectors, "count"> & { readonly width: number },
+  { width, dimensions, model, normalizes }: Omit<ExpectedVectors, "count"> & { readonly width: number },
 ): Vector {
   if (given === undefined || given.width === 0) throw invalid(`the vector ${index} is empty`);
   const vector = fitDimensions(given, dimensions, model);
   if (vector.width !== width)
     throw invalid(`the vector ${index} has ${vector.width} values instead of ${width}`);
   if (!vector.isFinite) throw invalid(`the vector ${index} has a value that is not a finite number`);
-  return vector;
+  return normalizes ? toUnitVector(vector) : vector;
 }
 
 function invalid(reason: string): GatewayError {

@@ -1,19 +1,35 @@
-import type { EmbeddingModel, ImageModel, Model } from "../domain/model.js";
-import { GatewayError } from "../errors.js";
-import type { Schemas } from "../operations.js";
+import { imageOperationsOf, offeredFormats } from "../domain/image-profile.js";
+import { type EmbeddingModel, type ImageModel, isPattern, type Model, namesOf } from "../domain/model.js";
+import { spaceDigest } from "../embeddings/space.js";
+import type { ModelOperation, Schemas } from "../operations.js";
 
 /** The models of this gateway, by id and as callers see them. */
 export interface Catalog {
+  /** The model with this id or alias, or the one that a pattern stands for. */
   find(id: string): Model | undefined;
+  /** Every model of the configuration, patterns included. */
+  all(): readonly Model[];
   list(): Schemas["Model"][];
   describe(model: Model): Schemas["Model"];
+  /** The id of the model for requests that name none. */
+  defaultFor(operation: ModelOperation): string | undefined;
 }
 
-/** @param unavailable Why a model cannot be served now, or undefined when it can. */
-export function createCatalog(
-  models: ReadonlyMap<string, Model>,
-  unavailable: (model: Model) => string | undefined,
-): Catalog {
+export interface CatalogOptions {
+  /** By their own ids. */
+  readonly models: ReadonlyMap<string, Model>;
+  /** `PatternModels` (models/pattern-models.ts) finds the models behind patterns. */
+  readonly patterns: { find(id: string): Model | undefined };
+  readonly defaults: { readonly [K in ModelOperation]?: string };
+  /** Why a model cannot be served now, or undefined when it can. */
+  readonly unavailable: (model: Model) => string | undefined;
+}
+
+export function createCatalog({ models, patterns, defaults, unavailable }: CatalogOptions): Catalog {
+  const all = [...models.values()];
+  // One lookup for an id and for an alias. The configuration was checked for names that occur twice.
+  const exact = all.filter(({ id }) => !isPattern(id));
+  const byName = new Map(exact.flatMap((model) => namesOf(model).map((name) => [name, model] as const)));
   const created = Math.floor(Date.now() / 1000);
   const describe = (model: Model): Schemas["Model"] => {
     const reason = unavailable(model);
@@ -24,30 +40,28 @@ export function createCatalog(
       owned_by: model.targets[0].upstream,
       type: model.type,
       ...(model.description === undefined ? {} : { description: model.description }),
-      operations: operations(model),
+      ...(isPattern(model.id) ? { is_pattern: true } : {}),
+      ...(model.discovered === true ? { discovered: true } : {}),
+      ...(model.aliases === undefined ? {} : { aliases: [...model.aliases] }),
+      operations: operationsOf(model),
+      ...(model.passThrough === undefined ? {} : { pass_through: [...model.passThrough] }),
       status: reason === undefined ? "ready" : "unavailable",
       ...(reason === undefined ? {} : { status_reason: reason }),
       ...(model.type === "embedding" ? { embedding: embedding(model) } : { image: image(model) }),
     };
   };
   return {
-    find: (id) => models.get(id),
-    list: () => [...models.values()].map(describe),
+    find: (id) => byName.get(id) ?? patterns.find(id),
+    all: () => all,
+    list: () => all.map(describe),
     describe,
+    defaultFor: (operation) => defaults[operation],
   };
 }
 
-export function modelNotFound(id: string, param?: "model"): GatewayError {
-  return new GatewayError(
-    "model_not_found",
-    `The model \`${id}\` does not exist or you do not have access to it.`,
-    param === undefined ? {} : { param },
-  );
-}
-
-function operations(model: Model): Schemas["Model"]["operations"] {
+export function operationsOf(model: Model): Schemas["Model"]["operations"] {
   if (model.type === "embedding") return ["createEmbedding", "createEmbeddingLegacy"];
-  return model.profile.edits ? ["createImage", "createImageEdit"] : ["createImage"];
+  return imageOperationsOf(model.profile);
 }
 
 function embedding(model: EmbeddingModel): Schemas["EmbeddingCapabilities"] {
@@ -58,6 +72,12 @@ function embedding(model: EmbeddingModel): Schemas["EmbeddingCapabilities"] {
     max_tokens: model.maxTokens ?? null,
     encoding_formats: ["float", "base64"],
     input_types: takesTokens(model) ? ["text", "tokens"] : ["text"],
+    // With `any`, the list of what is passed through has `input_type`.
+    input_type_values: model.inputTypes === "any" ? [] : [...(model.inputTypes ?? [])],
+    default_input_type: model.inputType ?? null,
+    // Each model behind a pattern has a space of its own.
+    space: isPattern(model.id) ? null : spaceDigest(model),
+    revision: model.revision ?? null,
   };
 }
 
@@ -80,14 +100,12 @@ function image({ profile }: ImageModel): Schemas["ImageCapabilities"] {
     sizes: [...profile.sizes],
     qualities: [...profile.qualities],
     backgrounds: [...profile.backgrounds],
-    // The gateway converts to the formats that the upstream lacks.
-    output_formats: [
-      ...new Set([...profile.outputFormats, "png" as const, "jpeg" as const, "webp" as const]),
-    ],
+    output_formats: [...offeredFormats(profile)],
     response_formats: profile.responseFormats[0] === "url" ? ["url", "b64_json"] : ["b64_json", "url"],
     max_n: 10,
     edits: profile.edits,
     mask: profile.edits && profile.mask,
+    markup: profile.edits && profile.markup,
     max_images: profile.edits ? profile.maxImages : 0,
     streaming: true,
     parameters: [...new Set([...profile.parameters, ...emulatedParameters])],

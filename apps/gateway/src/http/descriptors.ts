@@ -84,13 +84,14 @@ export class Descriptors {
   /** Reserves descriptors for the files of a form, or throws. */
   reserveFiles(count: number): FileReservation {
     if (this.#used + count > this.#available) throw this.refuse();
-    let reserved = count;
+    let isHeld = true;
     this.#files += count;
-    const reduce = (to: number) => {
-      this.#files -= Math.max(0, reserved - to);
-      reserved = Math.min(reserved, to);
+    return {
+      release: () => {
+        if (isHeld) this.#files -= count;
+        isHeld = false;
+      },
     };
-    return { reduce, release: () => reduce(0) };
   }
 
   /** Says once in a while that something was refused, and returns the error for it. */
@@ -112,8 +113,6 @@ export class Descriptors {
 }
 
 export interface FileReservation {
-  /** Gives back what is reserved beyond a number. */
-  readonly reduce: (to: number) => void;
   readonly release: () => void;
 }
 

@@ -1,10 +1,10 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import express, { type RequestHandler, Router } from "express";
-import { setNotedHeaders } from "./response/headers.js";
+import type { RequestHandler } from "express";
+import { serveFiles, strictPolicy, yearLong } from "./static-files.js";
 
-/** The pages load nothing from other hosts. */
-const contentSecurityPolicy = [
+/** Redoc writes styles and HTML itself. Its page loads nothing from other hosts, and opens in a tab of its own. */
+const redocPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -17,21 +17,16 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Serves the reference site that apps/docs builds. */
+/** Serves the site that apps/docs builds. A form that tries an operation holds a key, so the policy is the strict one. */
 export function serveDocs(): RequestHandler {
-  const site = join(
-    dirname(createRequire(import.meta.url).resolve("@model-gateway/docs/package.json")),
-    "dist",
-  );
-  const router = Router();
-  router.use((request, response, next) => {
-    // A range or a condition that fails would make Express respond with an error that has no code of ours.
-    for (const name of ["range", "if-match", "if-unmodified-since"]) delete request.headers[name];
-    setNotedHeaders(response);
-    response.setHeader("content-security-policy", contentSecurityPolicy);
-    response.setHeader("x-content-type-options", "nosniff");
-    next();
+  return serveFiles({
+    folder: join(dirname(createRequire(import.meta.url).resolve("@model-gateway/docs/package.json")), "dist"),
+    headers: {
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "cross-origin-opener-policy": "same-origin",
+    },
+    policy: (path) => (path.startsWith("/reference/redoc/") ? redocPolicy : strictPolicy),
+    cacheControl: (path) => (path.startsWith("/assets/") ? yearLong : "public, max-age=300"),
   });
-  router.use(express.static(site, { maxAge: "5m" }));
-  return router;
 }

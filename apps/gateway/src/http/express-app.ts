@@ -5,11 +5,15 @@ import { type BeginOptions, beginRequest } from "./request/begin-request.js";
 import type { Operation } from "./request/spec.js";
 import { addHeader, writeHead } from "./response/headers.js";
 import { writeError } from "./response/write-error.js";
+import { leadBrowsersTo, serveConsole } from "./serve-console.js";
 import { type ServeOptions, serveOperation } from "./serve-operation.js";
+import { createUnknownUrl } from "./unknown-url.js";
 
 export interface ExpressAppOptions extends ServeOptions, Omit<BeginOptions, "accounting"> {
   /** See `runtime/express-prototypes.ts`. */
   readonly createApp: () => Express;
+  /** Whether the web console is served. */
+  readonly servesConsole: boolean;
 }
 
 /** All routes of the gateway, in the order in which Express tries them. */
@@ -30,8 +34,11 @@ export function createExpressApp(operations: readonly Operation[], options: Expr
     });
   }
   app.use("/docs", serveDocs());
+  if (options.servesConsole) app.use("/console", serveConsole());
+  app.get("/", leadBrowsersTo(options.servesConsole ? "console/" : "docs/"));
+  const unknownUrl = createUnknownUrl(operations);
   app.use((request) => {
-    throw new GatewayError("unknown_url", `Invalid URL (${request.method} ${request.path.slice(0, 200)})`);
+    throw unknownUrl(request.method, request.path);
   });
   app.use(writeError(options.log));
   return app;
@@ -87,6 +94,10 @@ const exposedHeaders = [
   "x-gateway-budget-reset",
   "x-gateway-cache",
   "x-gateway-failed-images",
+  "x-gateway-input-type",
+  "x-gateway-model",
+  "x-gateway-queue-place",
+  "x-gateway-space",
   "x-gateway-upstream",
   "x-next-cursor",
   "x-ratelimit-limit-requests",
@@ -110,7 +121,7 @@ export function normaliseRequest(request: Request): void {
   }
   if (countHosts(request) > 1) throw new GatewayError("invalid_http", "The request has two Host headers.");
   const { url } = request;
-  if (url.startsWith("/v1/models/") || url.startsWith("/v1/engines/")) {
+  if (hasModel(url)) {
     const [path = "", query] = url.split("?", 2);
     const normal = normalisePath(path);
     if (normal !== path) {
@@ -120,6 +131,13 @@ export function normaliseRequest(request: Request): void {
   }
   // HEAD is GET without a body, and Node does not send the body.
   if (request.method === "HEAD") request.method = "GET";
+}
+
+/** Whether a path has the id of a model in it. Most requests have not, and a prefix is cheaper than a pattern. */
+function hasModel(url: string): boolean {
+  return (
+    url.startsWith("/v1/models/") || url.startsWith("/v1/engines/") || url.startsWith("/openai/deployments/")
+  );
 }
 
 /** Node keeps only the first one. A proxy in front may have routed the request by another. */
@@ -148,6 +166,9 @@ export function normalisePath(path: string): string {
   if (model !== undefined) return `/v1/models/${encodeSlashes(model)}`;
   const engine = /^\/v1\/engines\/(.+)\/embeddings$/.exec(path)?.[1];
   if (engine !== undefined) return `/v1/engines/${encodeSlashes(engine).replaceAll("+", "%20")}/embeddings`;
+  const [, deployment, rest] =
+    /^\/openai\/deployments\/(.+)\/(embeddings|images\/generations|images\/edits)$/.exec(path) ?? [];
+  if (deployment !== undefined) return `/openai/deployments/${encodeSlashes(deployment)}/${rest}`;
   return path;
 }
 

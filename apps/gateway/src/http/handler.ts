@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { ImageEvent } from "../domain/requests.js";
+import type { ImageBytes } from "../domain/image-bytes.js";
 import type {
   OperationId,
   PathParameters,
@@ -8,11 +8,14 @@ import type {
   ResponseBody,
 } from "../operations.js";
 import type { EditImages } from "./request/edit-form.js";
+import type { UnnamedParameters } from "./request/extras.js";
 import type { RequestContext } from "./request/request-context.js";
 
 /** A request that has passed validation, free of Express types. */
 export interface ValidRequest<K extends OperationId> {
   readonly body: RequestBody<K>;
+  /** What the body has beyond the spec. The handler refuses it, unless the model passes it through. */
+  readonly extras?: UnnamedParameters | undefined;
   readonly parameters: PathParameters<K>;
   readonly context: RequestContext;
   readonly header: (name: string) => string | undefined;
@@ -47,6 +50,12 @@ export interface TextResponse {
   readonly text: string;
 }
 
+/** A server-sent event. Its `event` line repeats the type. */
+export interface StreamedEvent {
+  readonly type: string;
+  readonly b64_json?: ImageBytes;
+}
+
 /** A body that fits the spec, whole or in chunks; or text, a file, or events. */
 export type HandlerResponse<K extends OperationId> =
   | ChunkedResponse
@@ -57,7 +66,7 @@ export type HandlerResponse<K extends OperationId> =
       readonly headers?: Readonly<Record<string, string>>;
       readonly body: ResponseBody<K>;
     }
-  | { readonly headers?: Readonly<Record<string, string>>; readonly events: AsyncIterable<ImageEvent> };
+  | { readonly headers?: Readonly<Record<string, string>>; readonly events: AsyncIterable<StreamedEvent> };
 
 export type Handler<K extends OperationId> = (request: ValidRequest<K>) => Promise<HandlerResponse<K>>;
 

@@ -3,20 +3,22 @@ import type { Logger } from "pino";
 import type { Limits } from "../config/config.js";
 import type { AccessKey } from "../domain/access-key.js";
 import type { Tracer } from "../domain/trace.js";
+import { meteredOperation } from "../operations.js";
 import type { UsageMeter } from "../usage/usage-meter.js";
 import type { Descriptors } from "./descriptors.js";
 import type { Handler, Handlers, ValidRequest } from "./handler.js";
-import type { Accounting } from "./request/begin-request.js";
+import { type Accounting, timeoutHeader } from "./request/begin-request.js";
+import { knownParameters, separateExtras } from "./request/extras.js";
 import { readBody } from "./request/read-body.js";
 import type { FormReader } from "./request/read-form.js";
 import { contextOf, headerOf } from "./request/request-context.js";
-import type { Operation } from "./request/spec.js";
+import { isAdminAccess, type Operation } from "./request/spec.js";
 import type { Validator } from "./request/validate.js";
 import { writeResponse } from "./response/write-response.js";
 
 export interface ServeOptions {
   /** For each access, the middleware that rejects callers without it. */
-  readonly authenticate: Readonly<Record<"key" | "admin", RequestHandler>>;
+  readonly authenticate: Readonly<Record<Exclude<Operation["access"], "public">, RequestHandler>>;
   readonly validator: Validator;
   readonly forms: FormReader;
   readonly descriptors: Descriptors;
@@ -33,12 +35,16 @@ function isForm({ headers }: Request): boolean {
 
 /** The path of every request: authenticate, read the body, validate it against the spec, handle it, respond. */
 export function serveOperation(operation: Operation, options: ServeOptions): RequestHandler[] {
+  const metered = meteredOperation(operation.id);
+  // Elsewhere the header has no effect, as the spec says.
+  const takesTimeout = operation.headers.has(timeoutHeader);
   const begin: RequestHandler = (request, response, next) => {
     const context = contextOf(response);
-    context.operation = operation.id;
-    options.accounting.metrics.begin(operation.id);
+    context.operation = metered;
+    if (takesTimeout && context.startTimeout !== undefined) context.startTimeout();
+    options.accounting.metrics.begin(metered);
     context.trace = options.accounting.tracer.begin({
-      operation: operation.id,
+      operation: metered,
       method: request.method,
       route: operation.path,
       path: request.path,
@@ -48,6 +54,8 @@ export function serveOperation(operation: Operation, options: ServeOptions): Req
     next();
   };
   const mayCallUpstream = operation.access === "key" && operation.bodies.size > 0;
+  const isAdmin = isAdminAccess(operation.access);
+  const known = knownParameters(operation);
   const reading = { operation, forms: options.forms, limits: options.limits };
   const serve = async (request: Request, response: Response): Promise<void> => {
     const context = contextOf(response);
@@ -68,10 +76,14 @@ export function serveOperation(operation: Operation, options: ServeOptions): Req
       body,
     };
     await options.validator.validate(subject, operation);
+    // The validator has cut off its parameters.
+    const names = known.get(request.headers["content-type"] ?? "");
+    const separated = names === undefined ? undefined : separateExtras(body as object, names);
     const handler = options.handlers[operation.id] as Handler<typeof operation.id>;
     // The spec that the request was validated against is the source of these types.
     const valid = {
-      body,
+      body: separated?.named ?? body,
+      extras: separated?.extras,
       parameters: subject.params,
       context,
       header: (name) => headerOf(request, name),
@@ -79,7 +91,8 @@ export function serveOperation(operation: Operation, options: ServeOptions): Req
       accepts: (...types) => request.accepts(types) || undefined,
       images,
     } as ValidRequest<typeof operation.id>;
-    await writeResponse(response, await handler(valid), options.log);
+    const compresses = isAdmin && request.acceptsEncodings("gzip") === "gzip";
+    await writeResponse(response, await handler(valid), { log: options.log, compresses });
   };
   const serveAndTrack: RequestHandler = (request, response) => {
     const serving = serve(request, response);

@@ -5,6 +5,7 @@ import { errorTable, GatewayError } from "../errors.js";
 import type { ProviderOperations } from "../providers/provider.js";
 import type { Dispatcher } from "../scheduling/dispatch.js";
 import type { UsageMeter } from "../usage/usage-meter.js";
+import { type Masks, withMaskFor } from "./masks.js";
 
 export type ImageOperation = "createImage" | "createImageEdit";
 export type RequestOf<K extends ImageOperation> = K extends "createImage" ? ImageRequest : ImageEditRequest;
@@ -25,8 +26,13 @@ export interface ImageJob<K extends ImageOperation> {
   readonly meter: UsageMeter;
   readonly memory: Pick<RequestMemory, "forReplies">;
   readonly headers: ImageRequestHeaders;
+  /** The mask of the request, in the forms of its targets. Absent: it has none. */
+  readonly masks?: Masks;
   /** The address under which the caller reaches the gateway, for links. */
   readonly origin: string;
+  /** The model to use when no target of `model` can serve the request. */
+  readonly fallback: ImageModel | undefined;
+  readonly onFallback: (model: ImageModel) => void;
   readonly onUpstream: (name: string, attempts: number) => void;
   /** Called with work that may outlive the caller and still needs the images it sent. */
   readonly onBackgroundWork: (work: Promise<unknown>) => void;
@@ -53,11 +59,11 @@ export async function callUpstream<K extends ImageOperation, R>(
       model: job.model,
       context: { ...job.context, signal },
       tokens: 0,
-      request: ({ upstream }) => {
+      request: (target) => {
         attemptsBegun += 1;
-        job.onUpstream(upstream, attemptsBegun);
+        job.onUpstream(target.upstream, attemptsBegun);
         // A call is a request of the job's own operation.
-        return request as Parameters<NonNullable<ProviderOperations[K]>>[0];
+        return withMaskFor(request, target, job.masks) as Parameters<NonNullable<ProviderOperations[K]>>[0];
       },
       accept,
     });
@@ -84,7 +90,10 @@ export function withUnknownOutcome(failure: unknown, signal: AbortSignal): unkno
       { cause: failure, headers: { "x-should-retry": "false" } },
     );
   }
-  if (isNothingBilled(failure) || failure.headers["x-should-retry"] !== undefined) return failure;
+  // Moderation after a job began: it may be billed, but there is no image to doubt.
+  const isRefusal = errorTable[failure.code].retry === "never";
+  if (isNothingBilled(failure) || isRefusal || failure.headers["x-should-retry"] !== undefined)
+    return failure;
   const error = new GatewayError(
     failure.code,
     `${failure.message} Whether the images were created is not known.`,
@@ -96,6 +105,8 @@ export function withUnknownOutcome(failure: unknown, signal: AbortSignal): unkno
 /** Whether it is certain that nothing was created. Otherwise something may have been, and is billed. */
 export function isNothingBilled(failure: unknown): boolean {
   return (
-    failure instanceof GatewayError && (failure.nothingBilled || errorTable[failure.code].retry === "never")
+    failure instanceof GatewayError &&
+    !failure.isCommitted &&
+    (failure.nothingBilled || errorTable[failure.code].retry === "never")
   );
 }

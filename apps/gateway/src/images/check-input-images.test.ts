@@ -1,9 +1,10 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { type ImageInput, imageInMemory } from "../domain/image-input.js";
+import { imageProfiles } from "../domain/image-profiles.js";
 import { GatewayError } from "../errors.js";
 import { checkInputImages } from "./check-input-images.js";
-import { customProfile, imageProfiles } from "./options/profiles.js";
+import { customProfile } from "./options/custom-profile.js";
 
 const profile = imageProfiles["gpt-image"];
 
@@ -61,11 +62,11 @@ test("a model that takes no mask, or fewer images, refuses them by name", async 
 
   const masked = checkInputImages(
     { prompt: "a fox", images: [one], mask: two },
-    customProfile({ like: "gpt-image", mask: false }),
+    customProfile({ mask: false }, imageProfiles["gpt-image"]),
   );
   const crowded = checkInputImages(
     { prompt: "a fox", images: [one, two] },
-    customProfile({ like: "gpt-image", maxImages: 1 }),
+    customProfile({ maxImages: 1 }, imageProfiles["gpt-image"]),
   );
 
   await expect(masked).rejects.toMatchObject({ code: "unsupported_parameter", param: "mask" });

@@ -14,31 +14,49 @@ export async function checkInputImages(request: ImageEditRequest, profile: Image
       { param: "image" },
     );
   }
-  if (request.mask !== undefined && !profile.mask) {
+  for (const overlay of overlays) {
+    if (request[overlay] === undefined || profile[overlay]) continue;
     throw new GatewayError(
       "unsupported_parameter",
-      "Unsupported parameter: 'mask' is not supported with this model.",
-      { param: "mask" },
+      `Unsupported parameter: '${overlay}' is not supported with this model.`,
+      { param: overlay },
     );
+  }
+  if (request.mask !== undefined && request.markup !== undefined) {
+    throw new GatewayError("invalid_value", "Invalid 'markup': it cannot be combined with 'mask'.", {
+      param: "markup",
+    });
   }
   const nameOf = (index: number) => (request.images.length === 1 ? "image" : `image[${index}]`);
   const [first] = await Promise.all(request.images.map((image, index) => factsOf(image, nameOf(index))));
-  if (request.mask !== undefined && first !== undefined) await checkMask(request.mask, first);
+  for (const overlay of overlays) {
+    const image = request[overlay];
+    if (image !== undefined && first !== undefined) await checkOverlay(image, overlay, first);
+  }
 }
 
-async function checkMask(mask: ImageInput, first: ImageMetadata): Promise<void> {
-  if (mask.format !== "png") {
+/** A PNG of the size of the first image, and what must be transparent in it. */
+const overlays = ["mask", "markup"] as const;
+const transparentArea = { mask: "the area to edit", markup: "everything but the drawings" };
+
+async function checkOverlay(
+  image: ImageInput,
+  overlay: (typeof overlays)[number],
+  first: ImageMetadata,
+): Promise<void> {
+  if (image.format !== "png") {
     throw new GatewayError(
       "unsupported_file_mimetype",
-      `Invalid file 'mask': unsupported mimetype ('image/${mask.format}'). A mask is an 'image/png' with an alpha channel.`,
-      { param: "mask" },
+      `Invalid file '${overlay}': unsupported mimetype ('image/${image.format}'). A ${overlay} is an 'image/png' with an alpha channel.`,
+      { param: overlay },
     );
   }
-  const facts = await factsOf(mask, "mask");
-  if (!facts.hasAlpha) throw invalid("mask", "it has no alpha channel; make the area to edit transparent");
+  const facts = await factsOf(image, overlay);
+  if (!facts.hasAlpha)
+    throw invalid(overlay, `it has no alpha channel; make ${transparentArea[overlay]} transparent`);
   if (facts.width !== first.width || facts.height !== first.height) {
     throw invalid(
-      "mask",
+      overlay,
       `its size is ${facts.width}x${facts.height}, but the first image has ${first.width}x${first.height}`,
     );
   }

@@ -1,11 +1,19 @@
 import type { Price } from "../domain/model.js";
-import type { ImageEvent, ImageReply, ImageRequest } from "../domain/requests.js";
+import type { ImageEvent, ImageReply, ImageRequest, ImagesDocument } from "../domain/requests.js";
 import { errorTable, GatewayError } from "../errors.js";
 import type { Schemas } from "../operations.js";
 import { anySignal } from "../runtime/abort.js";
 import type { ImageWork } from "../usage/cost.js";
 import type { FinishedImage, ImageDelivery } from "./delivery/deliver.js";
 import type { DeliveryForm, ImagePlan } from "./options/plan.js";
+import {
+  createdQuality,
+  streamedProperties,
+  streamedQuality,
+  sumUsage,
+  uncountedUsage,
+  withoutUndefined,
+} from "./response-fields.js";
 
 /** The images of one upstream call. */
 export interface ImageCallResult {
@@ -16,13 +24,16 @@ export interface ImageCallResult {
   readonly created: number;
   readonly quality: string | undefined;
   readonly usage: Schemas["ImageUsage"] | undefined;
+  readonly svgUsage: Schemas["ImageSvgUsage"] | undefined;
+  /** Undefined if the upstream did not report it. */
+  readonly safetyIdentifier: string | null | undefined;
 }
 
 /** The work of a call, as it is billed. */
 export function workOf({ images, quality, usage }: ImageCallResult, price: Price | undefined): ImageWork {
   return {
     price,
-    images: images.map(({ finished: { size } }) => ({ size, ...(quality && { quality }) })),
+    images: images.map(({ finished: { size } }) => ({ ...(size && { size }), ...(quality && { quality }) })),
     ...(usage && { usage }),
   };
 }
@@ -35,7 +46,7 @@ export type RunImageCall<R> = (
 ) => Promise<ImageCallResult>;
 
 export interface CollectedImages {
-  readonly images: Schemas["ImagesResponse"];
+  readonly images: ImagesDocument;
   /** How many images could not be created. It is only above 0 if the caller accepts fewer. */
   readonly failedCount: number;
 }
@@ -62,43 +73,53 @@ export async function collectImages<R extends ImageRequest>(
 ): Promise<CollectedImages> {
   const results = await runCalls(plan, callForImages, options);
   const images = results.flatMap((call) => call.images);
-  const [first] = images;
   const { envelope } = plan.delivery;
   const data = await Promise.all(
     images.map(({ finished, revisedPrompt }) =>
       options.delivery.wrap(finished, { envelope, revisedPrompt, origin: options.origin }),
     ),
   );
-  const usage = sumUsage(results.map((call) => call.usage));
-  const quality = results[0]?.quality;
   return {
     failedCount: plan.calls.reduce((sum, { n = 1 }) => sum + n, 0) - images.length,
-    images: {
-      created: results[0]?.created ?? 0,
-      ...(first && { background: first.finished.background }),
-      data,
-      ...(first && { output_format: first.finished.format, size: first.finished.size }),
-      ...(quality === undefined ? {} : { quality }),
-      ...(usage === undefined ? {} : { usage }),
-    },
+    images: describeImages(results, data),
+  };
+}
+
+/** The images with their common properties, which are those of the first one. Unknown ones are left out. */
+function describeImages(results: readonly ImageCallResult[], data: ImagesDocument["data"]): ImagesDocument {
+  const [first] = results;
+  const { format, size, background } = first?.images[0]?.finished ?? {};
+  const described = {
+    output_format: format,
+    quality: createdQuality(first?.quality),
+    safety_identifier: first?.safetyIdentifier,
+    size,
+    // An svg is created alone, so there is one call.
+    svg_usage: first?.svgUsage,
+    usage: sumUsage(results.map((call) => call.usage)),
+  };
+  return {
+    created: first?.created ?? 0,
+    ...(background && { background }),
+    data,
+    ...withoutUndefined(described),
   };
 }
 
 /** The completed events of a call to an upstream that does not stream. */
 export function completedEvents(
   type: Extract<ImageEvent, { type: `${string}.completed` }>["type"],
-  { created, quality, usage, images }: ImageCallResult,
+  { created, quality, usage, safetyIdentifier, images }: ImageCallResult,
 ): ImageEvent[] {
   return images.map(({ finished }, index) => ({
     type,
-    b64_json: finished.content.toString("base64"),
+    b64_json: finished.content,
     created_at: created,
-    size: finished.size,
-    quality: quality ?? "auto",
-    background: finished.background,
-    output_format: finished.format,
+    quality: streamedQuality(quality),
+    ...streamedProperties(finished),
     // The usage is that of the whole call, so only the last event carries it.
-    ...(usage === undefined || index < images.length - 1 ? {} : { usage }),
+    usage: usage === undefined || index < images.length - 1 ? uncountedUsage : usage,
+    ...(safetyIdentifier !== undefined && { safety_identifier: safetyIdentifier }),
   }));
 }
 
@@ -164,7 +185,7 @@ export async function verifyReply(
   { count, allowPartial, delivery }: { count: number; allowPartial: boolean; delivery: DeliveryForm },
   from: { readonly delivery: ImageDelivery; readonly upstream: string; readonly signal: AbortSignal },
 ): Promise<ImageCallResult> {
-  const { created, data, quality, usage } = reply.images;
+  const { created, data, background, quality, usage, svg_usage, safety_identifier } = reply.images;
   if (data.length === 0 || data.length > count || (data.length < count && !allowPartial)) {
     throw new GatewayError(
       "upstream_invalid_answer",
@@ -173,39 +194,16 @@ export async function verifyReply(
   }
   const images = await Promise.all(
     data.map(async (image) => ({
-      finished: await from.delivery.finish(await from.delivery.contentOf(image, from), delivery),
+      finished: await from.delivery.finish(await from.delivery.contentOf(image, from), delivery, background),
       revisedPrompt: image.revised_prompt,
     })),
   );
-  return { images, created, quality: quality ?? delivery.quality, usage };
-}
-
-type Usage = Schemas["ImageUsage"];
-type Details = Schemas["ImageTokensDetails"];
-
-/** The usage of several calls, or undefined if one of them reported none. */
-export function sumUsage(usages: readonly (Usage | undefined)[]): Usage | undefined {
-  return usages.reduce((sum, usage) =>
-    sum === undefined || usage === undefined ? undefined : add(sum, usage),
-  );
-}
-
-function add(left: Usage, right: Usage): Usage {
-  const output = addDetails(left.output_tokens_details, right.output_tokens_details);
   return {
-    input_tokens: left.input_tokens + right.input_tokens,
-    input_tokens_details:
-      addDetails(left.input_tokens_details, right.input_tokens_details) ?? left.input_tokens_details,
-    output_tokens: left.output_tokens + right.output_tokens,
-    ...(output === undefined ? {} : { output_tokens_details: output }),
-    total_tokens: left.total_tokens + right.total_tokens,
-  };
-}
-
-function addDetails(left: Details | undefined, right: Details | undefined): Details | undefined {
-  if (left === undefined || right === undefined) return undefined;
-  return {
-    text_tokens: left.text_tokens + right.text_tokens,
-    image_tokens: left.image_tokens + right.image_tokens,
+    images,
+    created,
+    quality: quality ?? delivery.quality,
+    usage,
+    svgUsage: svg_usage,
+    safetyIdentifier: safety_identifier,
   };
 }

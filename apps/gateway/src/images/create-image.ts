@@ -1,9 +1,7 @@
 import { setTimeout } from "node:timers/promises";
-import type { ImageEvent, ImageReply } from "../domain/requests.js";
+import type { ImageEvent, ImageReply, ImagesDocument } from "../domain/requests.js";
 import { GatewayError } from "../errors.js";
-import type { Schemas } from "../operations.js";
 import type { Dispatcher } from "../scheduling/dispatch.js";
-import { estimateTokens } from "../usage/usage-meter.js";
 import {
   callUpstream,
   type ImageJob,
@@ -12,16 +10,30 @@ import {
   withUnknownOutcome,
 } from "./call-upstream.js";
 import { checkInputImages } from "./check-input-images.js";
-import { collectImages, type RunImageCall, verifyReply, workOf } from "./collect-images.js";
+import {
+  type CollectedImages,
+  collectImages,
+  type RunImageCall,
+  verifyReply,
+  workOf,
+} from "./collect-images.js";
 import type { ImageDelivery } from "./delivery/deliver.js";
+import type { ImageDecoder } from "./delivery/image-decoder.js";
+import { fallBack, meteredRequest, type PlannedJob } from "./fallback.js";
 import { fingerprint } from "./idempotency/fingerprint.js";
 import type { Idempotency } from "./idempotency/idempotency.js";
 import type { StoredResponse } from "./idempotency/response-store.js";
+import { restoreEvent, restoreImages, storeEvent, storeImages } from "./idempotency/stored-images.js";
+import { convertMask } from "./masks.js";
 import { type ImagePlan, planImages } from "./options/plan.js";
 import { completedOf, streamImages } from "./stream-images.js";
 
-export type CreatedImages = { readonly replayed: boolean } & (
-  | { readonly images: Schemas["ImagesResponse"]; readonly failedCount: number }
+export type CreatedImages = {
+  readonly replayed: boolean;
+  /** The fallback that served the request; undefined if its own model did. */
+  readonly servedBy?: string | undefined;
+} & (
+  | { readonly images: ImagesDocument; readonly failedCount: number }
   | { readonly events: AsyncIterable<ImageEvent> }
 );
 
@@ -29,6 +41,7 @@ export interface ImageServiceOptions {
   readonly dispatcher: Dispatcher;
   readonly delivery: ImageDelivery;
   readonly idempotency: Idempotency;
+  readonly decoder: Pick<ImageDecoder, "encodeMask">;
 }
 
 /** How long a stream waits before its first byte, so that an early failure has a status of its own. */
@@ -43,17 +56,42 @@ export class ImageService {
   }
 
   async create<K extends ImageOperation>(given: ImageJob<K>): Promise<CreatedImages> {
-    const job = withMemory(given);
-    const { request, model, meter } = job;
-    await meter.admit(meteredRequest(job));
+    const { request, model, meter } = given;
+    await meter.admit(meteredRequest(given));
     if ("images" in request) await checkInputImages(request, model.profile);
     const plan = planImages(request, model.profile);
+    const job = withMemory(await this.#withMasks(given));
     if (job.headers.idempotencyKey !== undefined) return this.#runOnce(job, plan);
     await meter.reserve();
-    if (!plan.stream) return { ...(await this.#createDocument(job, plan)), replayed: false };
-    const starting = streamImages(job, plan, this.#options);
-    await settledSoon(starting);
-    return { events: eventsFrom(starting), replayed: false };
+    if (!plan.stream) {
+      const { result, servedBy } = await withFallback({ job, plan }, (one) => this.#createDocument(one));
+      return { ...result, servedBy, replayed: false };
+    }
+    return this.#createStream({ job, plan });
+  }
+
+  /** Falls back only before the first byte, since the headers name the model, and only where there is one call. */
+  async #createStream<K extends ImageOperation>(planned: PlannedJob<K>): Promise<CreatedImages> {
+    let mayFallBack = planned.plan.calls.length === 1;
+    const starting = withFallback(
+      planned,
+      ({ job, plan }) => streamImages(job, plan, this.#options),
+      () => mayFallBack,
+    );
+    const settled = await settledSoon(starting);
+    mayFallBack = false;
+    return {
+      events: eventsFrom(starting.then(({ result }) => result)),
+      servedBy: settled?.servedBy,
+      replayed: false,
+    };
+  }
+
+  async #withMasks<K extends ImageOperation>(job: ImageJob<K>): Promise<ImageJob<K>> {
+    const { request, model, fallback } = job;
+    if (!("images" in request) || request.mask === undefined) return job;
+    const targets = [...model.targets, ...(fallback?.targets ?? [])];
+    return { ...job, masks: await convertMask(request.mask, targets, this.#options.decoder) };
   }
 
   /** Runs the request once for all callers with its Idempotency-Key, and replays its stored response to later ones. */
@@ -74,36 +112,38 @@ export class ImageService {
     // The work belongs to all callers that wait for it: its signal aborts when the last of them has left.
     const running = this.#options.idempotency.run(idempotent, async (signal) => {
       await meter.reserve();
-      return this.#createStorable({ ...job, context: { ...context, signal } }, plan);
+      return this.#createStorable({ job: { ...job, context: { ...context, signal } }, plan });
     });
     if (plan.stream) {
       const settled = await settledSoon(running);
       return {
         events: eventsFrom(running.then(({ response }) => storedEvents(response))),
         replayed: settled?.replayed ?? false,
+        servedBy: settled?.response.servedBy,
       };
     }
     const { response, replayed } = await running;
     if (!("images" in response)) throw new Error("A stream was stored where a document was requested.");
     return {
-      images: response.images,
+      images: restoreImages(response.images),
       failedCount: (request.n ?? 1) - response.images.data.length,
       replayed,
+      servedBy: response.servedBy,
     };
   }
 
-  async #createStorable<K extends ImageOperation>(
-    job: ImageJob<K>,
-    plan: ImagePlan<RequestOf<K>>,
-  ): Promise<StoredResponse> {
-    if (plan.stream) return { events: await completedOf(await streamImages(job, plan, this.#options)) };
-    return { images: (await this.#createDocument(job, plan)).images };
+  /** A stream for several callers has no fallback: those that read its headers early would not learn of it. */
+  async #createStorable<K extends ImageOperation>(planned: PlannedJob<K>): Promise<StoredResponse> {
+    const { job, plan } = planned;
+    if (plan.stream) {
+      const events = await completedOf(await streamImages(job, plan, this.#options));
+      return { events: events.map(storeEvent) };
+    }
+    const { result, servedBy } = await withFallback(planned, (one) => this.#createDocument(one));
+    return { images: storeImages(result.images), ...(servedBy === undefined ? {} : { servedBy }) };
   }
 
-  async #createDocument<K extends ImageOperation>(
-    job: ImageJob<K>,
-    plan: ImagePlan<RequestOf<K>>,
-  ): Promise<{ images: Schemas["ImagesResponse"]; failedCount: number }> {
+  async #createDocument<K extends ImageOperation>({ job, plan }: PlannedJob<K>): Promise<CollectedImages> {
     const { dispatcher, delivery } = this.#options;
     const { allowPartial } = job.headers;
     await delivery.checkDeliverable(plan.delivery.envelope);
@@ -123,6 +163,8 @@ export class ImageService {
             const expected = { count: request.n ?? 1, allowPartial, delivery: form };
             const created = await verifyReply(reply, expected, { delivery, upstream, signal });
             job.meter.addImages(workOf(created, price));
+            // The model that wrote an svg is billed apart, and its price is not known.
+            if (created.svgUsage !== undefined) job.meter.markCostUnknown();
             return created;
           },
         },
@@ -141,6 +183,25 @@ export class ImageService {
   }
 }
 
+/** Runs a job, and once more with the fallback of its model where that is possible. */
+async function withFallback<K extends ImageOperation, R>(
+  planned: PlannedJob<K>,
+  run: (planned: PlannedJob<K>) => Promise<R>,
+  mayFallBack: () => boolean = always,
+): Promise<{ readonly result: R; readonly servedBy?: string }> {
+  try {
+    return { result: await run(planned) };
+  } catch (failure) {
+    const next = mayFallBack() ? await fallBack(planned, failure) : undefined;
+    if (next === undefined) throw failure;
+    return { result: await run(next), servedBy: next.job.model.id };
+  }
+}
+
+function always(): boolean {
+  return true;
+}
+
 /** The memory of an image on its way from an upstream to a caller: its reply, its content and the response. */
 const imageBytes = 16 * 1024 * 1024;
 
@@ -148,15 +209,6 @@ function withMemory<K extends ImageOperation>(job: ImageJob<K>): ImageJob<K> {
   const { context, memory, request } = job;
   const takeMemory = memory.forReplies((request.n ?? 1) * imageBytes, context.caller);
   return { ...job, context: { ...context, takeMemory } };
-}
-
-function meteredRequest<K extends ImageOperation>({ model, request }: ImageJob<K>) {
-  const { prompt, n, size, quality } = request;
-  return {
-    model,
-    tokens: estimateTokens(prompt),
-    images: { count: n ?? 1, ...(size && { size }), ...(quality && { quality }) },
-  };
 }
 
 /** Waits a moment for a promise that may settle soon. Undefined where it takes longer. */
@@ -176,6 +228,6 @@ async function* eventsFrom(
 }
 
 function storedEvents(response: StoredResponse): readonly ImageEvent[] {
-  if ("events" in response) return response.events;
+  if ("events" in response) return response.events.map(restoreEvent);
   throw new Error("A document was stored where a stream was requested.");
 }

@@ -1,5 +1,5 @@
 import type { Price, Target } from "../domain/model.js";
-import type { ImageEvent, ImageReply } from "../domain/requests.js";
+import type { ImageEvent, ImageReply, UpstreamImageEvent } from "../domain/requests.js";
 import { Semaphore } from "../domain/semaphore.js";
 import { GatewayError } from "../errors.js";
 import type { Schemas } from "../operations.js";
@@ -14,9 +14,10 @@ import {
   type RequestOf,
   withUnknownOutcome,
 } from "./call-upstream.js";
-import { completedEvents, parallelCallsMax, sumUsage, verifyReply, workOf } from "./collect-images.js";
+import { completedEvents, parallelCallsMax, verifyReply, workOf } from "./collect-images.js";
 import type { ImageDelivery } from "./delivery/deliver.js";
 import type { DeliveryForm, ImagePlan } from "./options/plan.js";
+import { streamedProperties, streamedQuality, sumUsage, uncountedUsage } from "./response-fields.js";
 
 /** Calls the upstream, by a stream if it supports that, and returns its images as events. */
 export async function streamImages<K extends ImageOperation>(
@@ -66,9 +67,16 @@ export async function streamImages<K extends ImageOperation>(
   })();
 }
 
+/** An event for the caller, and what the upstream reported with it: the caller's event cannot say that it is unknown. */
+interface FinishedEvent {
+  readonly event: ImageEvent;
+  readonly quality: string | undefined;
+  readonly usage: Schemas["ImageUsage"] | undefined;
+}
+
 /** Forwards events, and meters them when the stream ends, in whatever way. */
 async function* meteredEvents(
-  events: AsyncIterable<ImageEvent>,
+  events: AsyncIterable<FinishedEvent>,
   price: Price | undefined,
   meter: UsageMeter,
 ): AsyncGenerator<ImageEvent> {
@@ -76,10 +84,10 @@ async function* meteredEvents(
   const images: ImageKind[] = [];
   const usages: Schemas["ImageUsage"][] = [];
   try {
-    for await (const event of events) {
+    for await (const { event, quality, usage } of events) {
       if (event.type.endsWith(".completed")) {
-        images.push({ size: event.size, quality: event.quality });
-        if ("usage" in event && event.usage) usages.push(event.usage);
+        images.push({ size: event.size, quality: quality ?? "auto" });
+        if (usage !== undefined) usages.push(usage);
       }
       yield event;
     }
@@ -112,34 +120,40 @@ interface ExpectedImages {
  * image. Ending before that is a failure of the upstream, which a client could not notice by itself.
  */
 async function* finishEvents(
-  events: AsyncIterable<ImageEvent>,
+  events: AsyncIterable<UpstreamImageEvent>,
   { count, partialsMax, delivery: form, operation }: ExpectedImages,
   delivery: ImageDelivery,
-): AsyncGenerator<ImageEvent> {
+): AsyncGenerator<FinishedEvent> {
   const verb = operation === "createImage" ? "image_generation" : "image_edit";
   let completed = 0;
   let partial = 0;
   for await (const event of events) {
     const isPartial = event.type.endsWith(".partial_image");
     if (isPartial && partial >= partialsMax) continue;
-    const image = await delivery.finish(Buffer.from(event.b64_json, "base64"), form);
+    const image = await delivery.finish(event.content, form, event.background);
+    const quality = event.quality ?? form.quality;
     const fields = {
-      b64_json: image.content.toString("base64"),
+      b64_json: image.content,
       created_at: event.created_at ?? Math.floor(Date.now() / 1000),
-      size: image.size,
-      quality: event.quality ?? form.quality ?? "auto",
-      background: image.background,
-      output_format: image.format,
+      quality: streamedQuality(quality),
+      ...streamedProperties(image),
     };
     if (isPartial) {
-      const index = "partial_image_index" in event ? event.partial_image_index : partial;
+      const partial_image_index = event.partial_image_index ?? partial;
       partial += 1;
-      yield { type: `${verb}.partial_image`, ...fields, partial_image_index: index };
+      const forwarded = { type: `${verb}.partial_image`, ...fields, partial_image_index } as const;
+      yield { event: forwarded, quality, usage: undefined };
       continue;
     }
     completed += 1;
-    const usage = "usage" in event && event.usage ? { usage: event.usage } : {};
-    yield { type: `${verb}.completed`, ...fields, ...usage };
+    const { usage, safety_identifier } = event;
+    const forwarded = {
+      type: `${verb}.completed`,
+      ...fields,
+      usage: usage ?? uncountedUsage,
+      ...(safety_identifier !== undefined && { safety_identifier }),
+    } as const;
+    yield { event: forwarded, quality, usage };
     if (completed === count) return;
   }
   throw new GatewayError(

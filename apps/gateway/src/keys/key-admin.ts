@@ -28,7 +28,7 @@ export function createKeyAdmin({ store, digest, catchUp }: KeyAdminOptions): Key
     return key;
   };
   return {
-    list: (page) => store.list(page),
+    list: (query) => store.list(query),
     find: (id) => ifIdIsValid(id, () => store.find(id)),
     create: async (key) => {
       const text = createKeyText("mg_");

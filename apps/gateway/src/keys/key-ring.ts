@@ -24,7 +24,7 @@ export interface ConfiguredKey {
 
 export interface KeyRingOptions {
   readonly configured: readonly ConfiguredKey[];
-  readonly store: Pick<KeyStore, "findByDigest">;
+  readonly store: Pick<KeyStore, "find" | "findByDigest">;
   readonly digest: KeyDigest;
   readonly timeout: TimeoutSignal;
   /** Called for every use of a stored key. */
@@ -36,6 +36,8 @@ export interface KeyRingOptions {
 const knownMax = 10_000;
 /** How many key texts are kept with their digest, so that they need no hash. */
 const recentMax = 1000;
+/** How many keys are kept that were asked for by their id. */
+const byIdMax = 1000;
 const unknownMax = 10_000;
 /** Short, because another gateway may create the key at this moment. */
 const unknownTtlMs = 2000;
@@ -57,6 +59,8 @@ export class KeyRing {
   readonly #recent = new Map<string, string>();
   readonly #unknown = new LRUCache<string, true>({ max: unknownMax, ttl: unknownTtlMs });
   readonly #lookups = new Map<string, Promise<KeyLookup>>();
+  /** Keys that were asked for by their id. */
+  readonly #byId = new LRUCache<string, StoredKey>({ max: byIdMax });
   #generation = 0;
 
   constructor(options: KeyRingOptions) {
@@ -83,6 +87,20 @@ export class KeyRing {
     return this.#lookups.get(fingerprint) ?? this.#lookUp(presented, fingerprint);
   }
 
+  /** The same for a key whose secret was presented before: a session names its key by its id. */
+  async findById(id: string): Promise<KeyLookup> {
+    const { store, timeout, now } = this.#options;
+    for (const key of this.#configured.values()) if (key.id === id) return checkStatus(key, now());
+    const known = this.#byId.get(id);
+    if (known !== undefined) return this.#use(known);
+    const generation = this.#generation;
+    const key = await askStore(store.find(id), timeout);
+    if (key === undefined) return "unknown";
+    // A key that changed during the lookup is not kept.
+    if (generation === this.#generation) this.#byId.set(id, key);
+    return this.#use(key);
+  }
+
   /** Replaces the keys of the configuration. */
   configure(configured: readonly ConfiguredKey[]): void {
     this.#configured = new Map(configured.map(({ key, sha256 }) => [sha256.toString("base64"), key]));
@@ -95,6 +113,7 @@ export class KeyRing {
     for (const key of changed) {
       const fingerprint = this.#fingerprints.get(key.id);
       if (fingerprint !== undefined) this.#known.set(fingerprint, key);
+      if (this.#byId.has(key.id)) this.#byId.set(key.id, key);
     }
     // One of the changed keys may be new.
     this.#unknown.clear();

@@ -6,6 +6,8 @@ import { createKeyDigest, createKeyText, isKeyText, type KeyDigest } from "./key
 /** The one key that opens the admin API. */
 export interface AdminKey {
   readonly matches: (presented: string) => boolean;
+  /** Differs for each admin key, and does not allow testing guesses of it faster than its digest does. */
+  readonly mark: () => string;
 }
 
 export interface AdminKeyOptions {
@@ -25,11 +27,18 @@ export async function openAdminKey(options: AdminKeyOptions): Promise<AdminKey> 
   const { value, isNew } = await settings.getOrCreate("admin_key_digest", () => digest(key).toString("hex"));
   if (isNew) onCreated(key);
   const settled = Buffer.from(value, "hex");
-  return { matches: (presented) => timingSafeEqual(digest(presented), settled) };
+  return { matches: (presented) => timingSafeEqual(digest(presented), settled), mark: () => markOf(settled) };
 }
 
 function configuredKey(sha256: Buffer): AdminKey {
-  return { matches: (presented) => timingSafeEqual(hash("sha256", presented, "buffer"), sha256) };
+  return {
+    matches: (presented) => timingSafeEqual(hash("sha256", presented, "buffer"), sha256),
+    mark: () => markOf(sha256),
+  };
+}
+
+function markOf(digest: Buffer): string {
+  return `admin:${hash("sha256", digest, "hex").slice(0, 32)}`;
 }
 
 /** The admin key of a gateway that may start before its database. A configured key works without one. */
@@ -49,8 +58,17 @@ export class LateAdminKey implements AdminKey {
   readonly matches = (presented: string): boolean => {
     if (this.#opened !== undefined) return this.#opened.matches(presented);
     if (!isKeyText(presented, "mg_admin_")) return false;
-    throw storageUnavailable(new Error("The admin key is in the database, which was away so far."));
+    throw adminKeyAway();
   };
+
+  readonly mark = (): string => {
+    if (this.#opened === undefined) throw adminKeyAway();
+    return this.#opened.mark();
+  };
+}
+
+function adminKeyAway(): Error {
+  return storageUnavailable(new Error("The admin key is in the database, which was away so far."));
 }
 
 /** The digest of stored keys. Its secret is in the database, so without that no stored key can be checked. */

@@ -1,4 +1,5 @@
-import type { AccessKey, Budget } from "../domain/access-key.js";
+import { setImmediate } from "node:timers/promises";
+import type { AccessKey, Budget, Priority } from "../domain/access-key.js";
 import type { Page, PageRequest } from "../domain/page.js";
 import { storageUnavailable } from "../errors.js";
 import { unlessAborted } from "../runtime/abort.js";
@@ -23,15 +24,41 @@ export interface KeyChanges {
   readonly models?: readonly string[] | null;
   readonly limits?: AccessKey["limits"];
   readonly budget?: Budget | null;
+  readonly priority?: Priority;
   readonly expiresAt?: number | null;
   readonly isDisabled?: boolean;
+}
+
+/** A key of the configuration file, and when it was last used. */
+export interface FileKey extends AccessKey, Pick<StoredKey, "lastUsedAt"> {
+  readonly revokedAt?: never;
+}
+
+/** A key of the list, and where it is defined. */
+export type ListedKey =
+  | { readonly source: "database"; readonly key: StoredKey }
+  | { readonly source: "file"; readonly key: FileKey };
+
+export type KeySort = "createdAt" | "name" | "lastUsedAt" | "spent";
+
+/** Selects and sorts keys. */
+export interface KeyQuery extends PageRequest {
+  /** A part of the name, of the owner or of the last four letters. The case of A to Z does not matter. */
+  readonly search?: string;
+  readonly status?: KeyStatus;
+  readonly sort: KeySort;
+  readonly order: "asc" | "desc";
+  /** The keys of the configuration file. They are listed among the others. */
+  readonly fileKeys: readonly AccessKey[];
+  /** The start of a UTC day: the sort by `spent` counts from there on. */
+  readonly spentSince: number;
 }
 
 /** Where keys are kept. */
 export interface KeyStore {
   create(key: NewKey): Promise<StoredKey>;
-  /** Newest first. Revoked keys stay listed, so that their usage has a name. */
-  list(page: PageRequest): Promise<Page<StoredKey>>;
+  /** Revoked keys stay listed, so that their usage has a name. */
+  list(query: KeyQuery): Promise<Page<ListedKey>>;
   find(id: string): Promise<StoredKey | undefined>;
   findByDigest(digest: Buffer): Promise<StoredKey | undefined>;
   /** Undefined if there is no such key. A revoked key does not change. */
@@ -80,6 +107,10 @@ export async function askStore<T>(reply: Promise<T>, timeout: TimeoutSignal): Pr
   try {
     return await unlessAborted(reply, signal);
   } catch (cause) {
-    throw signal.aborted ? storageUnavailable(cause) : cause;
+    if (!signal.aborted) throw cause;
+    // After a busy moment of this process, a reply that has arrived is read before the timeout counts.
+    await setImmediate();
+    await setImmediate();
+    return await Promise.race([reply, Promise.reject(storageUnavailable(cause))]);
   }
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { TakeMemory } from "../domain/call-context.js";
-import type { Price, Upstream, VocabularyName } from "../domain/model.js";
+import type { Clock } from "../domain/clock.js";
+import type { Model, Price, Upstream } from "../domain/model.js";
 import type {
   EmbeddingBatch,
   EmbeddingReply,
@@ -8,33 +8,69 @@ import type {
   ImageReply,
   ImageRequest,
 } from "../domain/requests.js";
-import type { ImageProfileName } from "../images/options/profiles.js";
+import type { ModelOperation } from "../operations.js";
 import type { BufferPool } from "../runtime/buffer-pool.js";
 import type { TurnBatch } from "../runtime/turn-batch.js";
+import type { Call } from "./call.js";
+import type { EmbeddingTraits, ImageTraits } from "./traits.js";
 
-/** A provider: the settings and defaults of its upstreams, and how one is opened. */
-export interface Provider {
-  readonly name: string;
-  /** The settings of an upstream. The configuration's union and its JSON Schema are built from these. */
-  readonly settings: z.ZodObject;
-  readonly defaults: ProviderDefaults;
+/**
+ * A provider: the settings and defaults of its upstreams, what its models can do, and how an upstream is opened. One is a
+ * folder and a line in the registry. It lacks what it lacks: without `embeddings` it serves no embedding model.
+ */
+export interface Provider extends ProviderFacts {
   /** @param directory Relative paths in the settings start here. */
   describe(settings: unknown, directory: string): UpstreamDescription;
   open(upstream: Upstream, tools: ProviderTools): Promise<OpenProvider>;
 }
 
-export type UpstreamDescription = Omit<Upstream, "name" | "provider">;
+interface ProviderFacts {
+  /** The value of `provider` in the configuration. */
+  readonly name: string;
+  /**
+   * Its name in OpenTelemetry's conventions for generative AI, if that is another.
+   * https://opentelemetry.io/docs/specs/semconv/registry/attributes/gen-ai/
+   */
+  readonly genAiName?: string;
+  /** Its name in the docs. */
+  readonly title: string;
+  /** The settings of an upstream. The configuration's union and its JSON Schema are built from these. */
+  readonly settings: z.ZodObject;
+  readonly defaults: ProviderDefaults;
+  /**
+   * The models that it has, if that is known without asking an upstream.
+   *
+   * @param settings Of any shape: they may not be checked yet.
+   */
+  readonly models?: (settings: Readonly<Record<string, unknown>>) => ModelNames;
+  /** What an embedding model of this name can do. Called when the configuration is loaded. */
+  readonly embeddings?: (model: string) => EmbeddingTraits;
+  /**
+   * The same for an image model.
+   *
+   * @param settings Those of its upstream. Of any shape: they may not be checked yet.
+   */
+  readonly images?: (model: string, settings?: Readonly<Record<string, unknown>>) => ImageTraits;
+  /** The models that the docs show in the table of providers. */
+  readonly examples: { readonly embeddings?: readonly string[]; readonly images?: readonly string[] };
+}
+
+/** The names of models, by their type. */
+export type ModelNames = Readonly<Record<Model["type"], readonly string[]>>;
 
 /** The defaults for models of a provider. The operator's configuration overrides them. */
 export interface ProviderDefaults {
-  /** The vocabulary of all of its embedding models. */
-  readonly tokenizer?: VocabularyName;
+  /** Whether it accepts parameters and names of models that the gateway does not know. */
+  readonly acceptsUnknown?: true;
+  /** How long one attempt may take, by operation. Absent: the default of the operation. */
+  readonly timeoutMs?: Partial<Readonly<Record<ModelOperation, number>>>;
   /** How long vectors are cached; absent: not at all. */
   readonly cacheTtl?: string;
-  readonly imageProfile: ImageProfileName;
   /** Its prices; absent: those of the price catalogue. */
   readonly price?: { readonly embedding: Price; readonly image: Price };
 }
+
+export type UpstreamDescription = Omit<Upstream, "name" | "provider" | "defaultTimeoutsMs">;
 
 /** What the process shares between all upstreams. */
 export interface ProviderTools {
@@ -42,11 +78,19 @@ export interface ProviderTools {
   readonly buffers: BufferPool;
   /** Replies that begin in one event-loop turn are read as a group. */
   readonly replies: TurnBatch<() => void>;
+  /** The monotonic clock, for when credentials expire. */
+  readonly clock: Clock;
+  /** Milliseconds since 1970, for signatures and tokens that carry a date. */
+  readonly timeOfDay: () => number;
+  /** The environment of the process, for credentials that a platform provides. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /** An upstream that is open for calls. */
 export interface OpenProvider {
   readonly operations: ProviderOperations;
+  /** Lists the names of its models. Absent if it has no list that can change. */
+  readonly listModels?: ListModels;
   /** Why a model cannot be served; undefined when it can. */
   readonly unavailable: (model: string) => Unavailability | undefined;
   readonly close: () => Promise<void>;
@@ -54,7 +98,7 @@ export interface OpenProvider {
 
 /**
  * The operations of a provider. One that is left out is not supported, and is never offered. Implemented by
- * `createOpenAiOperations` (openai/openai.ts) and `createLocalOperations` (local/local.ts).
+ * `createOpenAiOperations` (openai/openai.ts), `createLocalOperations` (local/local.ts) and the like.
  */
 export interface ProviderOperations {
   readonly createEmbedding?: (request: EmbeddingBatch, call: Call) => Promise<EmbeddingReply>;
@@ -62,18 +106,8 @@ export interface ProviderOperations {
   readonly createImageEdit?: (request: ImageEditRequest, call: Call) => Promise<ImageReply>;
 }
 
-/** One attempt at one target. */
-export interface Call {
-  /** The model's name at the upstream. */
-  readonly model: string;
-  /** Aborts when the caller leaves, or when a hedged attempt was faster. */
-  readonly signal: AbortSignal;
-  readonly timeoutMs: number;
-  /** Trace headers for the upstream. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** To be called before a large reply is read. */
-  readonly takeMemory?: TakeMemory | undefined;
-}
+/** Implemented by `createListModels` (openai/list-models.ts). */
+export type ListModels = (call: Call) => Promise<string[]>;
 
 /** Why a model cannot be served: a sentence for callers, and a detail that only the log may see. */
 export interface Unavailability {
@@ -87,21 +121,17 @@ export interface OpenUpstream {
   readonly provider: OpenProvider;
 }
 
-interface ProviderDefinition<S extends z.ZodObject> {
-  readonly name: string;
+export interface ProviderDefinition<S extends z.ZodObject> extends ProviderFacts {
   readonly settings: S;
-  readonly defaults: ProviderDefaults;
   describe(settings: z.output<S>, directory: string): UpstreamDescription;
   open(settings: z.output<S>, tools: ProviderTools): Promise<OpenProvider>;
 }
 
 /** Creates a provider from a definition with typed settings. */
 export function defineProvider<S extends z.ZodObject>(definition: ProviderDefinition<S>): Provider {
-  const { name, settings: schema, defaults } = definition;
+  const { settings: schema } = definition;
   return {
-    name,
-    settings: schema,
-    defaults,
+    ...definition,
     describe: (settings, directory) => definition.describe(schema.parse(settings), directory),
     open: (upstream, tools) => definition.open(schema.parse(upstream.settings), tools),
   };

@@ -2,17 +2,23 @@
 export const pooledBytes = 1024 * 1024;
 
 /** Enough for one reply of the largest kind: 2,048 vectors in JSON. */
-const idleMax = 64;
+const idleMaxOfReplies = 64;
 /** Idle buffers are freed this long after the pool was last used. */
 const idleMs = 60_000;
 
 /**
- * Buffers for large replies, used again and again. V8 counts memory outside its heap and collects the whole heap when
+ * Buffers for large replies and for uploads, used again and again. V8 counts memory outside its heap and collects the whole heap when
  * enough was allocated: with new memory, once for every large reply.
  */
 export class BufferPool {
+  readonly #idleMax: number;
   #idle: ArrayBuffer[] = [];
   #timer: NodeJS.Timeout | undefined;
+
+  /** @param idleMax How many buffers may wait for their next use. */
+  constructor(idleMax = idleMaxOfReplies) {
+    this.#idleMax = idleMax;
+  }
 
   take(): ArrayBuffer {
     this.#timer?.refresh();
@@ -25,7 +31,7 @@ export class BufferPool {
    */
   release(released: readonly ArrayBuffer[]): void {
     const buffers = released.filter(({ byteLength }) => byteLength === pooledBytes);
-    const kept = buffers.slice(0, idleMax - this.#idle.length);
+    const kept = buffers.slice(0, this.#idleMax - this.#idle.length);
     // One at a time: V8 counts a transfer of all at once as new memory, and collects.
     for (const buffer of kept) this.#idle.push(structuredClone(buffer, { transfer: [buffer] }));
     freeArrayBuffers(buffers.slice(kept.length));

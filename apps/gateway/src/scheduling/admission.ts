@@ -1,15 +1,20 @@
-import type { Waiting } from "../domain/call-context.js";
+import type { Priority } from "../domain/access-key.js";
+import type { BulkCall, Waiting } from "../domain/call-context.js";
 import type { Clock } from "../domain/clock.js";
 import type { Model, Target } from "../domain/model.js";
 import { GatewayError } from "../errors.js";
 import { anySignal } from "../runtime/abort.js";
-import { FairQueue } from "./fair-queue.js";
+import type { Demand, Standing } from "./capacity.js";
+import { ModelQueue } from "./model-queue.js";
+import { QueueCounters, type QueueCounts } from "./queue-counters.js";
 import type { Choice, Scheduler } from "./scheduler.js";
 import type { AttemptResult, Lease } from "./target-health.js";
+import { WakeTimer } from "./wake-timer.js";
 
-/** Load shedding: a request that finds this many waiting for its model, or waits longer than this, is refused. */
-const waitingMax = 1000;
-const waitMsMax = 30_000;
+/** Load shedding: a call that waits longer than this is refused. Nobody looks at a clock while a bulk call waits. */
+const waitMsMax: Readonly<Record<Priority, number>> = { interactive: 30_000, bulk: 300_000 };
+/** A target that is left alone may be back by then. */
+const recheckMs = 1000;
 
 /** A target with a slot taken on it. */
 export type TargetLease<T extends Target> = Choice<T> & Lease;
@@ -20,47 +25,58 @@ export interface AdmissionRequest<T extends Target> {
   readonly tokens: number;
 }
 
-/** Leases targets to requests, and queues a request while every target is at its capacity. */
+/**
+ * Leases targets to requests, and queues a request while every target is at its capacity. Interactive requests go before
+ * bulk ones; `ModelQueue` says when they do not.
+ */
 export class TargetAdmission {
   readonly #scheduler: Scheduler;
   readonly #clock: Clock;
-  readonly #queues = new Map<string, FairQueue<TargetLease<Target>>>();
+  readonly #queues = new Map<string, ModelQueue<TargetLease<Target>>>();
+  readonly #counters = new QueueCounters();
+  readonly #timer: WakeTimer;
 
   constructor({ scheduler, clock }: { readonly scheduler: Scheduler; readonly clock: Clock }) {
     this.#scheduler = scheduler;
     this.#clock = clock;
+    this.#timer = new WakeTimer(clock, () => this.#wakeAll());
   }
 
   /**
    * A lease on the best target; undefined where no target is healthy.
    *
    * @param called The targets that were called before.
-   * @param latestAt The wait ends at this time of the clock: after it, too little of the deadline is left for a call.
+   * @param latestAt The wait ends at this time of the clock: after it, too little of the deadline is left for a call. The
+   * deadline of a bulk request does not run while it waits.
    */
   async acquire<T extends Target>(
     request: AdmissionRequest<T>,
     called: readonly Target[],
     latestAt: number,
   ): Promise<TargetLease<T> | undefined> {
-    const { model, tokens } = request;
-    const queue = this.#queues.get(model.id);
-    const lease = queue === undefined ? this.#tryAcquire(request, called) : undefined;
-    if (lease !== undefined) return lease;
-    const busyMs = this.#scheduler.busyMs(model.targets, tokens);
+    const { model, context, tokens } = request;
+    const priority = priorityOf(context);
+    const lease = this.#mayGoAtOnce(request) ? this.#tryAcquire(request, called, priority) : undefined;
+    if (lease !== undefined) {
+      this.#counters.onDirect(priority);
+      return lease;
+    }
+    const busyMs = this.#scheduler.busyMs(model.targets, { tokens, standing: priority });
     if (busyMs === undefined) return undefined;
-    const tryAcquire = () => this.#tryAcquire(request, called);
-    return this.#wait(request, { busyMs, latestAt, tryAcquire, queue: queue ?? this.#openQueue(model.id) });
+    return this.#wait(request, { called, latestAt, busyMs });
   }
 
   /** A lease on a healthy target that was not called yet; undefined where none has capacity now. */
   acquireOther<T extends Target>(
-    { model, tokens }: AdmissionRequest<T>,
+    request: AdmissionRequest<T>,
     called: readonly Target[],
   ): TargetLease<T> | undefined {
-    if (this.#queues.has(model.id)) return undefined;
+    if (!this.#mayGoAtOnce(request)) return undefined;
+    const { model, tokens } = request;
     const targets = model.targets.filter((target) => !called.includes(target));
-    const choice = this.#scheduler.pick({ strategy: model.strategy, targets }, called, tokens);
-    return choice?.health.isHealthy ? leaseTarget(choice, tokens) : undefined;
+    const demand: Demand = { tokens, standing: "interactive" };
+    const choice = this.#scheduler.pick({ strategy: model.strategy, targets }, called, demand);
+    return choice?.health.isHealthy ? this.#lease(choice, demand) : undefined;
   }
 
   release(lease: TargetLease<Target>, result: AttemptResult): void {
@@ -68,78 +84,143 @@ export class TargetAdmission {
     if (this.#queues.size > 0) this.#wakeAll();
   }
 
-  /** How many requests wait for a target, by model. */
-  waiting(): ReadonlyMap<string, number> {
-    return new Map([...this.#queues].map(([model, queue]) => [model, queue.waiting]));
+  /** How many calls wait for a target now, by model and priority, and how all calls have fared. */
+  snapshot(): QueueSnapshot {
+    const waiting = [...this.#queues].map(([model, queue]) => ({
+      model,
+      interactive: queue.waiting("interactive"),
+      bulk: queue.waiting("bulk"),
+    }));
+    return { waiting, counts: this.#counters.counts() };
+  }
+
+  /** Whether no call waits that should go first. */
+  #mayGoAtOnce({ model, context }: AdmissionRequest<Target>): boolean {
+    if (this.#queues.size === 0) return true;
+    const queue = this.#queues.get(model.id);
+    if (queue !== undefined && (context.bulk !== undefined || queue.waiting("interactive") > 0)) return false;
+    for (const other of this.#queues.values())
+      if (
+        other.isOverdue &&
+        this.#scheduler.healthOf(model.targets).some((target) => other.targets.has(target))
+      )
+        return false;
+    return true;
   }
 
   #tryAcquire<T extends Target>(
     { model, tokens }: AdmissionRequest<T>,
     called: readonly Target[],
+    standing: Standing,
   ): TargetLease<T> | undefined {
-    const choice = this.#scheduler.pick(model, called, tokens);
-    return choice && leaseTarget(choice, tokens);
+    const demand: Demand = { tokens, standing };
+    const choice = this.#scheduler.pick(model, called, demand);
+    return choice && this.#lease(choice, demand);
+  }
+
+  #lease<T extends Target>({ target, health }: Choice<T>, demand: Demand): TargetLease<T> {
+    const { release } = health.begin(demand);
+    if (demand.standing === "interactive" && this.#queues.size > 0)
+      for (const queue of this.#queues.values()) queue.onInteractiveCall(health);
+    return { target, health, release };
   }
 
   async #wait<T extends Target>(
-    { model, context: { caller, signal } }: AdmissionRequest<T>,
-    { busyMs, latestAt, tryAcquire, queue }: QueuedRequest<T>,
+    request: AdmissionRequest<T>,
+    { called, latestAt, busyMs }: QueuedRequest,
   ): Promise<TargetLease<T>> {
+    const { model, context, tokens } = request;
+    const { caller, signal, bulk } = context;
+    const priority = priorityOf(context);
+    const queue = this.#queueOf(model);
+    if (bulk !== undefined) bulk.place = Math.max(bulk.place, queue.placeOf(caller, priority));
+    const tryAcquire = () => {
+      const standing = bulk === undefined ? "interactive" : queue.bulkStanding;
+      if (this.#mustWait(queue, standing)) return undefined;
+      const lease = this.#tryAcquire(request, called, standing);
+      if (lease !== undefined && bulk !== undefined) queue.onBulkCall();
+      if (lease === undefined)
+        this.#timer.wakeIn(this.#scheduler.busyMs(model.targets, { tokens, standing }) ?? recheckMs);
+      return lease;
+    };
+    const startedAt = this.#clock.now();
     const timeout = new AbortController();
     const settled = new AbortController();
-    const untilSettled = anySignal([signal, settled.signal]);
-    const waitMs = Math.min(waitMsMax, Math.max(0, latestAt - this.#clock.now()));
-    void this.#clock.wait(waitMs, untilSettled).then(
-      () => timeout.abort(allBusy(busyMs)),
+    const waitMs =
+      bulk === undefined
+        ? Math.min(waitMsMax.interactive, Math.max(0, latestAt - startedAt))
+        : waitMsMax.bulk;
+    void this.#clock.wait(waitMs, anySignal([signal, settled.signal])).then(
+      () => timeout.abort(allBusy(busyMs, bulk)),
       () => undefined,
     );
-    if (Number.isFinite(busyMs)) {
-      void this.#clock.wait(busyMs, untilSettled).then(
-        () => this.#wakeAll(),
-        () => undefined,
-      );
-    }
+    this.#timer.wakeIn(busyMs);
     try {
+      const until = anySignal([signal, timeout.signal]);
       // All leases of a queue are on targets of its model.
-      return (await queue.enter(caller, tryAcquire, anySignal([signal, timeout.signal]))) as TargetLease<T>;
+      const lease = (await queue.enter({ caller, priority }, tryAcquire, until)) as TargetLease<T>;
+      this.#counters.onWaited(priority, this.#clock.now() - startedAt);
+      return lease;
+    } catch (failure) {
+      if (!signal.aborted) this.#counters.onRefused(priority);
+      // Others may have waited for this call to go first.
+      this.#timer.wakeIn(0);
+      throw failure;
     } finally {
       settled.abort();
-      if (queue.waiting === 0 && this.#queues.get(model.id) === queue) this.#queues.delete(model.id);
+      if (queue.isEmpty && this.#queues.get(model.id) === queue) this.#queues.delete(model.id);
+      if (this.#queues.size === 0) this.#timer.stop();
     }
   }
 
-  #openQueue(modelId: string): FairQueue<TargetLease<Target>> {
-    const queue = new FairQueue<TargetLease<Target>>({ max: waitingMax, whenFull: tooManyWaiting });
-    this.#queues.set(modelId, queue);
+  #queueOf(model: AdmissionRequest<Target>["model"]): ModelQueue<TargetLease<Target>> {
+    const queue = this.#queues.get(model.id) ?? new ModelQueue<TargetLease<Target>>();
+    // A reload may have changed them.
+    queue.targets = new Set(this.#scheduler.healthOf(model.targets));
+    this.#queues.set(model.id, queue);
     return queue;
   }
 
+  /** Admits as many calls as there is capacity for: overdue bulk calls, then interactive ones, then other bulk calls. */
   #wakeAll(): void {
-    for (const queue of this.#queues.values()) queue.wake();
+    const queues = [...this.#queues.values()];
+    for (let hasAdmitted = true; hasAdmitted; ) {
+      hasAdmitted = false;
+      for (const queue of queues) if (queue.isOverdue && queue.wakeOne("bulk")) hasAdmitted = true;
+      for (const queue of queues) if (queue.wakeOne("interactive")) hasAdmitted = true;
+      if (hasAdmitted) continue;
+      for (const queue of queues) if (queue.wakeOne("bulk")) hasAdmitted = true;
+    }
+  }
+
+  /** Whether calls of this standing must let others go first, even if there is capacity for them. */
+  #mustWait(queue: ModelQueue<TargetLease<Target>>, standing: Standing): boolean {
+    if (standing === "overdue") return false;
+    if (standing === "bulk") return queue.waiting("interactive") > 0;
+    for (const other of this.#queues.values()) if (other.isOverdue && other.sharesTarget(queue)) return true;
+    return false;
   }
 }
 
-interface QueuedRequest<T extends Target> {
-  readonly busyMs: number;
+interface QueuedRequest {
+  readonly called: readonly Target[];
   readonly latestAt: number;
-  readonly tryAcquire: () => TargetLease<T> | undefined;
-  readonly queue: FairQueue<TargetLease<Target>>;
+  readonly busyMs: number;
 }
 
-function leaseTarget<T extends Target>({ target, health }: Choice<T>, tokens: number): TargetLease<T> {
-  return { target, health, release: health.begin(tokens).release };
+export interface QueueSnapshot {
+  readonly waiting: readonly ({ readonly model: string } & Readonly<Record<Priority, number>>)[];
+  readonly counts: Readonly<Record<Priority, QueueCounts>>;
 }
 
-function allBusy(busyMs: number): GatewayError {
-  return new GatewayError("rate_limit_exceeded", "All upstreams of this model are busy.", {
+function priorityOf({ bulk }: Waiting): Priority {
+  return bulk === undefined ? "interactive" : "bulk";
+}
+
+function allBusy(busyMs: number, bulk: BulkCall | undefined): GatewayError {
+  const place = bulk === undefined ? "" : ` The bulk request was number ${bulk.place} in the queue.`;
+  return new GatewayError("rate_limit_exceeded", `All upstreams of this model are busy.${place}`, {
     retryAfterMs: Number.isFinite(busyMs) ? busyMs : 1000,
-    nothingBilled: true,
-  });
-}
-
-function tooManyWaiting(): GatewayError {
-  return new GatewayError("rate_limit_exceeded", "Too many requests are waiting for this model.", {
-    retryAfterMs: 1000,
     nothingBilled: true,
   });
 }

@@ -1,8 +1,10 @@
-import type { CallContext } from "../domain/call-context.js";
-import type { Model, Upstream } from "../domain/model.js";
+import type { CallContext, TakeMemory } from "../domain/call-context.js";
+import type { Clock } from "../domain/clock.js";
+import type { Model, Target, Upstream } from "../domain/model.js";
 import { GatewayError } from "../errors.js";
 import { billedOperations, type ModelOperation } from "../operations.js";
-import type { Call, OpenUpstream, ProviderOperations } from "../providers/provider.js";
+import type { Call } from "../providers/call.js";
+import type { OpenUpstream, ProviderOperations } from "../providers/provider.js";
 
 type Perform<K extends ModelOperation> = NonNullable<ProviderOperations[K]>;
 type ProviderRequest<K extends ModelOperation> = Parameters<Perform<K>>[0];
@@ -30,20 +32,22 @@ export interface Attempt<M extends Model> {
   readonly spentMs: number;
   /** Trace headers for the upstream. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly clock: Clock;
 }
 
 /** Calls one target once. */
 export async function runAttempt<K extends ModelOperation, M extends Model, R>(
   { operation, model, context, request, accept }: DispatchRequest<K, M, R>,
-  { target, signal, spentMs, headers }: Attempt<M>,
+  attempt: Attempt<M>,
   { upstream, provider }: OpenUpstream,
 ): Promise<R> {
+  const { target, spentMs } = attempt;
   const unavailable = provider.unavailable(target.model);
   if (unavailable !== undefined) {
     throw new GatewayError(
       "model_unavailable",
       `The model '${model.id}' is unavailable: ${unavailable.reason}`,
-      { cause: new Error(unavailable.detail), retryAfterMs: 60_000 },
+      { cause: new Error(unavailable.detail), retryAfterMs: 60_000, nothingBilled: true },
     );
   }
   const perform = provider.operations[operation] as
@@ -59,15 +63,53 @@ export async function runAttempt<K extends ModelOperation, M extends Model, R>(
   // A late attempt gets what is left of the deadline.
   const limitMs = Math.min(timeoutOf(upstream, operation), model.deadlineMs - spentMs);
   const timeoutMs = Math.max(1, Math.ceil(limitMs));
-  const { takeMemory } = context;
-  const reply = await perform(request(target), {
-    model: target.model,
-    signal,
-    timeoutMs,
-    headers,
-    takeMemory,
-  });
-  return accept(reply, target);
+  const call = new AttemptCall(attempt, timeoutMs, context);
+  try {
+    return await accept(await perform(request(target), call), target);
+  } catch (failure) {
+    if (call.isCommitted && failure instanceof GatewayError) failure.markCommitted();
+    throw failure;
+  }
+}
+
+/** The call of one attempt, as its provider sees it. */
+class AttemptCall implements Call {
+  readonly target: Target;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly takeMemory: TakeMemory | undefined;
+  readonly isBulk: boolean;
+  isCommitted = false;
+  readonly #clock: Clock;
+  readonly #endsAt: number;
+
+  constructor(attempt: Attempt<Model>, timeoutMs: number, { takeMemory, bulk }: CallContext) {
+    this.target = attempt.target;
+    this.signal = attempt.signal;
+    this.timeoutMs = timeoutMs;
+    this.headers = attempt.headers;
+    this.takeMemory = takeMemory;
+    this.isBulk = bulk !== undefined;
+    this.#clock = attempt.clock;
+    this.#endsAt = attempt.clock.now() + timeoutMs;
+  }
+
+  get model(): string {
+    return this.target.model;
+  }
+
+  get remainingMs(): number {
+    return this.#endsAt - this.#clock.now();
+  }
+
+  wait(ms: number): Promise<void> {
+    return this.#clock.wait(ms, this.signal);
+  }
+
+  committed(): void {
+    this.isCommitted = true;
+  }
 }
 
 /** Every upstream that a target names is open: the configuration was checked for it. */
@@ -79,5 +121,7 @@ export function openUpstreamOf(upstreams: ReadonlyMap<string, OpenUpstream>, nam
 
 /** The longest that one attempt may take at an upstream. */
 function timeoutOf(upstream: Upstream, operation: ModelOperation): number {
-  return upstream.timeoutMs ?? billedOperations[operation].timeoutMs;
+  return (
+    upstream.timeoutMs ?? upstream.defaultTimeoutsMs?.[operation] ?? billedOperations[operation].timeoutMs
+  );
 }

@@ -3,6 +3,22 @@ import type { Target } from "../domain/model.js";
 
 type CapacityLimits = Target["capacity"];
 
+/**
+ * What part of the capacity a call may take. `interactive`: all of it. `bulk`: all but the share that is kept for
+ * interactive calls. `overdue`: a bulk call that many interactive calls have passed. It may take kept requests and
+ * tokens, but no more calls at once than the other bulk calls.
+ */
+export type Standing = "interactive" | "bulk" | "overdue";
+
+/** What a call needs of a target. */
+export interface Demand {
+  readonly tokens: number;
+  readonly standing: Standing;
+}
+
+/** The share that is kept for interactive calls where the configuration has none. */
+const defaultInteractiveShare = 0.25;
+
 /** The free capacity of a target: a concurrency limit, and a token bucket each for requests and for tokens per minute. */
 export class Capacity {
   readonly #clock: Clock;
@@ -10,6 +26,9 @@ export class Capacity {
   #requests: TokenBucket | undefined;
   #tokens: TokenBucket | undefined;
   #inFlight = 0;
+  #bulkInFlight = 0;
+  #bulkMax = Number.POSITIVE_INFINITY;
+  #keptShare = defaultInteractiveShare;
 
   constructor(limits: CapacityLimits, clock: Clock) {
     this.#clock = clock;
@@ -24,24 +43,37 @@ export class Capacity {
     if (limits.tokensPerMinute !== tokensPerMinute)
       this.#tokens = createBucket(limits.tokensPerMinute, this.#clock);
     this.#limits = limits;
+    const { maxConcurrency = Number.POSITIVE_INFINITY, interactiveShare = defaultInteractiveShare } = limits;
+    this.#keptShare = interactiveShare;
+    // One at least: a target that takes a single call would never take a bulk one.
+    this.#bulkMax = Math.max(1, Math.floor(maxConcurrency * (1 - interactiveShare)));
+  }
+
+  /** Whether bulk calls have all that they may have at once. */
+  get isBulkShareFull(): boolean {
+    return this.#bulkInFlight >= this.#bulkMax;
   }
 
   /** How long until a call of this size fits: 0 if it fits now, infinity if a call in flight has to end first. */
-  waitMs(tokens: number): number {
+  waitMs({ tokens, standing }: Demand): number {
     if (this.#inFlight >= (this.#limits.maxConcurrency ?? Number.POSITIVE_INFINITY))
       return Number.POSITIVE_INFINITY;
-    return Math.max(this.#requests?.waitMs(1) ?? 0, this.#tokens?.waitMs(tokens) ?? 0);
+    if (standing !== "interactive" && this.isBulkShareFull) return Number.POSITIVE_INFINITY;
+    const keptShare = standing === "bulk" ? this.#keptShare : 0;
+    return Math.max(this.#requests?.waitMs(1, keptShare) ?? 0, this.#tokens?.waitMs(tokens, keptShare) ?? 0);
   }
 
-  acquire(tokens: number): void {
+  acquire({ tokens, standing }: Demand): void {
     this.#inFlight += 1;
+    if (standing !== "interactive") this.#bulkInFlight += 1;
     this.#requests?.take(1);
     this.#tokens?.take(tokens);
   }
 
   /** Ends a call. Its request and its tokens stay spent: the buckets refill with time. */
-  release(): void {
+  release({ standing }: Demand): void {
     this.#inFlight -= 1;
+    if (standing !== "interactive") this.#bulkInFlight -= 1;
   }
 }
 
@@ -63,10 +95,11 @@ class TokenBucket {
     this.#refilledAt = clock.now();
   }
 
-  waitMs(amount: number): number {
+  /** @param keptShare The share of the bucket that must be left. */
+  waitMs(amount: number, keptShare: number): number {
     this.#refill();
     // More than the bucket holds passes when it is full: waiting longer would not help.
-    const missing = Math.min(amount, this.#perMinute) - this.#level;
+    const missing = Math.min(amount + keptShare * this.#perMinute, this.#perMinute) - this.#level;
     return missing <= 0 ? 0 : Math.ceil((missing * 60_000) / this.#perMinute);
   }
 

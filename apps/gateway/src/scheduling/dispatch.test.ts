@@ -1,18 +1,19 @@
 import { expect, test } from "vitest";
+import { imageProfiles } from "../domain/image-profiles.js";
 import type { EmbeddingTarget, ImageModel } from "../domain/model.js";
 import { FakeClock } from "../domain/test/clocks.js";
 import { seededRandom } from "../domain/test/random.js";
 import { noTrace } from "../domain/trace.js";
 import { embeddingModel } from "../embeddings/test/embedding-model.js";
 import { GatewayError } from "../errors.js";
-import { imageProfiles } from "../images/options/profiles.js";
+import type { Call } from "../providers/call.js";
 import type { OpenProvider } from "../providers/provider.js";
 import { TargetAdmission } from "./admission.js";
 import { Dispatcher } from "./dispatch.js";
 import { RetryQuotas, retryQuotaMax } from "./retry-quota.js";
 import { Scheduler } from "./scheduler.js";
 
-type Behaviour = (callTimeoutMs: number) => void;
+type Behaviour = (callTimeoutMs: number, call: Call) => void;
 
 /** Upstreams that reply at once, unless their behaviour throws. */
 function createFixture(behaviours: Readonly<Record<string, Behaviour>>): {
@@ -26,12 +27,12 @@ function createFixture(behaviours: Readonly<Record<string, Behaviour>>): {
     operations: {
       createEmbedding: async (_request, call) => {
         called.push(name);
-        behave(call.timeoutMs);
+        behave(call.timeoutMs, call);
         return { items: [], promptTokens: 1 };
       },
       createImage: async (_request, call) => {
         called.push(name);
-        behave(call.timeoutMs);
+        behave(call.timeoutMs, call);
         return { images: { created: 1, data: [] } };
       },
     },
@@ -311,10 +312,20 @@ test("an image is requested again only when it is certain that none was created"
     });
   const certain = createFixture({ a: fail("upstream_unavailable", { nothingBilled: true }), b: succeed });
   const unknown = createFixture({ a: fail("upstream_timeout"), b: succeed });
+  const committed = createFixture({
+    a: (_timeoutMs, call) => {
+      call.committed();
+      fail("upstream_unavailable", { nothingBilled: true })();
+    },
+    b: succeed,
+  });
 
   expect((await createImage(certain.dispatcher)).target.upstream).toBe("b");
   await expect(createImage(unknown.dispatcher)).rejects.toThrow("upstream_timeout");
   expect(unknown.called).toEqual(["a"]);
+  // The poll of a job may be refused although the job is being done.
+  await expect(createImage(committed.dispatcher)).rejects.toMatchObject({ nothingBilled: false });
+  expect(committed.called).toEqual(["a"]);
 });
 
 test("a request waits for capacity, and takes a slot that is released", async () => {
@@ -378,4 +389,19 @@ test("a request waits for capacity, and takes a slot that is released", async ()
 
   expect((await second).result).toBe("good");
   expect(scheduler.snapshot(model.targets)[0]?.inFlight).toBe(0);
+});
+
+test("a call knows how much of its time is left, and waits on the clock", async () => {
+  const left: number[] = [];
+  const { dispatcher, clock } = createFixture({
+    a: (_timeoutMs, call) => {
+      left.push(call.remainingMs);
+      clock.advance(1000);
+      left.push(call.remainingMs);
+    },
+  });
+
+  await embed(dispatcher, "a");
+
+  expect(left).toEqual([60_000, 59_000]);
 });

@@ -1,5 +1,5 @@
 import type { Clock } from "../domain/clock.js";
-import type { Model, Target } from "../domain/model.js";
+import { countedAs, type Model, type Target } from "../domain/model.js";
 import { BatchTooLargeError } from "../domain/requests.js";
 import { errorTable, GatewayError } from "../errors.js";
 import type { ModelOperation } from "../operations.js";
@@ -9,7 +9,6 @@ import { type DispatchRequest, openUpstreamOf, runAttempt, type TargetOf } from 
 import { HedgeLostError, Hedging, hedge } from "./hedging.js";
 import type { RetryQuotas } from "./retry-quota.js";
 import type { Scheduler } from "./scheduler.js";
-import type { TargetHealth } from "./target-health.js";
 
 export interface DispatcherOptions {
   readonly upstreams: ReadonlyMap<string, OpenUpstream>;
@@ -67,16 +66,20 @@ export class Dispatcher {
   ): Promise<Dispatched<R, TargetOf<M>>> {
     const { scheduler, admission, retryQuotas, clock, random } = this.#options;
     const { model, operation } = request;
-    const { signal } = request.context;
+    const { signal, bulk } = request.context;
+    const isBulk = bulk !== undefined;
     const targets: readonly TargetOf<M>[] = model.targets;
     const retryQuota = retryQuotas.of(model);
-    const startedAt = clock.now();
-    const latestAt = startedAt + model.deadlineMs * attemptsWithinShare;
+    const attemptsMs = model.deadlineMs * attemptsWithinShare;
+    let startedAt = clock.now();
     const called: TargetOf<M>[] = [];
     let lastFailure: unknown;
     for (let retries = 0; ; retries += 1) {
-      const lease = await admission.acquire(request, called, latestAt);
-      if (lease === undefined) throw lastFailure ?? noTargetAvailable(scheduler.healthOf(targets));
+      const queuedAt = isBulk ? clock.now() : 0;
+      const lease = await admission.acquire<TargetOf<M>>(request, called, startedAt + attemptsMs);
+      // A bulk request may wait longer than its deadline, so the wait does not count.
+      if (isBulk) startedAt += clock.now() - queuedAt;
+      if (lease === undefined) throw lastFailure ?? noTargetAvailable(scheduler.unavailableReasons(targets));
       try {
         const { result, target } = await this.#attempt(request, lease, { startedAt, called });
         if (retries === 0) retryQuota.refill();
@@ -87,7 +90,7 @@ export class Dispatcher {
         lastFailure = failure;
         const isFinal =
           retries >= retriesMax(model) || signal.aborted || !mayRetry(failure, operation, targets.length);
-        if (isFinal || clock.now() >= latestAt || !retryQuota.tryTake()) throw failure;
+        if (isFinal || clock.now() >= startedAt + attemptsMs || !retryQuota.tryTake()) throw failure;
       }
       // Full jitter: requests that failed together do not come back together.
       const jitterMs = random() * backoffMs * 2 ** retries;
@@ -104,7 +107,8 @@ export class Dispatcher {
   ): Promise<{ result: R; target: TargetOf<M> }> {
     const { admission, clock } = this.#options;
     const { signal } = request.context;
-    const hedging = this.#hedgingOf(request.model);
+    // A hedge is for callers that are in a hurry.
+    const hedging = request.context.bulk === undefined ? this.#hedgingOf(request.model) : undefined;
     hedging?.onRequest();
     const afterMs = hedging?.afterMs;
     if (hedging === undefined || afterMs === undefined)
@@ -115,7 +119,9 @@ export class Dispatcher {
       signal,
       first: (until) => this.#callTarget(request, lease, progress, { hedging, signal: until }),
       second: (until) => {
-        const other = hedging.trySpend() ? admission.acquireOther(request, progress.called) : undefined;
+        const other = hedging.trySpend()
+          ? admission.acquireOther<TargetOf<M>>(request, progress.called)
+          : undefined;
         return other && this.#callTarget(request, other, progress, { hedging, signal: until });
       },
     });
@@ -142,13 +148,15 @@ export class Dispatcher {
       onAttempt({ operation, upstream: target.upstream, errorCode, ms: clock.now() - beganAt });
     try {
       const spentMs = beganAt - startedAt;
-      const result = await runAttempt(request, { target, signal, spentMs, headers: trace.headers }, open);
+      const attempt = { target, signal, spentMs, headers: trace.headers, clock };
+      const result = await runAttempt(request, attempt, open);
       admission.release(lease, succeeded);
       trace.end(succeeded);
       hedging?.observe(clock.now() - beganAt);
       finish(null);
       return { result, target };
-    } catch (failure) {
+    } catch (cause) {
+      const failure = asUnknownName(cause, request.model);
       const isHedgeLost = signal.aborted && signal.reason instanceof HedgeLostError;
       admission.release(lease, { failure, isAbandoned: signal.aborted, isHedgeLost });
       trace.end({ failure });
@@ -160,8 +168,9 @@ export class Dispatcher {
 
   #hedgingOf(model: Model): Hedging | undefined {
     if (model.type !== "embedding" || model.hedge === undefined || model.targets.length < 2) return undefined;
-    const hedging = this.#hedging.get(model.id) ?? new Hedging(model.hedge);
-    this.#hedging.set(model.id, hedging);
+    const id = countedAs(model);
+    const hedging = this.#hedging.get(id) ?? new Hedging(model.hedge);
+    this.#hedging.set(id, hedging);
     return hedging;
   }
 }
@@ -179,16 +188,32 @@ function errorCodeOf(failure: unknown, signal: AbortSignal): string {
 }
 
 /** No target is healthy: the error of the one that will recover first. */
-function noTargetAvailable(targets: readonly TargetHealth[]): GatewayError {
-  const [soonest] = targets
-    .map(({ unavailableReason }) => unavailableReason)
-    .sort((left, right) => (left.retryAfterMs ?? 0) - (right.retryAfterMs ?? 0));
+function noTargetAvailable(reasons: readonly GatewayError[]): GatewayError {
+  const [soonest] = reasons.toSorted((left, right) => (left.retryAfterMs ?? 0) - (right.retryAfterMs ?? 0));
   return (
     soonest ??
     new GatewayError("upstream_unavailable", "No upstream can be reached.", {
       retryAfterMs: 1000,
       nothingBilled: true,
     })
+  );
+}
+
+/**
+ * A caller may invent an id that fits a pattern. That the upstream does not know it says nothing about the target: it is
+ * no fault of the configuration.
+ */
+function asUnknownName(failure: unknown, { id, pattern }: Model): unknown {
+  if (
+    pattern === undefined ||
+    !(failure instanceof GatewayError) ||
+    failure.code !== "upstream_model_missing"
+  )
+    return failure;
+  return new GatewayError(
+    "model_not_found",
+    `The model \`${id}\` does not exist or you do not have access to it.`,
+    { cause: failure, nothingBilled: true },
   );
 }
 
@@ -206,5 +231,6 @@ function mayRetry(failure: unknown, operation: ModelOperation, targetCount: numb
   if (!(failure instanceof GatewayError)) return false;
   if (operation !== "createEmbedding" && !failure.nothingBilled) return false;
   const { retry } = errorTable[failure.code];
-  return retry === "anywhere" || (retry === "elsewhere" && targetCount > 1);
+  const isElsewhere = retry === "elsewhere" || failure.code === "model_not_found";
+  return retry === "anywhere" || (isElsewhere && targetCount > 1);
 }

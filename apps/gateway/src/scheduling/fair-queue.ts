@@ -26,6 +26,15 @@ export class FairQueue<T> {
     return this.#waiting;
   }
 
+  /** How many entries would be admitted before a new one of this caller, if none came later. */
+  placeOf(caller: string): number {
+    const own = this.#entries.get(caller)?.length ?? 0;
+    let before = own;
+    for (const [other, entries] of this.#entries)
+      if (other !== caller) before += Math.min(entries.length, own + 1);
+    return before;
+  }
+
   /** Resolves at once if there is capacity and the queue is empty. Else waits for it, until the signal aborts. */
   async enter(caller: string, tryAcquire: () => T | undefined, signal: AbortSignal): Promise<T> {
     const acquired = this.#waiting === 0 ? tryAcquire() : undefined;
@@ -53,17 +62,25 @@ export class FairQueue<T> {
   wake(): void {
     for (let hasAdmitted = true; hasAdmitted; ) {
       hasAdmitted = false;
-      for (const [caller, [first]] of [...this.#entries]) {
-        const acquired = first?.tryAcquire();
-        if (first === undefined || acquired === undefined) continue;
-        this.#remove(caller, first);
-        // The caller goes to the end of the round.
-        const rest = this.#entries.get(caller);
-        if (rest !== undefined && this.#entries.delete(caller)) this.#entries.set(caller, rest);
-        first.admit(acquired);
-        hasAdmitted = true;
-      }
+      for (const [caller, [first]] of [...this.#entries]) if (this.#admit(caller, first)) hasAdmitted = true;
     }
+  }
+
+  /** Admits the first entry that there is capacity for. Returns whether there was one. */
+  wakeOne(): boolean {
+    for (const [caller, [first]] of this.#entries) if (this.#admit(caller, first)) return true;
+    return false;
+  }
+
+  #admit(caller: string, first: QueueEntry<T> | undefined): boolean {
+    const acquired = first?.tryAcquire();
+    if (first === undefined || acquired === undefined) return false;
+    this.#remove(caller, first);
+    // The caller goes to the end of the round.
+    const rest = this.#entries.get(caller);
+    if (rest !== undefined && this.#entries.delete(caller)) this.#entries.set(caller, rest);
+    first.admit(acquired);
+    return true;
   }
 
   #remove(caller: string, entry: QueueEntry<T>): void {

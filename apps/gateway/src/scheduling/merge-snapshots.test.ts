@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { mergeSnapshots } from "./merge-snapshots.js";
-import type { TargetSnapshot } from "./target-health.js";
+import type { TargetSnapshot } from "./target-state.js";
 
 const snapshot = (more: Partial<TargetSnapshot>): TargetSnapshot => ({
   upstream: "one",
@@ -8,7 +8,9 @@ const snapshot = (more: Partial<TargetSnapshot>): TargetSnapshot => ({
   state: "healthy",
   inFlight: 0,
   latencyMs: 0,
+  leftAloneMs: 0,
   lastError: null,
+  spaceCheck: null,
   ...more,
 });
 
@@ -17,14 +19,16 @@ test("a target that several workers call has the worst state, all calls and the 
   const newer = { code: "upstream_timeout", message: "newer", ageMs: 100 };
 
   const merged = mergeSnapshots(
-    [snapshot({ inFlight: 1, latencyMs: 20, lastError: older })],
+    [snapshot({ inFlight: 1, latencyMs: null, lastError: older, leftAloneMs: 10 })],
     [
-      snapshot({ state: "open", inFlight: 2, latencyMs: 5, lastError: newer }),
+      snapshot({ state: "open", inFlight: 2, latencyMs: 5, lastError: newer, leftAloneMs: 40 }),
       snapshot({ state: "failing", inFlight: 3, latencyMs: 30 }),
     ],
   );
 
-  expect(merged).toEqual([snapshot({ state: "open", inFlight: 6, latencyMs: 30, lastError: newer })]);
+  expect(merged).toEqual([
+    snapshot({ state: "open", inFlight: 6, latencyMs: 30, lastError: newer, leftAloneMs: 40 }),
+  ]);
 });
 
 test("the targets are those of the first list, in its order", () => {

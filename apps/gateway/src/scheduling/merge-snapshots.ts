@@ -1,9 +1,10 @@
 import { targetKey } from "../domain/model.js";
-import type { TargetSnapshot, TargetState } from "./target-health.js";
+import type { TargetSnapshot, TargetState } from "./target-state.js";
 
 /** From the state that needs an operator most to the one that needs none. */
 const bySeverity: readonly TargetState[] = [
   "misconfigured",
+  "drifted",
   "open",
   "half-open",
   "cooling",
@@ -13,7 +14,7 @@ const bySeverity: readonly TargetState[] = [
 
 /**
  * One view of the targets that several workers call, each with a circuit breaker of its own: the worst state, all calls in
- * flight, the highest latency and the latest failure.
+ * flight, the highest latency, the latest failure and the longest pause.
  *
  * @param own The snapshots of this worker, which decide about the targets and their order.
  */
@@ -36,9 +37,24 @@ function mergeTwo(left: TargetSnapshot, right: TargetSnapshot): TargetSnapshot {
     model: left.model,
     state: isWorse ? right.state : left.state,
     inFlight: left.inFlight + right.inFlight,
-    latencyMs: Math.max(left.latencyMs, right.latencyMs),
+    latencyMs: highest(left.latencyMs, right.latencyMs),
     lastError: latestError(left.lastError, right.lastError),
+    leftAloneMs: Math.max(left.leftAloneMs, right.leftAloneMs),
+    // All workers read it from the same table, so they differ for a moment only.
+    spaceCheck: latestCheck(left.spaceCheck, right.spaceCheck),
   };
+}
+
+function highest(left: number | null, right: number | null): number | null {
+  return left === null || right === null ? (left ?? right) : Math.max(left, right);
+}
+
+function latestCheck(
+  left: TargetSnapshot["spaceCheck"],
+  right: TargetSnapshot["spaceCheck"],
+): TargetSnapshot["spaceCheck"] {
+  if (left === null || right === null) return left ?? right;
+  return left.checkedAt >= right.checkedAt ? left : right;
 }
 
 function latestError(

@@ -1,4 +1,4 @@
-import type { Model } from "../domain/model.js";
+import { countedAs, type Model } from "../domain/model.js";
 
 /** How many retries may fail, or be in flight, before successes refill the quota. */
 export const retryQuotaMax = 500;
@@ -41,7 +41,8 @@ export class RetryQuota {
 export class RetryQuotas {
   readonly #quotas = new Map<string, RetryQuota>();
 
-  of({ id }: Pick<Model, "id">): RetryQuota {
+  of(model: Pick<Model, "id" | "pattern">): RetryQuota {
+    const id = countedAs(model);
     const known = this.#quotas.get(id);
     if (known !== undefined) return known;
     const quota = new RetryQuota();

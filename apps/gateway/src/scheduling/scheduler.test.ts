@@ -3,7 +3,10 @@ import type { Strategy, Target } from "../domain/model.js";
 import { FakeClock } from "../domain/test/clocks.js";
 import { seededRandom } from "../domain/test/random.js";
 import { GatewayError } from "../errors.js";
+import type { Demand } from "./capacity.js";
 import { Scheduler } from "./scheduler.js";
+
+const demand: Demand = { tokens: 1, standing: "interactive" };
 
 const target = (upstream: string, more: Partial<Target> = {}): Target => ({
   upstream,
@@ -17,7 +20,7 @@ const target = (upstream: string, more: Partial<Target> = {}): Target => ({
 function createFixture(targets: readonly Target[], strategy: Strategy) {
   const clock = new FakeClock();
   const scheduler = new Scheduler({ clock, random: seededRandom(7) });
-  const pick = (called: readonly Target[] = []) => scheduler.pick({ strategy, targets }, called, 1);
+  const pick = (called: readonly Target[] = []) => scheduler.pick({ strategy, targets }, called, demand);
   /** Makes calls one after the other, and counts them by upstream. */
   const run = (calls: number, latencyMs: (upstream: string) => number): Record<string, number> => {
     const counts: Record<string, number> = {};
@@ -26,7 +29,7 @@ function createFixture(targets: readonly Target[], strategy: Strategy) {
       if (choice === undefined) break;
       const { upstream } = choice.target;
       counts[upstream] = (counts[upstream] ?? 0) + 1;
-      const lease = choice.health.begin(1);
+      const lease = choice.health.begin(demand);
       clock.advance(latencyMs(upstream));
       lease.release({});
     }
@@ -64,7 +67,7 @@ test("only the lowest tier that has a healthy target is called", () => {
 
   expect(pick()?.target).toBe(first);
   pick()
-    ?.health.begin(1)
+    ?.health.begin(demand)
     .release({ failure: new GatewayError("rate_limit_exceeded", "slow down", { retryAfterMs: 2000 }) });
   expect(pick()?.target).toBe(second);
   clock.advance(2000);
@@ -83,7 +86,7 @@ test("a target that refuses the gateway's key is in cooldown, and shown as misco
   const [only] = [target("a")];
   const { pick, scheduler } = createFixture([only], "fastest");
   pick()
-    ?.health.begin(1)
+    ?.health.begin(demand)
     .release({ failure: new GatewayError("upstream_auth_error", "refused") });
 
   expect(pick()).toBeUndefined();
@@ -93,8 +96,10 @@ test("a target that refuses the gateway's key is in cooldown, and shown as misco
       model: "m",
       state: "misconfigured",
       inFlight: 0,
-      latencyMs: 0,
+      latencyMs: null,
       lastError: { code: "upstream_auth_error", message: "refused", ageMs: 0 },
+      leftAloneMs: 30_000,
+      spaceCheck: null,
     },
   ]);
 });
@@ -104,7 +109,7 @@ test("a caller's mistake does not count against the target", () => {
 
   for (let call = 0; call < 50; call += 1) {
     pick()
-      ?.health.begin(1)
+      ?.health.begin(demand)
       .release({ failure: new GatewayError("upstream_rejected", "bad input") });
   }
 
@@ -114,7 +119,7 @@ test("a caller's mistake does not count against the target", () => {
 test("only the first release of a lease counts", () => {
   const [only] = [target("a")];
   const { pick, scheduler } = createFixture([only], "fastest");
-  const lease = pick()?.health.begin(1);
+  const lease = pick()?.health.begin(demand);
 
   lease?.release({});
   lease?.release({});
@@ -130,9 +135,9 @@ test("a target that fails too seldom to open its breaker still gets less than it
   const picked: string[] = [];
 
   for (let call = 0; call < 1000; call += 1) {
-    const choice = scheduler.pick(model, [], 1);
+    const choice = scheduler.pick(model, [], demand);
     if (choice === undefined) throw new Error("No target was picked.");
-    const lease = choice.health.begin(1);
+    const lease = choice.health.begin(demand);
     clock.advance(10);
     const isFailure = choice.target.upstream === "shaky" && random() < 0.3;
     lease.release(isFailure ? { failure: new GatewayError("upstream_error", "down") } : {});
@@ -141,4 +146,27 @@ test("a target that fails too seldom to open its breaker still gets less than it
 
   const share = picked.filter((upstream) => upstream === "shaky").length / picked.length;
   expect(share).toBeLessThan(0.4);
+});
+
+test("an excluded target gets no calls, but the same target of another model does", () => {
+  const [drifted, other] = [target("a"), target("b")];
+  const sameOfAnotherModel = target("a");
+  const { scheduler, pick } = createFixture([drifted, other], "ordered");
+  const reasons = (targets: readonly Target[]) =>
+    scheduler.unavailableReasons(targets).map(({ code }) => code);
+
+  scheduler.exclude(new Set([drifted]));
+
+  expect(pick()?.target).toBe(other);
+  expect(pick([other])?.target).toBe(other);
+  expect(scheduler.busyMs([drifted], demand)).toBeUndefined();
+  expect(reasons([drifted, other])).toEqual(["space_drifted", "upstream_unavailable"]);
+  const alone = { strategy: "ordered", targets: [sameOfAnotherModel] } as const;
+  expect(scheduler.pick(alone, [], demand)?.target).toBe(sameOfAnotherModel);
+
+  scheduler.exclude(new Set([drifted, other]));
+  expect(pick()).toBeUndefined();
+
+  scheduler.exclude(new Set());
+  expect(pick()?.target).toBe(drifted);
 });

@@ -1,7 +1,10 @@
 import type { Clock } from "../domain/clock.js";
 import { type Model, type Strategy, type Target, targetKey } from "../domain/model.js";
-import { type OnTargetStateChange, TargetHealth, type TargetSnapshot } from "./target-health.js";
+import type { GatewayError } from "../errors.js";
+import type { Demand } from "./capacity.js";
+import { driftError, TargetHealth } from "./target-health.js";
 import type { TargetSignal, TellSignal } from "./target-signals.js";
+import type { OnTargetStateChange, SpaceCheck, TargetSnapshot } from "./target-state.js";
 
 export interface SchedulerOptions {
   readonly clock: Clock;
@@ -27,6 +30,8 @@ export class Scheduler {
   readonly #health = new Map<string, TargetHealth>();
   /** The same by object: building the key of a target costs more than the whole choice. */
   #byTarget = new WeakMap<Target, TargetHealth>();
+  /** Targets that get no calls because of their vectors. Undefined if there are none. */
+  #excluded: ReadonlySet<Target> | undefined;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
@@ -41,14 +46,15 @@ export class Scheduler {
   pick<T extends Target>(
     model: Pick<Model, "strategy"> & { readonly targets: readonly T[] },
     called: readonly Target[],
-    tokens: number,
+    demand: Demand,
   ): Choice<T> | undefined {
-    const { targets, strategy } = model;
+    const { strategy } = model;
+    const targets = this.#included(model.targets);
     const [only] = targets;
-    if (only !== undefined && targets.length === 1) return this.#pickOnly(only, tokens);
+    if (only !== undefined && targets.length === 1) return this.#pickOnly(only, demand);
     const choices = targets
       .map((target) => this.#choice(target))
-      .filter(({ health }) => health.waitMs(tokens) === 0);
+      .filter(({ health }) => health.waitMs(demand) === 0);
     const healthy = choices.filter(({ health }) => health.isHealthy);
     // Where every breaker is open, one of several targets is called all the same: it may have recovered.
     const lastResorts = choices.filter(({ health }) => health.isLastResort);
@@ -64,9 +70,9 @@ export class Scheduler {
     );
   }
 
-  #pickOnly<T extends Target>(target: T, tokens: number): Choice<T> | undefined {
+  #pickOnly<T extends Target>(target: T, demand: Demand): Choice<T> | undefined {
     const choice = this.#choice(target);
-    return choice.health.isHealthy && choice.health.waitMs(tokens) === 0 ? choice : undefined;
+    return choice.health.isHealthy && choice.health.waitMs(demand) === 0 ? choice : undefined;
   }
 
   /** The shortest cooldown among the targets that were not called yet; 0 if there is none. */
@@ -78,9 +84,16 @@ export class Scheduler {
   }
 
   /** How long until a healthy target has capacity; undefined where none is healthy. */
-  busyMs(targets: readonly Target[], tokens: number): number | undefined {
-    const healthy = this.healthOf(targets).filter(({ isHealthy }) => isHealthy);
-    return healthy.length === 0 ? undefined : Math.min(...healthy.map((health) => health.waitMs(tokens)));
+  busyMs(targets: readonly Target[], demand: Demand): number | undefined {
+    const healthy = this.healthOf(this.#included(targets)).filter(({ isHealthy }) => isHealthy);
+    return healthy.length === 0 ? undefined : Math.min(...healthy.map((health) => health.waitMs(demand)));
+  }
+
+  /** Why each target is not called. */
+  unavailableReasons(targets: readonly Target[]): GatewayError[] {
+    return targets.map((target) =>
+      this.#excluded?.has(target) ? driftError() : this.#choice(target).health.unavailableReason,
+    );
   }
 
   healthOf(targets: readonly Target[]): TargetHealth[] {
@@ -98,13 +111,45 @@ export class Scheduler {
     }
   }
 
+  /** Drops the history of targets that nothing refers to any more. */
+  forget(targets: readonly Target[]): void {
+    for (const target of targets) {
+      this.#byTarget.delete(target);
+      this.#health.delete(targetKey(target));
+    }
+  }
+
   /** Takes what another replica has found out. */
   hear(target: Target, signal: TargetSignal): void {
     this.#choice(target).health.hear(signal);
   }
 
+  /** One snapshot for each target, also where several models have it. */
   snapshot(targets: readonly Target[]): TargetSnapshot[] {
-    return targets.map((target) => this.#choice(target).health.snapshot());
+    return [...new Set(this.healthOf(targets))].map((health) => health.snapshot());
+  }
+
+  /** Takes the latest check of a target's vectors; undefined where they are not checked. */
+  noteSpaceCheck(target: Target, check: SpaceCheck | undefined): void {
+    this.#choice(target).health.noteSpaceCheck(check);
+  }
+
+  /**
+   * These targets and no others get no calls because of their vectors. Two models may have the same target, whose vectors
+   * are right for one of them: so it is a matter of the object, and not of the health that both share.
+   */
+  exclude(targets: ReadonlySet<Target>): void {
+    this.#excluded = targets.size === 0 ? undefined : targets;
+  }
+
+  /** Takes a target as one that works. Nothing happens where it was never called. */
+  heal(target: Pick<Target, "upstream" | "model">): void {
+    this.#health.get(targetKey(target))?.heal();
+  }
+
+  #included<T extends Target>(targets: readonly T[]): readonly T[] {
+    const excluded = this.#excluded;
+    return excluded === undefined ? targets : targets.filter((target) => !excluded.has(target));
   }
 
   #choose<T extends Target>(candidates: readonly Choice<T>[], strategy: Strategy): Choice<T> | undefined {

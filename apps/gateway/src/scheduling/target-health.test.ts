@@ -2,8 +2,12 @@ import { expect, test } from "vitest";
 import type { Target } from "../domain/model.js";
 import { FakeClock } from "../domain/test/clocks.js";
 import { type ErrorCode, type ErrorDetail, GatewayError } from "../errors.js";
-import { TargetHealth, type TargetStateChange } from "./target-health.js";
+import type { Demand } from "./capacity.js";
+import { TargetHealth } from "./target-health.js";
 import type { TargetSignal } from "./target-signals.js";
+import type { TargetStateChange } from "./target-state.js";
+
+const demand: Demand = { tokens: 1, standing: "interactive" };
 
 const target: Target = { upstream: "a", model: "m", weight: 1, tier: 1, capacity: {} };
 
@@ -16,10 +20,10 @@ function createFixture() {
     onStateChange: ({ target: _, ...change }) => void changes.push(change),
     tell: (_, signal) => void told.push(signal),
   });
-  const succeed = () => health.begin(1).release({});
+  const succeed = () => health.begin(demand).release({});
   const fail = (code: ErrorCode, detail: ErrorDetail = {}) => {
     const failure = new GatewayError(code, code, detail);
-    health.begin(1).release({ failure });
+    health.begin(demand).release({ failure });
     return failure;
   };
   return { clock, health, changes, told, succeed, fail };
@@ -200,4 +204,37 @@ test("caution ends with a success here, and with time", () => {
   });
 
   expect(ended).toEqual([true, true]);
+});
+
+const moved = { cosineMin: 0.4, checkedAt: 0, isDrifted: true, isExcluded: true };
+
+test("a change of its vectors is reported once, and nothing but another check ends it", () => {
+  const { clock, health, changes, succeed } = createFixture();
+  succeed();
+
+  health.noteSpaceCheck(moved);
+  health.noteSpaceCheck(moved);
+  clock.advance(100);
+  health.heal();
+
+  expect(health.snapshot()).toMatchObject({ state: "drifted", spaceCheck: moved });
+  expect(changes.map(({ state, failure }) => [state, failure?.code])).toEqual([["drifted", "space_drifted"]]);
+
+  health.noteSpaceCheck({ ...moved, cosineMin: 1, isDrifted: false, isExcluded: false });
+
+  expect(health.snapshot().state).toBe("healthy");
+  expect(changes.at(-1)).toMatchObject({ previous: "drifted", state: "healthy", failure: undefined });
+});
+
+test("a drift that is only reported hides no failure, and the target gets calls", () => {
+  const { health, fail } = createFixture();
+  health.noteSpaceCheck({ ...moved, isExcluded: false });
+  const drifted = health.snapshot().state;
+
+  fail("upstream_auth_error");
+  const misconfigured = health.snapshot().state;
+  health.heal();
+
+  expect([drifted, misconfigured, health.snapshot().state]).toEqual(["drifted", "misconfigured", "drifted"]);
+  expect(health.isHealthy).toBe(true);
 });

@@ -1,9 +1,11 @@
 import type { Clock } from "../domain/clock.js";
 import type { Target } from "../domain/model.js";
 import { errorTable, GatewayError } from "../errors.js";
-import { Capacity } from "./capacity.js";
-import { type BreakerSettings, type BreakerState, CircuitBreaker } from "./circuit-breaker.js";
+import { Capacity, type Demand } from "./capacity.js";
+import { type BreakerSettings, CircuitBreaker } from "./circuit-breaker.js";
+import { PeakEwma } from "./peak-ewma.js";
 import type { TargetSignal, TellSignal } from "./target-signals.js";
+import type { OnTargetStateChange, SpaceCheck, TargetSnapshot, TargetState } from "./target-state.js";
 
 const breakerSettings: BreakerSettings = {
   windowMs: 10_000,
@@ -21,41 +23,10 @@ const cooldownMsMax = 60_000;
 const toldCooldownMsMin = 1000;
 /** Twice the time that a breaker is open: a target that stays away is told again before this ends. */
 const toldOpenMs = 10_000;
+/** Only an operator can end a drift, so a caller need not ask again soon. */
+const driftRetryMs = 60_000;
 /** How many times as costly a target is while another replica has seen it fail. */
 const cautionCost = 4;
-
-/** A target is `failing` while it gets calls and none has succeeded so far. */
-export type TargetState =
-  | "healthy"
-  | "failing"
-  | "cooling"
-  | "misconfigured"
-  | Exclude<BreakerState, "closed">;
-
-export interface TargetStateChange {
-  readonly target: Target;
-  readonly previous: TargetState;
-  readonly state: TargetState;
-  /** The last failure of the target; undefined when it is healthy again. */
-  readonly failure: GatewayError | undefined;
-  /** How long it gets no calls; 0 if it gets some. */
-  readonly pauseMs: number;
-  /** How long ago it was healthy. */
-  readonly unhealthyMs: number;
-}
-
-/** Called when a target changes its state. A change that comes with time is seen at the next call. */
-export type OnTargetStateChange = (change: TargetStateChange) => void;
-
-/** The state of a target, as the admin API and the metrics show it. */
-export interface TargetSnapshot {
-  readonly upstream: string;
-  readonly model: string;
-  readonly state: TargetState;
-  readonly inFlight: number;
-  readonly latencyMs: number;
-  readonly lastError: { readonly code: string; readonly message: string; readonly ageMs: number } | null;
-}
 
 export interface TargetHealthOptions {
   readonly clock: Clock;
@@ -84,6 +55,7 @@ export class TargetHealth {
   readonly #capacity: Capacity;
   #inFlight = 0;
   #cooldown: Cooldown | undefined;
+  #spaceCheck: SpaceCheck | undefined;
   #lastFailure: GatewayError | undefined;
   #failedAt = 0;
   #hasSucceeded = false;
@@ -122,8 +94,13 @@ export class TargetHealth {
   }
 
   /** How long until it has capacity for a call of this size; 0 if it has now. */
-  waitMs(tokens: number): number {
-    return this.#capacity.waitMs(tokens);
+  waitMs(demand: Demand): number {
+    return this.#capacity.waitMs(demand);
+  }
+
+  /** Whether a bulk call could run beside those in flight. Otherwise none is held up by interactive calls. */
+  get hasRoomForBulk(): boolean {
+    return !this.#capacity.isBulkShareFull;
   }
 
   /**
@@ -169,11 +146,25 @@ export class TargetHealth {
     this.#reportState();
   }
 
+  /** A call to it has succeeded somewhere: it is called again at once, whatever it was left alone for. */
+  heal(): void {
+    this.#cooldown = undefined;
+    this.#hasSucceeded = true;
+    this.#breaker.succeed();
+    if (this.#reported !== "healthy") this.#reportState();
+  }
+
+  /** Takes the result of the last check of its vectors; undefined if they are not checked. */
+  noteSpaceCheck(check: SpaceCheck | undefined): void {
+    this.#spaceCheck = check;
+    this.#reportState();
+  }
+
   /** Takes a slot for one call. */
-  begin(tokens: number): Lease {
+  begin(demand: Demand): Lease {
     const startedAt = this.#clock.now();
     this.#inFlight += 1;
-    this.#capacity.acquire(tokens);
+    this.#capacity.acquire(demand);
     this.#breaker.begin();
     if (this.#reported !== "healthy") this.#reportState();
     let isReleased = false;
@@ -182,7 +173,7 @@ export class TargetHealth {
         if (isReleased) return;
         isReleased = true;
         this.#inFlight -= 1;
-        this.#capacity.release();
+        this.#capacity.release(demand);
         this.#record(result, this.#clock.now() - startedAt);
         // Only a failure ends the state healthy, so a success of a healthy target costs one comparison.
         if (result.failure !== undefined || this.#reported !== "healthy") this.#reportState();
@@ -198,17 +189,26 @@ export class TargetHealth {
       model: this.#target.model,
       state: this.#state,
       inFlight: this.#inFlight,
-      latencyMs: Math.round(this.#latency.ms * 10) / 10,
+      latencyMs: this.#latency.isEmpty ? null : Math.round(this.#latency.ms * 10) / 10,
       lastError: failure === undefined ? null : { code: failure.code, message: failure.message, ageMs },
+      leftAloneMs: this.#leftAloneMs,
+      spaceCheck: this.#spaceCheck ?? null,
     };
+  }
+
+  get #leftAloneMs(): number {
+    return Math.max(this.cooldownMs, this.#breaker.openUntil - this.#clock.now(), 0);
   }
 
   get #state(): TargetState {
     const breaker = this.#breaker.state;
     const failure = this.#lastFailure;
+    // Without calls, its breaker and its cooldown say nothing any more.
+    if (this.#spaceCheck?.isExcluded === true) return "drifted";
     if (this.#cooldown !== undefined && this.cooldownMs > 0)
       return isMisconfigured(this.#cooldown.failure) ? "misconfigured" : "cooling";
     if (breaker !== "closed") return breaker;
+    if (this.#spaceCheck?.isDrifted === true) return "drifted";
     if (failure === undefined || this.#hasSucceeded) return "healthy";
     // Without a success since, nothing says that the configuration was corrected.
     return isMisconfigured(failure) ? "misconfigured" : "failing";
@@ -224,13 +224,15 @@ export class TargetHealth {
       target: this.#target,
       previous,
       state,
-      failure: state === "healthy" ? undefined : this.#currentFailure,
-      pauseMs: Math.max(this.cooldownMs, this.#breaker.openUntil - now),
+      failure: this.#failureBehind(state),
+      pauseMs: this.#leftAloneMs,
       unhealthyMs: now - this.#unhealthySince,
     });
   }
 
-  get #currentFailure(): GatewayError | undefined {
+  #failureBehind(state: TargetState): GatewayError | undefined {
+    if (state === "healthy") return undefined;
+    if (state === "drifted") return driftError();
     return this.cooldownMs > 0 ? this.#cooldown?.failure : this.#lastFailure;
   }
 
@@ -283,34 +285,15 @@ export interface Lease {
   readonly release: (result: AttemptResult) => void;
 }
 
-function isMisconfigured({ code }: GatewayError): boolean {
-  return code === "upstream_auth_error" || code === "upstream_model_missing" || code === "insufficient_quota";
+/** Why a target gets no calls although it works. */
+export function driftError(): GatewayError {
+  return new GatewayError(
+    "space_drifted",
+    "The vectors of this upstream are not those recorded for the model. An operator must accept them first.",
+    { retryAfterMs: driftRetryMs, nothingBilled: true },
+  );
 }
 
-/** The time constant of the average: the weight of an observation falls to 1/e in this time. */
-const decayMs = 10_000;
-
-/**
- * An exponentially weighted moving average (EWMA) of latency that follows peaks at once and forgets them slowly. It also
- * decays without observations, so that a target that was slow is called again.
- */
-export class PeakEwma {
-  readonly #clock: Clock;
-  #value = 0;
-  #observedAt = 0;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  get ms(): number {
-    return this.#value * Math.exp(-(this.#clock.now() - this.#observedAt) / decayMs);
-  }
-
-  observe(latencyMs: number): void {
-    const now = this.#clock.now();
-    const weight = Math.exp(-(now - this.#observedAt) / decayMs);
-    this.#value = latencyMs > this.#value ? latencyMs : this.#value * weight + latencyMs * (1 - weight);
-    this.#observedAt = now;
-  }
+function isMisconfigured({ code }: GatewayError): boolean {
+  return code === "upstream_auth_error" || code === "upstream_model_missing" || code === "insufficient_quota";
 }

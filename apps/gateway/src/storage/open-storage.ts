@@ -1,7 +1,10 @@
+import { compareSpaces, probeTextsVersion } from "@model-gateway/vector-space";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
 import type { ResponseStore } from "../images/idempotency/response-store.js";
 import type { KeyStore, Settings } from "../keys/key-store.js";
+import type { SessionStore } from "../sessions/session-store.js";
+import type { SpaceStore } from "../spaces/space-store.js";
 import type { LedgerStore } from "../usage/ledger/ledger-store.js";
 import type { RetentionStore } from "../usage/ledger/retention.js";
 import type { AlertStore } from "../webhooks/budget-alerts.js";
@@ -13,17 +16,21 @@ import {
   openDatabaseResponseStore,
 } from "./images/database-response-store.js";
 import { createKeyStore } from "./keys/key-store.js";
+import { createSessionStore } from "./keys/session-store.js";
 import { createSettings } from "./keys/settings.js";
 import { createLedgerStore } from "./ledger/ledger-store.js";
 import { createRetentionStore } from "./ledger/retention-store.js";
+import { createSpaceStore } from "./spaces/space-store.js";
 
 /** Persistent data, shared by all gateways on one database. */
 export interface Storage {
   readonly keys: KeyStore;
+  readonly sessions: SessionStore;
   readonly ledger: LedgerStore;
   readonly retention: RetentionStore;
   readonly settings: Settings;
   readonly alerts: AlertStore;
+  readonly spaces: SpaceStore;
   readonly availability: DatabaseAvailability;
   /** Opens the store of idempotent responses that replicas share. Undefined on SQLite, where they are kept on disk. */
   readonly openResponseStore: ((options: DatabaseResponseStoreOptions) => Promise<ResponseStore>) | undefined;
@@ -40,10 +47,16 @@ export async function openStorage({ dataDir, databaseUrl: url }: Config, log: Lo
   return {
     availability,
     keys: createKeyStore(database, { now: Date.now }),
+    sessions: createSessionStore(database),
     ledger: createLedgerStore(database),
     retention: createRetentionStore(database, { now: Date.now }),
     settings: createSettings(database),
     alerts: createAlertStore(database, { now: Date.now }),
+    spaces: createSpaceStore(database, {
+      now: Date.now,
+      textsVersion: probeTextsVersion,
+      compare: (left, right) => compareSpaces(left, right).cosineMin,
+    }),
     openResponseStore:
       database.kind === "postgres" ? (options) => openDatabaseResponseStore(database, options) : undefined,
     close: () => database.close(),

@@ -60,6 +60,22 @@ test("a log above info gets no line", () => {
   expect(lines).toEqual([]);
 });
 
+test("the line of a bulk request says so", () => {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const { context, ...rest } = finished("first");
+
+  createRequestLog(
+    createLog("info", destination),
+    destination,
+  )({
+    context: { ...context, bulk: { place: 3 } },
+    ...rest,
+  });
+
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ id: "first", priority: "bulk" });
+});
+
 test("lines are buffered for a moment and then written in order, without another line to push them", async () => {
   const { descriptor, lines } = openFile();
   const log = createLog("info", openLogDestination({ dest: descriptor, writeBytesMax: atomicWriteBytes }));

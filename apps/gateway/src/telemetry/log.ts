@@ -89,10 +89,12 @@ export interface LoggedRequest {
   readonly operation: string | undefined;
   readonly caller: string | undefined;
   readonly callerName: string | undefined;
+  readonly bulk: object | undefined;
   readonly model: string | undefined;
   readonly upstream: string | undefined;
   readonly attempts: number | undefined;
   readonly cache: string | undefined;
+  readonly tokensEstimated: true | undefined;
   readonly errorCode: string | undefined;
   readonly requestBytes: number;
   readonly responseBytes: number;
@@ -106,7 +108,13 @@ export interface FinishedLogEntry {
   readonly ms: number;
 }
 
-/** Writes one line per finished request: sizes and names, never a key, a prompt, a vector or an image. */
+/** Operations that machines call every few seconds. Their lines would hide the others. */
+const probes: ReadonlySet<string | undefined> = new Set(["checkHealth", "checkReadiness", "readMetrics"]);
+
+/**
+ * Writes one line per finished request: sizes and names, never a key, a prompt, a vector or an image. A probe that
+ * succeeds is a line of the level debug.
+ */
 export type LogRequest = (finished: FinishedLogEntry) => void;
 
 /**
@@ -116,7 +124,8 @@ export type LogRequest = (finished: FinishedLogEntry) => void;
 export function createRequestLog(log: Logger, destination: DestinationStream): LogRequest {
   const timestamp = createTimestamp();
   return ({ context, method, status, ms }) => {
-    if (!log.isLevelEnabled("info")) return;
+    const level = status < 400 && probes.has(context.operation) ? "debug" : "info";
+    if (!log.isLevelEnabled(level)) return;
     // `JSON.stringify` leaves out fields that are undefined.
     const fields = {
       id: context.id,
@@ -124,10 +133,13 @@ export function createRequestLog(log: Logger, destination: DestinationStream): L
       operation: context.operation,
       caller: context.caller,
       callerName: context.callerName,
+      // Most requests are interactive, and their lines stay short.
+      priority: context.bulk === undefined ? undefined : "bulk",
       model: context.model,
       upstream: context.upstream,
       attempts: context.attempts,
       cache: context.cache,
+      tokensEstimated: context.tokensEstimated,
       errorCode: context.errorCode,
       requestBytes: context.requestBytes,
       responseBytes: context.responseBytes,
@@ -136,6 +148,6 @@ export function createRequestLog(log: Logger, destination: DestinationStream): L
       ms: Math.round(ms * 10) / 10,
       msg: "request",
     };
-    destination.write(`{"level":"info"${timestamp()},${JSON.stringify(fields).slice(1)}\n`);
+    destination.write(`{"level":"${level}"${timestamp()},${JSON.stringify(fields).slice(1)}\n`);
   };
 }

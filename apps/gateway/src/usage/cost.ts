@@ -10,6 +10,14 @@ export interface EmbeddingWork {
   readonly tokens: number;
 }
 
+/** What the cache has answered. */
+export interface CachedWork {
+  /** Different inputs. */
+  readonly inputs: number;
+  /** The tokens that an upstream would have counted. */
+  readonly tokens: number;
+}
+
 export interface ImageWork {
   readonly price: Price | undefined;
   /** The images that were returned. */
@@ -35,6 +43,23 @@ function embeddingCost({ price, tokens }: EmbeddingWork): number | null {
   if (tokens === 0) return 0;
   if (price === undefined || !("perMillionTokens" in price)) return null;
   return Math.round(tokens * price.perMillionTokens * nanosPerToken);
+}
+
+/**
+ * What cached vectors would have cost. Any of the targets could have created them, so the lowest price counts: the saving
+ * is never overstated. Null if a price is unknown.
+ */
+export function savingOf(
+  tokens: number,
+  targets: readonly { readonly price?: Price | undefined }[],
+): number | null {
+  let lowest: number | null = null;
+  for (const { price } of targets) {
+    const cost = embeddingCost({ price, tokens });
+    if (cost === null) return null;
+    lowest = Math.min(lowest ?? cost, cost);
+  }
+  return lowest;
 }
 
 function tokenCost(price: ImagePrice, usage: Schemas["ImageUsage"]): number | undefined {

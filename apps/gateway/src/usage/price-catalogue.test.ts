@@ -1,10 +1,14 @@
 import { expect, test } from "vitest";
+import { providers } from "../providers/registry.js";
 import { catalogue, listedPrice } from "./price-catalogue.js";
 
-test("every row has a source and a date", () => {
+test("every row has a source and a date that has been", () => {
   const invalid = catalogue.filter(
     ({ source, asOf }) =>
-      !URL.canParse(source) || !/^\d{4}-\d\d-\d\d$/.test(asOf) || Number.isNaN(Date.parse(asOf)),
+      !URL.canParse(source) ||
+      new URL(source).protocol !== "https:" ||
+      !/^\d{4}-\d\d-\d\d$/.test(asOf) ||
+      !(Date.parse(asOf) < Date.now()),
   );
 
   expect(invalid).toEqual([]);
@@ -24,6 +28,31 @@ test("a price holds only for the host it is listed for", () => {
   });
   expect(listedPrice("http://127.0.0.1:9000/v1", "text-embedding-3-small")).toBeUndefined();
   expect(listedPrice("https://api.openai.com/v1", "text-embedding-4")).toBeUndefined();
+});
+
+test("a price may hold for all regions of a host", () => {
+  const priceAt = (host: string) => listedPrice(`https://${host}/v1`, "gemini-embedding-001");
+
+  expect(priceAt("europe-west4-aiplatform.googleapis.com")).toEqual({ perMillionTokens: 0.15 });
+  expect(priceAt("aiplatform.googleapis.com")).toEqual({ perMillionTokens: 0.15 });
+  expect(priceAt("aiplatform.googleapis.com.example.org")).toBeUndefined();
+});
+
+test("every provider with a public price list has a price of an example model", () => {
+  // Their prices depend on a contract, a region or a package of tokens, or there are none.
+  const without = ["openai-compatible", "azure", "jina", "ollama", "tei", "local", "automatic1111"];
+  const settingsOf: Readonly<Record<string, object>> = {
+    bedrock: { region: "us-east-1", apiKey: "k" },
+    vertex: { project: "p", location: "europe-west4" },
+  };
+  const unpriced = providers.filter(({ name, settings, describe, examples }) => {
+    const given = { provider: name, ...(settingsOf[name] ?? { apiKey: "k" }) };
+    const { baseUrl = "" } = without.includes(name) ? {} : describe(settings.parse(given), "");
+    const models = [...(examples.embeddings ?? []), ...(examples.images ?? [])];
+    return !models.some((model) => baseUrl !== "" && listedPrice(baseUrl, model) !== undefined);
+  });
+
+  expect(unpriced.map(({ name }) => name).sort()).toEqual([...without].sort());
 });
 
 function numbersIn(value: unknown): number[] {

@@ -37,6 +37,8 @@ describe("usage meter", () => {
       outputTokens: 0,
       images: 0,
       costNanos: 12_000,
+      cachedInputs: 0,
+      savedNanos: 0,
     });
   });
 
@@ -56,7 +58,36 @@ describe("usage meter", () => {
       outputTokens: 0,
       images: 0,
       costNanos: 6_000 + 15_000 + 4_000 + 2_000,
+      cachedInputs: 0,
+      savedNanos: 0,
     });
+  });
+
+  test("cached inputs are counted with what they would have cost at the cheapest target", async () => {
+    const meter = new UsageMeter(createKey({}), createOptions());
+    const targets = [{ price: { perMillionTokens: 4 } }, { price }];
+    await meter.open({ model: { id: "m", targets }, tokens: 10 });
+
+    meter.addEmbeddings(20, []);
+    meter.addCached({ inputs: 3, tokens: 20 });
+
+    expect(meter.close({ isAbandoned: false })).toEqual({
+      inputTokens: 20,
+      outputTokens: 0,
+      images: 0,
+      costNanos: 0,
+      cachedInputs: 3,
+      savedNanos: 20_000,
+    });
+  });
+
+  test("a saving at a target without a price is unknown", async () => {
+    const meter = new UsageMeter(createKey({}), createOptions());
+    await meter.open({ model: { id: "m", targets: [{ price }, {}] }, tokens: 10 });
+
+    meter.addCached({ inputs: 1, tokens: 20 });
+
+    expect(meter.close({ isAbandoned: false })).toMatchObject({ cachedInputs: 1, savedNanos: null });
   });
 
   test("one unknown price makes the whole cost unknown", async () => {

@@ -1,9 +1,17 @@
 import type { AccessKey, UsageLimits } from "../domain/access-key.js";
-import type { Target } from "../domain/model.js";
+import { countedAs, type Target } from "../domain/model.js";
 import type { Input } from "../domain/requests.js";
 import type { Budgets, Reservation } from "../limits/budgets.js";
 import type { AdmittedRequest, LimitSubject, Limits } from "../limits/limits.js";
-import { costOf, type EmbeddingWork, estimateCost, type ImageKind, type ImageWork } from "./cost.js";
+import {
+  type CachedWork,
+  costOf,
+  type EmbeddingWork,
+  estimateCost,
+  type ImageKind,
+  type ImageWork,
+  savingOf,
+} from "./cost.js";
 
 export interface UsageMeterOptions {
   readonly limits: Limits;
@@ -14,6 +22,7 @@ export interface UsageMeterOptions {
 export interface MeteredRequest {
   readonly model: {
     readonly id: string;
+    readonly pattern?: string;
     readonly limits?: UsageLimits;
     readonly targets: readonly Pick<Target, "price">[];
   };
@@ -28,6 +37,10 @@ export interface UsageTotals {
   readonly images: number;
   /** In billionths of a US dollar; null if the cost is unknown. */
   readonly costNanos: number | null;
+  /** The different inputs that the cache has answered. */
+  readonly cachedInputs: number;
+  /** What they would have cost; null if that is unknown. */
+  readonly savedNanos: number | null;
 }
 
 /**
@@ -40,6 +53,8 @@ export class UsageMeter {
   readonly #key: AccessKey;
   #request: MeteredRequest | undefined;
   #admitted: AdmittedRequest | undefined;
+  /** By the limits of a fallback. */
+  #admittedByFallback: AdmittedRequest | undefined;
   #reservation: Reservation | undefined;
   #isClosed = false;
   #inputTokens = 0;
@@ -47,6 +62,8 @@ export class UsageMeter {
   #images = 0;
   #costNanos: number | null = 0;
   #isCostUnknown = false;
+  #cachedInputs = 0;
+  #savedNanos: number | null = 0;
 
   constructor(key: AccessKey, options: UsageMeterOptions) {
     this.#key = key;
@@ -65,7 +82,7 @@ export class UsageMeter {
     this.#request = request;
     const subjects: LimitSubject[] = [
       { name: "key", id: this.#key.id, limits: this.#key.limits },
-      { name: "model", id: model.id, limits: model.limits },
+      { name: "model", id: countedAs(model), limits: model.limits },
     ];
     this.#admitted = await this.#options.limits.admit(subjects, { tokens, images: images?.count ?? 0 });
     this.#refuseIfClosed();
@@ -78,10 +95,36 @@ export class UsageMeter {
     this.#refuseIfClosed();
   }
 
+  /**
+   * Another model serves the request. It counts in the limits of both models, and its estimated cost takes the place of
+   * the reserved one. To be called when nothing was used yet.
+   */
+  async changeModel(request: MeteredRequest): Promise<void> {
+    const { model, tokens, images } = request;
+    const subject: LimitSubject = { name: "model", id: countedAs(model), limits: model.limits };
+    this.#admittedByFallback = await this.#options.limits.admit([subject], {
+      tokens,
+      images: images?.count ?? 0,
+    });
+    this.#refuseIfClosed();
+    this.#request = request;
+    const reservation = this.#reservation;
+    this.#reservation = undefined;
+    reservation?.settle(0);
+    await this.reserve();
+  }
+
   /** @param inputTokens Cached vectors included; `work` has only the fetched ones. */
   addEmbeddings(inputTokens: number, work: readonly EmbeddingWork[]): void {
     this.#inputTokens += inputTokens;
     for (const item of work) this.#addCost(costOf(item));
+  }
+
+  /** Counts what the cache has spared the upstreams of the model. Called once. */
+  addCached({ inputs, tokens }: CachedWork): void {
+    if (inputs === 0) return;
+    this.#cachedInputs = inputs;
+    this.#savedNanos = savingOf(tokens, this.#request?.model.targets ?? []);
   }
 
   addImages(work: ImageWork): void {
@@ -120,6 +163,8 @@ export class UsageMeter {
       outputTokens: this.#outputTokens,
       images: this.#images,
       costNanos: this.#costNanos,
+      cachedInputs: this.#cachedInputs,
+      savedNanos: this.#savedNanos,
     };
   }
 
@@ -139,12 +184,19 @@ export class UsageMeter {
   }
 
   #settle({ isUnknown }: { readonly isUnknown: boolean }): void {
-    const admitted = this.#admitted;
     const reservation = this.#reservation;
+    const admitted = this.#admitted;
+    const admittedByFallback = this.#admittedByFallback;
     this.#admitted = undefined;
+    this.#admittedByFallback = undefined;
     this.#reservation = undefined;
-    if (!isUnknown) admitted?.settle({ tokens: this.#inputTokens, images: this.#images });
+    if (!isUnknown) {
+      const used = { tokens: this.#inputTokens, images: this.#images };
+      admitted?.settle(used);
+      admittedByFallback?.settle(used);
+    }
     admitted?.release();
+    admittedByFallback?.release();
     reservation?.settle(this.#costNanos);
   }
 

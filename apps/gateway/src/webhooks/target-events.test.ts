@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Target } from "../domain/model.js";
 import type { Webhook, WebhookEvent } from "../domain/webhook.js";
 import { GatewayError } from "../errors.js";
-import type { TargetState } from "../scheduling/target-health.js";
+import type { TargetState } from "../scheduling/target-state.js";
 import { TargetEvents } from "./target-events.js";
 
 const target: Target = { upstream: "openai", model: "small", weight: 1, tier: 1, capacity: {} };

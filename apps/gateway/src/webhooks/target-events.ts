@@ -1,9 +1,12 @@
 import { targetKey } from "../domain/model.js";
-import type { TargetState, TargetStateChange } from "../scheduling/target-health.js";
+import type { Schemas } from "../operations.js";
+import type { TargetState, TargetStateChange } from "../scheduling/target-state.js";
 import type { WebhookSender } from "./webhook-sender.js";
 
 export interface TargetEventsOptions {
   readonly sender: Pick<WebhookSender, "webhooks" | "send">;
+  /** Called with each event, whether or not there is a webhook for it. */
+  readonly onEvent?: (event: Schemas["TargetStateChangedEvent"]) => void;
   /** Which of the workers this is. Each has its own view of a target. */
   readonly worker: number;
   /** Milliseconds since 1970. */
@@ -26,29 +29,28 @@ export class TargetEvents {
   }
 
   tell({ target, state, failure, pauseMs, unhealthyMs }: TargetStateChange): void {
-    const { sender, worker, now } = this.#options;
+    const { sender, onEvent, worker, now } = this.#options;
     const key = targetKey(target);
     const previous = this.#told.get(key) ?? "healthy";
     if (state === "half-open" || state === previous) return;
     if (state === "healthy") this.#told.delete(key);
     else this.#told.set(key, state);
-    for (const webhook of sender.webhooks) {
-      if (!webhook.events.includes("target")) continue;
-      sender.send(webhook, {
-        type: "target.state_changed",
-        timestamp: new Date(now()).toISOString(),
-        data: {
-          upstream: target.upstream,
-          model: target.model,
-          state,
-          previous_state: previous,
-          error_code: failure?.code ?? null,
-          error_message: failure?.message ?? null,
-          pause_ms: Math.round(pauseMs),
-          unhealthy_ms: Math.round(unhealthyMs),
-          worker,
-        },
-      });
-    }
+    const event: Schemas["TargetStateChangedEvent"] = {
+      type: "target.state_changed",
+      timestamp: new Date(now()).toISOString(),
+      data: {
+        upstream: target.upstream,
+        model: target.model,
+        state,
+        previous_state: previous,
+        error_code: failure?.code ?? null,
+        error_message: failure?.message ?? null,
+        pause_ms: Math.round(pauseMs),
+        unhealthy_ms: Math.round(unhealthyMs),
+        worker,
+      },
+    };
+    onEvent?.(event);
+    for (const webhook of sender.webhooks) if (webhook.events.includes("target")) sender.send(webhook, event);
   }
 }

@@ -92,9 +92,11 @@ test("a target that has only failed is not shown as healthy", async () => {
   expect(await embedAtOnce("patient", 1)).toEqual({ 200: 1 });
   expect(await stateOf("bad")).toMatchObject({
     state: "failing",
-    last_error: "upstream_error",
-    last_error_message: "The upstream failed with status 500.",
-    last_error_at: expect.any(Number),
+    last_error: {
+      at: expect.any(Number),
+      code: "upstream_error",
+      message: "The upstream failed with status 500.",
+    },
   });
 });
 

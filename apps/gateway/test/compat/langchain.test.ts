@@ -1,33 +1,48 @@
-import { OpenAIEmbeddings } from "@langchain/openai";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
+import { OllamaEmbeddings } from "@langchain/ollama";
+import { AzureOpenAIEmbeddings, OpenAIEmbeddings } from "@langchain/openai";
+import { expect, test } from "vitest";
 import { vectorOf } from "../fake-upstream/vectors.mjs";
-import { type InProcessGateway, startGateway } from "../gateway/in-process.js";
 import { testKey } from "../gateway/test-gateway.js";
+import { compatGateway } from "./compat-gateway.js";
 
-let upstream: FakeUpstream;
-let gateway: InProcessGateway;
+const gateway = compatGateway();
 
-beforeAll(async () => {
-  upstream = await startFakeUpstream({
-    script: { always: { width: 16, inputsMax: 10, order: "reversed" } },
-  });
-  gateway = await startGateway(`
-upstreams: { capped: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
-models: { m: { type: embedding, dimensions: 16, targets: [{ upstream: capped, model: m }] } }`);
-});
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.close();
-});
-
-test("LangChain's OpenAIEmbeddings embeds queries and documents, with only its base URL changed", async () => {
-  const embeddings = new OpenAIEmbeddings({
-    model: "m",
-    apiKey: testKey,
-    configuration: { baseURL: `${gateway.url}/v1` },
-  });
-  const documents = Array.from({ length: 600 }, (_, index) => `document ${index}`);
+test.each([
+  {
+    name: "OpenAIEmbeddings",
+    count: 600,
+    create: () =>
+      new OpenAIEmbeddings({
+        model: "m",
+        apiKey: testKey,
+        configuration: { baseURL: `${gateway.url}/v1` },
+      }),
+  },
+  {
+    // Its model, text-embedding-ada-002 by default, is in the body. The deployment is in the path.
+    name: "AzureOpenAIEmbeddings",
+    count: 20,
+    create: () =>
+      new AzureOpenAIEmbeddings({
+        azureOpenAIBasePath: `${gateway.url}/openai/deployments`,
+        azureOpenAIApiDeploymentName: "m",
+        azureOpenAIApiKey: testKey,
+        azureOpenAIApiVersion: "2024-10-21",
+      }),
+  },
+  {
+    name: "OllamaEmbeddings",
+    count: 600,
+    create: () =>
+      new OllamaEmbeddings({
+        model: "m",
+        baseUrl: gateway.url,
+        headers: { authorization: `Bearer ${testKey}` },
+      }),
+  },
+])("LangChain's $name embeds queries and documents, with only its address changed", async (client) => {
+  const embeddings = client.create();
+  const documents = Array.from({ length: client.count }, (_, index) => `document ${index}`);
 
   const query = await embeddings.embedQuery("a question");
   const vectors = await embeddings.embedDocuments(documents);

@@ -13,6 +13,8 @@ export interface AdminGateway {
   readonly storage: MoodyStorage;
   /** Sends a request with the admin key. */
   send(path: string, init?: AdminInit): Promise<Response>;
+  /** Signs in. The admin key begins the session of an operator. */
+  createSession(key?: string): Promise<Schemas["CreatedSession"]>;
   createKey(body?: Partial<Schemas["CreateKeyRequest"]>): Promise<Schemas["CreatedKey"]>;
   addRows(...rows: Partial<LedgerRow>[]): Promise<LedgerRow[]>;
 }
@@ -33,17 +35,23 @@ upstreams:
     baseUrl: "http://user:the-password@127.0.0.1:1/v1?token=the-token"
     apiKey: the-upstream-key
     timeoutMs: 5000
-  local: { provider: local }
+  local: { provider: local, modelFolders: { no-such-model: ./no-such-folder } }
 models:
-  far: { type: image, profile: gpt-image, strategy: ordered, targets: [{ upstream: distant, model: far, tier: 2, maxConcurrency: 3 }, { upstream: local, model: local-sketch }] }
+  far: { type: image, profile: gpt-image, strategy: ordered, targets: [{ upstream: distant, model: far, tier: 2, maxConcurrency: 3, price: { perImage: { 1024x1024: { high: 0.2, "*": 0.1 }, "*": 0.3 }, perMillionInputTokens: { text: 5, image: 10 }, perMillionOutputTokens: 40 } }, { upstream: local, model: local-sketch }] }
   near: { type: embedding, dimensions: 384, targets: [{ upstream: local, model: gte-small, weight: 2 }] }
+  nearer: { type: embedding, dimensions: 384, description: Near and dear., cache: { ttl: 1h }, targets: [{ upstream: local, model: gte-small }] }
   gone: { type: embedding, targets: [{ upstream: local, model: no-such-model }] }
+  any-*: { type: embedding, targets: [{ upstream: distant, model: "*" }] }
 `;
 
-/** A gateway for the tests of one operation of the admin API, with a database that can be taken away. */
-export function adminGateway(): AdminGateway {
+/**
+ * A gateway for the tests of one operation of the admin API, with a database that can be taken away.
+ *
+ * @param change Changes its configuration, which is YAML.
+ */
+export function adminGateway(change = (yaml: string) => yaml): AdminGateway {
   const storage = createMoodyStorage();
-  const suite = suiteGateway(() => config, { openStorage: storage.open });
+  const suite = suiteGateway(() => change(config), { openStorage: storage.open });
 
   const send: AdminGateway["send"] = (path, { key = testAdminKey, json, headers = {}, ...init } = {}) =>
     suite.gateway.send(path, {
@@ -61,6 +69,10 @@ export function adminGateway(): AdminGateway {
     },
     storage,
     send,
+    createSession: async (key = testAdminKey) => {
+      const response = await send("/admin/v1/sessions", { method: "POST", key });
+      return (await response.json()) as Schemas["CreatedSession"];
+    },
     createKey: async (body = {}) => {
       const response = await send("/admin/v1/keys", { method: "POST", json: { name: "a key", ...body } });
       return (await response.json()) as Schemas["CreatedKey"];
@@ -95,6 +107,9 @@ const ledgerRow: Omit<LedgerRow, "id"> = {
   responseBytes: 8244,
   cache: null,
   errorCode: null,
+  tokensEstimated: false,
+  cachedInputs: 0,
+  savedNanos: 0,
 };
 
 type Cases = readonly [ContractCase, ...ContractCase[]];
@@ -133,6 +148,11 @@ export function otherCallersCases(
       {
         name: "the key of a caller that was created with the admin key",
         send: async () => context.send(path, { ...init, key: (await context.createKey()).value }),
+        expect: saysError("admin_key_required"),
+      },
+      {
+        name: "the session of a caller",
+        send: async () => context.send(path, { ...init, key: (await context.createSession(testKey)).value }),
         expect: saysError("admin_key_required"),
       },
     ],

@@ -45,6 +45,15 @@ contract("changeKey", {
   200: [
     { name: "what is not named stays", send: changed({ name: "after" }, { name: "after" }) },
     {
+      name: "a key becomes a bulk one, and interactive again",
+      send: async () => {
+        const { id } = await context.createKey();
+        expect(await bodyOf(await patch(id, { priority: "bulk" }))).toMatchObject({ priority: "bulk" });
+        return patch(id, { priority: "interactive" });
+      },
+      expect: (body) => expect(body).toMatchObject({ priority: "interactive" }),
+    },
+    {
       name: "null takes restrictions away",
       send: changed(
         { owner: null, models: null, limits: null, budget: null, expires_at: null },
@@ -111,13 +120,13 @@ contract("changeKey", {
       send: () => patch(unknown, { name: "a" }),
       expect: saysError("key_not_found", "key"),
     },
+  ],
+  409: [
     {
       name: "a key of the configuration",
       send: () => patch("config:tester", { name: "a" }),
-      expect: saysError("key_not_found", "key"),
+      expect: saysError("key_in_file", "key"),
     },
-  ],
-  409: [
     {
       name: "a key that was revoked",
       send: async () => {

@@ -9,7 +9,7 @@ const context = contractGateway("embedding");
 const model = (name: string) =>
   `  ${name}: { type: embedding, targets: [{ upstream: local, model: ${name} }] }`;
 const config = (...models: string[]) =>
-  `upstreams: { local: { provider: local } }\nmodels:\n${models.map(model).join("\n")}`;
+  `upstreams: { local: { provider: local, modelFolders: { no-such-model: ./no-such-folder } } }\nmodels:\n${models.map(model).join("\n")}`;
 let able: InProcessGateway;
 let unable: InProcessGateway;
 
@@ -64,22 +64,24 @@ contract("checkReadiness", {
           {
             upstream: "local",
             model: "gte-small",
+            serves: expect.arrayContaining([expect.any(String)]),
             state: "healthy",
             in_flight: 0,
             latency_ms: expect.any(Number),
             last_error: null,
-            last_error_message: null,
-            last_error_at: null,
+            left_alone_until: null,
+            space_check: null,
           },
           {
             upstream: "local",
             model: "no-such-model",
+            serves: expect.arrayContaining([expect.any(String)]),
             state: "healthy",
             in_flight: 0,
-            latency_ms: 0,
+            latency_ms: null,
             last_error: null,
-            last_error_message: null,
-            last_error_at: null,
+            left_alone_until: null,
+            space_check: null,
           },
         ]),
     },

@@ -2,6 +2,7 @@ import type { operations } from "@model-gateway/spec";
 import { describe, expect, test } from "vitest";
 import type { OperationId } from "../../src/operations.js";
 import { checkResponse } from "./check-response.js";
+import { recordTraffic } from "./traffic.js";
 
 /** One request that must get this status, and what else its response must be like. */
 export interface ContractCase {
@@ -21,13 +22,18 @@ type Cases<K extends OperationId> = {
   ];
 };
 
-/** Tests an operation status by status. A status that the spec names and no case gets does not compile. */
+/**
+ * Tests an operation status by status. A status that the spec names and no case gets does not compile. A header that the
+ * spec names and no response has fails the last test, as does one that the spec does not name.
+ */
 export function contract<K extends OperationId>(operationId: K, cases: Cases<K>): void {
   describe(operationId, () => {
+    const traffic = recordTraffic();
     for (const [status, list] of Object.entries<readonly ContractCase[]>(cases)) {
       for (const one of list) {
         test(`${status}: ${one.name}`, async () => {
           const response = await one.send();
+          traffic.note(operationId, response);
 
           const body = await checkResponse(operationId, response);
 
@@ -36,6 +42,14 @@ export function contract<K extends OperationId>(operationId: K, cases: Cases<K>)
         });
       }
     }
+
+    test("every response was as the spec says, whatever it was for", () => {
+      expect(traffic.faults).toEqual([]);
+    });
+
+    test("every header that the spec has was seen with its status", () => {
+      expect(traffic.unseen(operationId, Object.keys(cases).map(Number))).toEqual([]);
+    });
   });
 }
 
@@ -44,6 +58,9 @@ export function contract<K extends OperationId>(operationId: K, cases: Cases<K>)
 export async function bodyOf(response: Response): Promise<any> {
   return response.clone().json();
 }
+
+/** What the response to an error of this code must be like. */
+export type SaysError = (code: string, param?: string | null) => NonNullable<ContractCase["expect"]>;
 
 /** What an error response must say. */
 export function saysError(code: string, param: string | null = null): NonNullable<ContractCase["expect"]> {

@@ -1,15 +1,34 @@
 import { expect } from "vitest";
 import { vectorOf } from "../fake-upstream/vectors.mjs";
+import { cacheCase, spaceCases } from "./alias-cases.js";
 import { contract, saysError } from "./contract.js";
 import { contractGateway } from "./gateway.js";
+import { limitCases } from "./limit-cases.js";
 
 const context = contractGateway("embedding");
 const path = "/v1/embeddings";
 const send = (body: unknown, init?: RequestInit) => () => context.gateway.sendJson(path, body, init);
 const ask = (fields: object) => send({ model: "good", input: "hello", ...fields });
 
+const limits = limitCases(context, (init) => send({ model: "good", input: "hello" }, init)());
+const space = spaceCases({
+  ask: (model, fields, init) => send({ model, input: "hello", ...fields }, init),
+  says: saysError,
+});
+
 contract("createEmbedding", {
   200: [
+    ...limits[200],
+    cacheCase((model) => ask({ model })),
+    ...space[200],
+    {
+      name: "any input type can be written in a header",
+      send: ask({ model: "any-type", input_type: "a:b \ud800" }),
+      expect: (_body, response) => {
+        expect(response.headers.get("x-gateway-space")).toMatch(/^[0-9a-f]{12}:8:a%3Ab%20%EF%BF%BD$/);
+        expect(response.headers.get("x-gateway-input-type")).toBe("a%3Ab%20%EF%BF%BD");
+      },
+    },
     {
       name: "a string becomes one vector",
       send: send({ model: "good", input: "hello" }),
@@ -63,7 +82,6 @@ contract("createEmbedding", {
         expect(context.upstream.received.at(-1)?.body).toEqual({
           model: "good",
           input: ["hello"],
-          encoding_format: "float",
         }),
     },
     {
@@ -97,14 +115,42 @@ contract("createEmbedding", {
   ],
   400: [
     {
+      name: "a bulk key that asks for more than it may",
+      send: async () => {
+        const { headers } = await context.bulk();
+        return send(
+          { model: "good", input: "a" },
+          { headers: { ...headers, "x-gateway-priority": "interactive" } },
+        )();
+      },
+      expect: saysError("invalid_value", "x-gateway-priority"),
+    },
+    {
+      name: "an unknown priority",
+      send: send({ model: "good", input: "a" }, { headers: { "x-gateway-priority": "urgent" } }),
+      expect: saysError("invalid_value", "x-gateway-priority"),
+    },
+    {
+      name: "a request that the upstream refuses",
+      send: ask({ model: "status-400" }),
+      expect: saysError("upstream_rejected"),
+    },
+    {
       name: "malformed JSON",
       send: () =>
         context.gateway.send(path, {
           method: "POST",
-          body: "{",
+          body: '{\n  "model": "good",\n  "input": the secret\n}',
           headers: { "content-type": "application/json" },
         }),
-      expect: saysError("invalid_json"),
+      expect: (body) =>
+        expect(body.error).toEqual({
+          message:
+            "We could not parse the JSON body of your request: there is an unexpected character at line 3, column 13.",
+          type: "invalid_request_error",
+          param: null,
+          code: "invalid_json",
+        }),
     },
     {
       name: "an empty body",
@@ -201,6 +247,11 @@ contract("createEmbedding", {
       expect: saysError("invalid_value", "encoding_format"),
     },
     {
+      name: "an input type, where the model has none",
+      send: ask({ input_type: "query" }),
+      expect: saysError("unsupported_parameter", "input_type"),
+    },
+    {
       name: "dimensions of zero",
       send: ask({ dimensions: 0 }),
       expect: saysError("integer_below_min_value", "dimensions"),
@@ -241,6 +292,7 @@ contract("createEmbedding", {
     },
   ],
   404: [{ name: "an unknown model", send: ask({ model: "nope" }), expect: saysError("model_not_found") }],
+  409: space[409],
   413: [
     {
       name: "a body over the limit, by its declared length",
@@ -282,6 +334,7 @@ contract("createEmbedding", {
     },
   ],
   429: [
+    ...limits[429],
     {
       name: "a throttled upstream",
       send: ask({ model: "status-429" }),

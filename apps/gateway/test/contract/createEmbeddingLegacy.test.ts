@@ -1,7 +1,9 @@
 import { expect } from "vitest";
 import { vectorOf } from "../fake-upstream/vectors.mjs";
+import { cacheCase, spaceCases } from "./alias-cases.js";
 import { contract, saysError } from "./contract.js";
 import { contractGateway } from "./gateway.js";
+import { limitCases } from "./limit-cases.js";
 
 const context = contractGateway("embedding");
 const pathOf = (model: string) => `/v1/engines/${model}/embeddings`;
@@ -10,8 +12,17 @@ const ask =
   () =>
     context.gateway.sendJson(pathOf(model), body, init);
 
+const limits = limitCases(context, (init) => ask("good", { input: "hello" }, init)());
+const space = spaceCases({
+  ask: (model, fields, init) => ask(model, { input: "hello", ...fields }, init),
+  says: saysError,
+});
+
 contract("createEmbeddingLegacy", {
   200: [
+    ...limits[200],
+    cacheCase((model) => ask(model)),
+    ...space[200],
     {
       name: "the model is in the path, and the response points to the successor",
       send: ask("good"),
@@ -34,12 +45,16 @@ contract("createEmbeddingLegacy", {
         expect(context.upstream.received.at(-1)?.body).toEqual({
           model: "good",
           input: ["hello"],
-          encoding_format: "float",
         }),
     },
     { name: "a slash that was not encoded", send: ask("org/model%20x") },
   ],
   400: [
+    {
+      name: "a request that the upstream refuses",
+      send: ask("status-400"),
+      expect: saysError("upstream_rejected"),
+    },
     {
       name: "another model in the body",
       send: ask("good", { model: "gone", input: "a" }),
@@ -63,6 +78,7 @@ contract("createEmbeddingLegacy", {
     },
   ],
   404: [{ name: "an unknown model", send: ask("nope"), expect: saysError("model_not_found") }],
+  409: space[409],
   413: [
     {
       name: "a body over the limit",
@@ -77,7 +93,10 @@ contract("createEmbeddingLegacy", {
       expect: saysError("unsupported_content_type"),
     },
   ],
-  429: [{ name: "a throttled upstream", send: ask("status-429"), expect: saysError("rate_limit_exceeded") }],
+  429: [
+    ...limits[429],
+    { name: "a throttled upstream", send: ask("status-429"), expect: saysError("rate_limit_exceeded") },
+  ],
   500: [{ name: "a bug", send: ask("faulty"), expect: saysError("internal_error") }],
   502: [{ name: "a failing upstream", send: ask("status-500"), expect: saysError("upstream_error") }],
   503: [

@@ -2,6 +2,8 @@ import { expect } from "vitest";
 import { tinyPng } from "../fake-upstream/sample-images.mjs";
 import { contract, saysError } from "./contract.js";
 import { contractGateway } from "./gateway.js";
+import { imageCases } from "./image-cases.js";
+import { limitCases } from "./limit-cases.js";
 
 const context = contractGateway("image");
 const path = "/v1/images/generations";
@@ -10,8 +12,13 @@ const ask =
   () =>
     context.gateway.sendJson(path, { model: "image", prompt: "a fox", ...fields }, init);
 
+const shared = imageCases(context, (model, fields, init) => ask({ model, ...fields }, init));
+const limits = limitCases(context, (init) => ask({}, init)());
+
 contract("createImage", {
   200: [
+    ...limits[200],
+    ...shared[200],
     {
       name: "a prompt becomes an image, with what it is and what it cost",
       send: ask(),
@@ -71,17 +78,6 @@ contract("createImage", {
         ]),
     },
     {
-      name: "the same response again for the same Idempotency-Key",
-      send: async () => {
-        await ask({ prompt: "once" }, { headers: { "idempotency-key": "again" } })();
-        return ask({ prompt: "once" }, { headers: { "idempotency-key": "again" } })();
-      },
-      expect: (_body, response) => {
-        expect(response.headers.get("idempotent-replayed")).toBe("true");
-        expect(context.upstream.received.filter(({ body }) => body.prompt === "once")).toHaveLength(1);
-      },
-    },
-    {
       name: "null parameters are absent",
       send: ask({
         n: null,
@@ -94,6 +90,94 @@ contract("createImage", {
       }),
       expect: () =>
         expect(context.upstream.received.at(-1)?.body).toEqual({ model: "image", prompt: "a fox" }),
+    },
+    {
+      name: "partial images without a stream have no effect",
+      send: ask({ partial_images: 1 }),
+      expect: () =>
+        expect(context.upstream.received.at(-1)?.body).toEqual({ model: "image", prompt: "a fox" }),
+    },
+    {
+      name: "the safety identifier is sent on, and what the upstream used is returned",
+      send: ask({ safety_identifier: "u-1", user: "u-2" }),
+      expect: (body) => {
+        expect(body.safety_identifier).toBe("u-1");
+        expect(context.upstream.received.at(-1)?.body).toMatchObject({
+          safety_identifier: "u-1",
+          user: "u-2",
+        });
+      },
+    },
+    {
+      name: "an animation, with its frames",
+      send: ask({
+        model: "newest",
+        output_format: "gif",
+        frame_count: 3,
+        frame_duration_ms: 120,
+        complexity: "low",
+      }),
+      expect: (body) => {
+        expect(body).toMatchObject({ output_format: "gif", size: "64x64" });
+        expect(body).not.toHaveProperty("background");
+        expect(Buffer.from(body.data[0].b64_json, "base64").toString("latin1", 0, 6)).toBe("GIF89a");
+        expect(context.upstream.received.at(-1)?.body).toEqual({
+          model: "newest",
+          prompt: "a fox",
+          output_format: "gif",
+          frame_count: 3,
+          frame_duration_ms: 120,
+          complexity: "low",
+        });
+      },
+    },
+    {
+      name: "a vector image, and what its author used",
+      send: ask({ model: "newest", output_format: "svg", svg: { model: "author", reasoning: null } }),
+      expect: (body) => {
+        expect(body).toMatchObject({
+          output_format: "svg",
+          size: "64x64",
+          svg_usage: { model: "svg-author", total_tokens: 3000 },
+        });
+        expect(Buffer.from(body.data[0].b64_json, "base64").toString()).toMatch(/^<svg /);
+      },
+    },
+    {
+      name: "a link to a vector image, again for the same Idempotency-Key",
+      send: async () => {
+        const again = { headers: { "idempotency-key": "vector" } };
+        await ask({ model: "newest", output_format: "svg", response_format: "url" }, again)();
+        return ask({ model: "newest", output_format: "svg", response_format: "url" }, again)();
+      },
+      expect: (body, response) => {
+        expect(response.headers.get("idempotent-replayed")).toBe("true");
+        expect(body.data[0].url).toMatch(/\/v1\/images\/files\/[0-9a-f]{32}\.svg\?/);
+      },
+    },
+    {
+      name: "a completed event has a usage, also of an upstream that counts no tokens",
+      send: ask({ model: "dall-e", stream: true }),
+      expect: (events) =>
+        expect(events.map(({ data }: { data: { usage: object; quality: string } }) => data)).toMatchObject([
+          {
+            quality: "auto",
+            usage: {
+              input_tokens: 0,
+              input_tokens_details: { text_tokens: 0, image_tokens: 0 },
+              output_tokens: 0,
+              total_tokens: 0,
+            },
+          },
+        ]),
+    },
+    {
+      name: "a quality that only requests have is sent on and not repeated",
+      send: ask({ model: "dall-e", quality: "hd", response_format: "b64_json" }),
+      expect: (body) => {
+        expect(body).not.toHaveProperty("quality");
+        expect(context.upstream.received.at(-1)?.body.quality).toBe("hd");
+      },
     },
     {
       name: "stream passes the upstream's events on",
@@ -155,15 +239,56 @@ contract("createImage", {
       expect: saysError("invalid_value", "output_compression"),
     },
     {
-      name: "partial images without a stream",
-      send: ask({ partial_images: 1 }),
-      expect: saysError("invalid_value", "partial_images"),
+      name: "a format of other models",
+      send: ask({ output_format: "gif" }),
+      expect: (body) =>
+        expect(body.error).toMatchObject({
+          code: "unsupported_value",
+          param: "output_format",
+          message:
+            "Unsupported value: 'output_format' does not support 'gif' with this model. Supported values are: 'png', 'jpeg', 'webp'.",
+        }),
+    },
+    {
+      name: "frames of a still image",
+      send: ask({ model: "newest", frame_count: 3 }),
+      expect: saysError("invalid_value", "frame_count"),
+    },
+    {
+      name: "more frames than there can be",
+      send: ask({ model: "newest", output_format: "gif", frame_count: 17 }),
+      expect: saysError("integer_above_max_value", "frame_count"),
+    },
+    {
+      name: "an animation as a stream",
+      send: ask({ model: "newest", output_format: "gif", stream: true }),
+      expect: saysError("invalid_value", "stream"),
+    },
+    {
+      name: "the author of a vector image without a name",
+      send: ask({ model: "newest", output_format: "svg", svg: {} }),
+      expect: saysError("missing_required_parameter", "svg.model"),
+    },
+    {
+      name: "a safety identifier for a model without one",
+      send: ask({ model: "dall-e", safety_identifier: "u" }),
+      expect: saysError("unsupported_parameter", "safety_identifier"),
     },
     { name: "a boolean as text", send: ask({ stream: "true" }), expect: saysError("invalid_type", "stream") },
     {
       name: "a field that does not exist",
+      send: ask({ sampler: 1 }),
+      expect: saysError("unknown_parameter", "sampler"),
+    },
+    {
+      name: "a seed, where the model has none",
       send: ask({ seed: 1 }),
-      expect: saysError("unknown_parameter", "seed"),
+      expect: saysError("unsupported_parameter", "seed"),
+    },
+    {
+      name: "a negative prompt, where the model has none",
+      send: ask({ negative_prompt: "text" }),
+      expect: saysError("unsupported_parameter", "negative_prompt"),
     },
     {
       name: "a model of another type",
@@ -197,16 +322,7 @@ contract("createImage", {
     },
   ],
   404: [{ name: "an unknown model", send: ask({ model: "nope" }), expect: saysError("model_not_found") }],
-  409: [
-    {
-      name: "an Idempotency-Key with another body",
-      send: async () => {
-        await ask({ prompt: "one" }, { headers: { "idempotency-key": "taken" } })();
-        return ask({ prompt: "two" }, { headers: { "idempotency-key": "taken" } })();
-      },
-      expect: saysError("idempotency_conflict"),
-    },
-  ],
+  409: shared[409],
   413: [
     {
       name: "a body over the limit",
@@ -222,6 +338,7 @@ contract("createImage", {
     },
   ],
   429: [
+    ...limits[429],
     {
       name: "a throttled upstream",
       send: ask({ model: "status-429" }),
@@ -243,6 +360,7 @@ contract("createImage", {
     },
   ],
   503: [
+    ...shared[503],
     {
       name: "an upstream that is not there",
       send: ask({ model: "gone" }),

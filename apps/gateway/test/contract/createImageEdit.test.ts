@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { tinyPng } from "../fake-upstream/sample-images.mjs";
 import { contract, saysError } from "./contract.js";
 import { contractGateway } from "./gateway.js";
+import { imageCases } from "./image-cases.js";
+import { limitCases } from "./limit-cases.js";
 
 const context = contractGateway("image");
 const path = "/v1/images/edits";
@@ -34,13 +36,20 @@ const form =
   (...parts: Part[]) =>
   () =>
     sendForm([...asked, ...parts]);
-const json = (fields: object) => () =>
-  context.gateway.sendJson(path, {
-    model: "image",
-    prompt: "a fox",
-    images: [{ image_url: dataUrl }],
-    ...fields,
-  });
+const newest =
+  (...parts: Part[]) =>
+  () =>
+    sendForm([["model", "newest"], ["prompt", "a fox"], ...parts]);
+const json =
+  (fields: object, init: RequestInit = {}) =>
+  () =>
+    context.gateway.sendJson(
+      path,
+      { model: "image", prompt: "a fox", images: [{ image_url: dataUrl }], ...fields },
+      init,
+    );
+const shared = imageCases(context, (model, fields, init) => json({ model, ...fields }, init));
+const limits = limitCases(context, (init) => json({}, init)());
 const files = () =>
   context.upstream.received
     .at(-1)
@@ -48,6 +57,8 @@ const files = () =>
 
 contract("createImageEdit", {
   200: [
+    ...limits[200],
+    ...shared[200],
     {
       name: "one image is sent on under image, byte for byte",
       send: form(["image", png()]),
@@ -136,8 +147,73 @@ contract("createImageEdit", {
       expect: () =>
         expect(context.upstream.received.at(-1)?.body).toEqual({ model: "image", prompt: "a fox" }),
     },
+    {
+      name: "a safety identifier, which the completed event repeats",
+      send: form(["image", png()], ["safety_identifier", "u-1"], ["stream", "true"]),
+      expect: (events) => {
+        expect(events.at(-1).data.safety_identifier).toBe("u-1");
+        expect(context.upstream.received.at(-1)?.body.safety_identifier).toBe("u-1");
+      },
+    },
+    {
+      name: "markup is sent on under its name",
+      send: newest(["image", png()], ["markup", png()]),
+      expect: () =>
+        expect(files()).toEqual([
+          { name: "image", filename: "image.png", type: "image/png" },
+          { name: "markup", filename: "markup.png", type: "image/png" },
+        ]),
+    },
+    {
+      name: "an animation, with its frames and its complexity",
+      send: newest(
+        ["image", png()],
+        ["output_format", "gif"],
+        ["frame_count", "2"],
+        ["frame_duration_ms", "90"],
+        ["complexity", "high"],
+      ),
+      expect: (body) => {
+        expect(body.output_format).toBe("gif");
+        expect(context.upstream.received.at(-1)?.body).toEqual({
+          model: "newest",
+          prompt: "a fox",
+          output_format: "gif",
+          frame_count: "2",
+          frame_duration_ms: "90",
+          complexity: "high",
+        });
+      },
+    },
+    {
+      name: "moderation goes upstream as JSON, the form that has it",
+      send: form(["image", png()], ["mask", png()], ["moderation", "low"]),
+      expect: () => {
+        expect(context.upstream.received.at(-1)?.headers["content-type"]).toBe("application/json");
+        expect(context.upstream.received.at(-1)?.body).toEqual({
+          model: "image",
+          prompt: "a fox",
+          moderation: "low",
+          images: [{ image_url: dataUrl }],
+          mask: { image_url: dataUrl },
+        });
+      },
+    },
+    {
+      name: "the default moderation is left out, so that the form stays one",
+      send: json({ moderation: "auto" }),
+      expect: () => {
+        expect(files()).toHaveLength(1);
+        expect(context.upstream.received.at(-1)?.body).toEqual({ model: "image", prompt: "a fox" });
+      },
+    },
   ],
   400: [
+    {
+      name: "a request that the upstream refuses",
+      send: json({ model: "status-400" }),
+      expect: saysError("upstream_rejected"),
+    },
     { name: "no image", send: form(), expect: saysError("missing_required_parameter", "image") },
     {
       name: "no prompt",
@@ -210,8 +286,8 @@ contract("createImageEdit", {
     },
     {
       name: "a field that does not exist",
-      send: form(["image", png()], ["seed", "1"]),
-      expect: saysError("unknown_parameter", "seed"),
+      send: form(["image", png()], ["sampler", "1"]),
+      expect: saysError("unknown_parameter", "sampler"),
     },
     {
       name: "a file that does not exist",
@@ -276,7 +352,68 @@ contract("createImageEdit", {
     {
       name: "a file id, which the gateway has none of",
       send: json({ images: [{ file_id: "file-1" }] }),
+      expect: (body) =>
+        expect(body.error).toMatchObject({
+          code: "unsupported_parameter",
+          param: "images[0].file_id",
+          message:
+            "Unsupported parameter: 'images[0].file_id'. The gateway stores no files; send 'image_url' with a data URL or a link.",
+        }),
+    },
+    {
+      name: "a mask by its file id",
+      send: json({ mask: { file_id: "file-1" } }),
+      expect: saysError("unsupported_parameter", "mask.file_id"),
+    },
+    {
+      name: "neither a file id nor a link",
+      send: json({ images: [{}] }),
       expect: saysError("missing_required_parameter", "images[0].image_url"),
+    },
+    {
+      name: "a quality that only generations have, also for the model that has it there",
+      send: json({ model: "dall-e", quality: "hd" }),
+      expect: saysError("invalid_value", "quality"),
+    },
+    {
+      name: "a vector image",
+      send: json({ model: "newest", output_format: "svg" }),
+      expect: saysError("invalid_value", "output_format"),
+    },
+    {
+      name: "markup for a model without it",
+      send: form(["image", png()], ["markup", png()]),
+      expect: saysError("unsupported_parameter", "markup"),
+    },
+    {
+      name: "markup and a mask",
+      send: newest(["image", png()], ["markup", png()], ["mask", png()]),
+      expect: saysError("invalid_value", "markup"),
+    },
+    {
+      name: "markup of another size",
+      send: newest(["image", png()], ["markup", new Blob([new Uint8Array(largePng)])]),
+      expect: saysError("invalid_image_file", "markup"),
+    },
+    {
+      name: "markup twice",
+      send: newest(["image", png()], ["markup", png()], ["markup", png()]),
+      expect: saysError("duplicate_parameter", "markup"),
+    },
+    {
+      name: "text in the place of markup",
+      send: newest(["image", png()], ["markup", "x"]),
+      expect: saysError("invalid_type", "markup"),
+    },
+    {
+      name: "an animation with a mask",
+      send: newest(["image", png()], ["mask", png()], ["output_format", "gif"]),
+      expect: saysError("invalid_value", "mask"),
+    },
+    {
+      name: "markup and moderation, which no form of an edit has together",
+      send: newest(["image", png()], ["markup", png()], ["moderation", "low"]),
+      expect: saysError("invalid_value", "markup"),
     },
   ],
   401: [
@@ -306,6 +443,7 @@ contract("createImageEdit", {
     },
   ],
   409: [
+    ...shared[409],
     {
       name: "an Idempotency-Key with another image",
       send: async () => {
@@ -347,6 +485,7 @@ contract("createImageEdit", {
     },
   ],
   429: [
+    ...limits[429],
     {
       name: "a throttled upstream",
       send: json({ model: "status-429" }),
@@ -358,6 +497,7 @@ contract("createImageEdit", {
     { name: "a failing upstream", send: json({ model: "status-500" }), expect: saysError("upstream_error") },
   ],
   503: [
+    ...shared[503],
     {
       name: "an upstream that is not there",
       send: json({ model: "gone" }),

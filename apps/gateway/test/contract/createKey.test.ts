@@ -30,11 +30,14 @@ contract("createKey", {
           owner: null,
           value: expect.stringMatching(/^mg_[0-9a-z]{38}$/),
           redacted_value: `mg_...${body.value.slice(-4)}`,
+          source: "database",
           status: "active",
           models: null,
+          priority: "interactive",
           limits: noLimits,
           budget: null,
           budget_usage: null,
+          spent_usd: 0,
           disabled: false,
           expires_at: null,
           created_at: expect.closeTo(Date.now() / 1000, -2),
@@ -48,6 +51,7 @@ contract("createKey", {
         name: "a ☕ \"name\", with 'quotes'",
         owner: "ann@example.com",
         models: ["near", "gpt-*"],
+        priority: "bulk",
         limits: { ...noLimits, requests_per_minute: 5, images_per_day: 7 },
         budget: { usd: 2.5, per: "month" },
         disabled: true,
@@ -59,6 +63,7 @@ contract("createKey", {
           owner: "ann@example.com",
           status: "disabled",
           models: ["near", "gpt-*"],
+          priority: "bulk",
           limits: { ...noLimits, requests_per_minute: 5, images_per_day: 7 },
           budget: { usd: 2.5, per: "month" },
           budget_usage: { spent_usd: 0, remaining_usd: 2.5, resets_at: expect.any(Number) },
@@ -77,7 +82,7 @@ contract("createKey", {
       send: async () => {
         const { value } = await context.createKey({ models: ["n*"] });
         const models = await context.send("/v1/models", { key: value });
-        expect((await bodyOf(models)).data).toMatchObject([{ id: "near" }]);
+        expect((await bodyOf(models)).data).toMatchObject([{ id: "near" }, { id: "nearer" }]);
         return post({ name: "another" })();
       },
     },

@@ -5,39 +5,147 @@ import { bodyOf, contract, saysError } from "./contract.js";
 const context = adminGateway();
 const path = "/admin/v1/keys";
 const get =
-  (query = "") =>
+  (query = "", headers: Record<string, string> = {}) =>
   () =>
-    context.send(`${path}${query}`);
+    context.send(`${path}${query}`, { headers });
+const namesOf = (body: { data: { name: string }[] }) => body.data.map(({ name }) => name);
+const ofFile = {
+  object: "key",
+  id: "config:tester",
+  name: "tester",
+  owner: "testers",
+  redacted_value: null,
+  source: "file",
+  status: "active",
+  models: null,
+  priority: "interactive",
+  limits: {
+    requests_per_minute: null,
+    requests_per_day: null,
+    tokens_per_minute: null,
+    tokens_per_day: null,
+    images_per_minute: null,
+    images_per_day: null,
+    max_concurrency: null,
+  },
+  budget: null,
+  budget_usage: null,
+  spent_usd: 0,
+  disabled: false,
+  expires_at: null,
+  created_at: null,
+  last_used_at: null,
+  revoked_at: null,
+};
 const otherCallers = otherCallersCases(context, path);
 
 contract("listKeys", {
   200: [
     {
-      name: "a gateway without keys; those of the configuration are not in the list",
+      name: "the keys of the configuration, in a gateway without others",
       send: get(),
-      expect: (body) => expect(body).toEqual({ object: "list", data: [], next_cursor: null }),
+      expect: (body) =>
+        expect(body).toEqual({
+          object: "list",
+          data: [ofFile],
+          next_cursor: null,
+        }),
     },
     {
       name: "the newest first, part by part, and never a secret",
       send: async () => {
         const made = [];
         for (const name of ["one", "two", "three"]) made.push(await context.createKey({ name }));
-        const first = await bodyOf(await get("?limit=2")());
-        const second = await bodyOf(await get(`?limit=2&cursor=${encodeURIComponent(first.next_cursor)}`)());
+        const first = await get("?limit=2")();
+        const { data, next_cursor } = await bodyOf(first);
+        expect(first.headers.get("x-next-cursor")).toBe(next_cursor);
+        const second = await bodyOf(await get(`?limit=2&cursor=${encodeURIComponent(next_cursor)}`)());
         const shown = made.map(({ value: _value, ...key }) => key).reverse();
         // Keys of one millisecond have an order too, but not that of their names.
-        expect([...first.data, ...second.data]).toEqual(expect.arrayContaining(shown));
-        expect([first.data.length, second.data.length, second.next_cursor]).toEqual([2, 1, null]);
+        expect([...data, ...second.data]).toEqual(expect.arrayContaining(shown));
+        expect([data.length, second.data.length, second.next_cursor]).toEqual([2, 2, null]);
         return get("?limit=1000")();
       },
       expect: (body) => expect(JSON.stringify(body)).not.toMatch(/mg_[0-9a-z]{38}|digest/),
+    },
+    {
+      name: "what a key has spent in this month and what is left of its budget, the largest first",
+      send: async () => {
+        const day = { usd: 2, per: "day" } as const;
+        const [much, little] = [
+          await context.createKey({ name: "spends 1", budget: day }),
+          await context.createKey({ name: "spends 2" }),
+        ];
+        const at = Date.now();
+        await context.addRows(
+          { keyId: much.id, at, costNanos: 1_500_000_000 },
+          { keyId: little.id, at, costNanos: 500_000_000 },
+          { keyId: little.id, at: at - 32 * 86_400_000, costNanos: 9_000_000_000 },
+        );
+        return get("?search=SPENDS&sort=spent_usd")();
+      },
+      expect: (body) =>
+        expect(body.data).toMatchObject([
+          { name: "spends 1", spent_usd: 1.5, budget_usage: { spent_usd: 1.5, remaining_usd: 0.5 } },
+          { name: "spends 2", spent_usd: 0.5, budget_usage: null },
+        ]),
+    },
+    {
+      name: "by a part of the owner and by status",
+      send: async () => {
+        const owner = "team search@example.com";
+        await context.createKey({ name: "on", owner });
+        await context.createKey({ name: "off", owner, disabled: true });
+        return get("?search=search@EXAMPLE&status=disabled")();
+      },
+      expect: (body) => expect(body.data).toMatchObject([{ name: "off", source: "database" }]),
+    },
+    {
+      name: "by the last four letters",
+      send: async () => {
+        const { redacted_value } = await context.createKey({ name: "four" });
+        return get(`?search=${redacted_value?.slice(-4)}`)();
+      },
+      expect: (body) => expect(namesOf(body)).toContain("four"),
+    },
+    {
+      name: "the one that was used last",
+      send: async () => {
+        await context.addRows({ keyId: "config:tester", at: Date.now() });
+        return get("?sort=last_used_at&limit=1")();
+      },
+      expect: (body) =>
+        expect(body.data).toMatchObject([{ name: "tester", last_used_at: expect.any(Number) }]),
+    },
+    {
+      name: "a table, with the cursor of its next page in a header",
+      send: async () => {
+        const budget = { usd: 25, per: "month" } as const;
+        await context.createKey({ name: "=table", models: ["near", "gpt-*"], budget });
+        await context.createKey({ name: "table" });
+        return get("?search=table&sort=name&order=asc&limit=1", { accept: "text/csv" })();
+      },
+      expect: (body, response) => {
+        expect(response.headers.get("x-next-cursor")).toEqual(expect.any(String));
+        expect(
+          body
+            .replace(/"key_\w+"/, '"ID"')
+            .replace(/mg_\.\.\.\w{4}/, "LAST")
+            .replace(/\d{10}/, "AT")
+            .split("\r\n"),
+        ).toEqual([
+          "id,name,owner,redacted_value,source,status,models,priority,budget_usd,budget_per,budget_spent_usd,budget_remaining_usd,spent_usd,expires_at,created_at,last_used_at,revoked_at",
+          `"ID","'=table",,"LAST","database","active","near gpt-*","interactive",25,"month",0,25,0,,AT,,`,
+          "",
+        ]);
+      },
     },
     {
       name: "a key that was revoked",
       send: async () => {
         const { id } = await context.createKey();
         await context.send(`${path}/${id}`, { method: "DELETE" });
-        return get("?limit=1")();
+        return get("?status=revoked")();
       },
       expect: (body) =>
         expect(body.data).toMatchObject([{ status: "revoked", revoked_at: expect.any(Number) }]),
@@ -58,6 +166,23 @@ contract("listKeys", {
     { name: "two limits", send: get("?limit=1&limit=2"), expect: saysError("duplicate_parameter", "limit") },
     { name: "a cursor of nowhere", send: get("?cursor=abc"), expect: saysError("invalid_value", "cursor") },
     { name: "an empty cursor", send: get("?cursor="), expect: saysError("empty_string", "cursor") },
+    {
+      name: "a cursor of another sort",
+      send: async () => {
+        const { next_cursor } = await bodyOf(await get("?limit=1")());
+        return get(`?limit=1&sort=name&cursor=${next_cursor}`)();
+      },
+      expect: saysError("invalid_value", "cursor"),
+    },
+    { name: "an unknown sort", send: get("?sort=owner"), expect: saysError("invalid_value", "sort") },
+    { name: "an unknown order", send: get("?order=up"), expect: saysError("invalid_value", "order") },
+    { name: "an unknown status", send: get("?status=new"), expect: saysError("invalid_value", "status") },
+    { name: "an empty search", send: get("?search="), expect: saysError("empty_string", "search") },
+    {
+      name: "a search for a zero byte",
+      send: get("?search=a%00"),
+      expect: saysError("invalid_value", "search"),
+    },
     {
       name: "a misspelt parameter",
       send: get("?limits=1"),

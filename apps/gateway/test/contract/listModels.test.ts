@@ -13,7 +13,7 @@ contract("listModels", {
       expect: (body) =>
         expect(body.data.slice(0, 2).map((model: { id: string }) => model.id)).toEqual([
           "good",
-          "status-429",
+          "status-400",
         ]),
     },
     {

@@ -60,8 +60,11 @@ contract("listRequests", {
               duration_ms: 12.4,
               request_bytes: 63,
               response_bytes: 8244,
+              tokens_estimated: false,
               cache: null,
               error_code: null,
+              cached_inputs: 0,
+              saved_usd: 0,
             },
           ],
           next_cursor: null,
@@ -71,6 +74,26 @@ contract("listRequests", {
     { name: "by operation", send: found({ operation: "createImage" }, "operation=createImage") },
     { name: "by status", send: found({ status: 429 }, "status=429") },
     { name: "by error code", send: found({ errorCode: "invalid_value" }, "error_code=invalid_value") },
+    { name: "by upstream", send: found({ upstream: "distant" }, "upstream=distant") },
+    { name: "failed ones", send: found({ status: 400 }, "failed=true") },
+    { name: "by what the cache did", send: found({ cache: "partial" }, "cache=partial") },
+    { name: "slow ones", send: found({ ms: 1500 }, "min_duration_ms=1499.5") },
+    {
+      name: "by all filters at once",
+      send: found(
+        { upstream: "distant", status: 503, errorCode: "upstream_error", cache: "miss", ms: 20_000 },
+        "upstream=distant&status=503&failed=true&error_code=upstream_error&cache=miss&min_duration_ms=20000&model=near&operation=createEmbedding",
+      ),
+    },
+    {
+      name: "those that succeeded",
+      send: async () => {
+        const keyId = "config:good";
+        await context.addRows({ keyId, status: 499 }, { keyId, status: 399, id: "req_good" });
+        return get(`?key=${keyId}&failed=false`)();
+      },
+      expect: (body) => expect(body.data).toMatchObject([{ id: "req_good" }]),
+    },
     { name: "from a time", send: found({ at: at + 5000 }, `from=${Math.ceil(at / 1000)}`) },
     { name: "to a time", send: found({ at: at - 20_000 }, `to=${Math.floor(at / 1000) - 15}`) },
     {
@@ -94,7 +117,16 @@ contract("listRequests", {
       name: "a table, with the cursor of its next page in a header",
       send: async () => {
         await context.addRows(
-          { id: "req_1", keyId: "config:table", keyName: '@"SUM"', at: at + 1, cache: "hit", costNanos: 160 },
+          {
+            id: "req_1",
+            keyId: "config:table",
+            keyName: '@"SUM"',
+            at: at + 1,
+            cache: "hit",
+            costNanos: 160,
+            cachedInputs: 3,
+            savedNanos: 80,
+          },
           { id: "req_2", keyId: "config:table", at },
         );
         return get("?key=config:table&limit=1", { accept: "text/csv" })();
@@ -102,8 +134,8 @@ contract("listRequests", {
       expect: (body, response) => {
         expect(response.headers.get("x-next-cursor")).toEqual(expect.any(String));
         expect(body.split("\r\n")).toEqual([
-          "id,created_at,key_id,key_name,operation,model,upstream,attempts,status,input_tokens,output_tokens,images,cost_usd,duration_ms,request_bytes,response_bytes,cache,error_code",
-          `"req_1",1787150086,"config:table","'@""SUM""","createEmbedding","near","local",1,200,8,0,0,1.6e-7,12.4,63,8244,"hit",`,
+          "id,created_at,key_id,key_name,operation,model,upstream,attempts,status,input_tokens,output_tokens,images,cost_usd,duration_ms,request_bytes,response_bytes,cache,error_code,tokens_estimated,cached_inputs,saved_usd",
+          `"req_1",1787150086,"config:table","'@""SUM""","createEmbedding","near","local",1,200,8,0,0,1.6e-7,12.4,63,8244,"hit",,"false",3,8e-8`,
           "",
         ]);
       },
@@ -131,6 +163,18 @@ contract("listRequests", {
       send: get("?error_code=a'b"),
       expect: saysError("invalid_value", "error_code"),
     },
+    { name: "a doubt", send: get("?failed=maybe"), expect: saysError("invalid_type", "failed") },
+    {
+      name: "a result that no cache has",
+      send: get("?cache=full"),
+      expect: saysError("invalid_value", "cache"),
+    },
+    {
+      name: "a negative time",
+      send: get("?min_duration_ms=-1"),
+      expect: (body) => expect(body.error.param).toBe("min_duration_ms"),
+    },
+    { name: "an empty upstream", send: get("?upstream="), expect: saysError("empty_string", "upstream") },
     {
       name: "an end before the beginning",
       send: get("?from=3&to=2"),

@@ -7,10 +7,10 @@ const path = "/admin/v1/upstreams";
 const healthy = {
   state: "healthy",
   in_flight: 0,
-  latency_ms: 0,
+  latency_ms: null,
   last_error: null,
-  last_error_message: null,
-  last_error_at: null,
+  left_alone_until: null,
+  space_check: null,
 };
 
 contract("listUpstreams", {
@@ -29,7 +29,8 @@ contract("listUpstreams", {
               base_url: "http://127.0.0.1:1/v1",
               has_key: true,
               timeout_ms: 5000,
-              targets: [{ ...healthy, upstream: "distant", model: "far" }],
+              discovery: null,
+              targets: [{ ...healthy, upstream: "distant", model: "far", serves: ["far"] }],
             },
             {
               object: "upstream",
@@ -38,11 +39,12 @@ contract("listUpstreams", {
               base_url: null,
               has_key: false,
               timeout_ms: null,
-              targets: ["local-sketch", "gte-small", "no-such-model"].map((model) => ({
-                ...healthy,
-                upstream: "local",
-                model,
-              })),
+              discovery: null,
+              targets: [
+                { ...healthy, upstream: "local", model: "local-sketch", serves: ["far"] },
+                { ...healthy, upstream: "local", model: "gte-small", serves: ["near", "nearer"] },
+                { ...healthy, upstream: "local", model: "no-such-model", serves: ["gone"] },
+              ],
             },
           ],
           next_cursor: null,
@@ -62,6 +64,7 @@ contract("listUpstreams", {
           ...healthy,
           upstream: "local",
           model: "gte-small",
+          serves: ["near", "nearer"],
           latency_ms: expect.toSatisfy((ms: number) => ms > 0),
         }),
     },

@@ -28,7 +28,14 @@ export function createMoodyStorage(): MoodyStorage {
   return {
     open: async (config, log) => {
       opened = await openStorage(config, log);
-      return { ...opened, keys: moody(opened.keys), ledger: moody(opened.ledger) };
+      const { keys, ledger, sessions, spaces } = opened;
+      return {
+        ...opened,
+        keys: moody(keys),
+        ledger: moody(ledger),
+        sessions: moody(sessions),
+        spaces: moody(spaces),
+      };
     },
     storage: () => opened as Storage,
     during: async (wanted, run) => {

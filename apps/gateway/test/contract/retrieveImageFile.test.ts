@@ -51,6 +51,25 @@ contract("retrieveImageFile", {
       },
     },
     { name: "a JPEG", send: get(() => keep("jpeg")), expect: hasType("image/jpeg") },
+    {
+      name: "an animation",
+      send: get(() => keep("gif")),
+      expect: (_body, response) => {
+        expect(response.headers.get("content-type")).toBe("image/gif");
+        expect(response.headers.get("content-disposition")).toMatch(/^inline; filename="[0-9a-f]{32}\.gif"$/);
+      },
+    },
+    {
+      name: "a vector image, which a browser saves and does not open",
+      send: get(() => keep("svg")),
+      expect: (_body, response) =>
+        expect(Object.fromEntries(response.headers)).toMatchObject({
+          "content-type": "image/svg+xml",
+          "x-content-type-options": "nosniff",
+          "content-disposition": expect.stringMatching(/^attachment; filename="[0-9a-f]{32}\.svg"$/),
+          "content-security-policy": "default-src 'none'; sandbox",
+        }),
+    },
     { name: "a WebP", send: get(() => keep("webp")), expect: hasType("image/webp") },
     {
       name: "its head alone",
@@ -85,7 +104,7 @@ contract("retrieveImageFile", {
     {
       name: "a name that no link has",
       send: get(async () => `/v1/images/files/${"a".repeat(200)}.png`),
-      expect: saysError("invalid_value", "file"),
+      expect: saysError("string_above_max_length", "file"),
     },
   ],
   403: [

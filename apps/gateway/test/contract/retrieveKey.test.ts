@@ -19,6 +19,23 @@ contract("retrieveKey", {
       },
     },
     {
+      name: "a key of the configuration, with its last use",
+      send: async () => {
+        await context.addRows({ keyId: "config:tester", at: 1_787_150_086_123 });
+        return get("config:tester")();
+      },
+      expect: (body) =>
+        expect(body).toMatchObject({
+          id: "config:tester",
+          name: "tester",
+          source: "file",
+          status: "active",
+          redacted_value: null,
+          created_at: null,
+          last_used_at: 1_787_150_086,
+        }),
+    },
+    {
       name: "what is left of its budget, from the ledger",
       send: async () => {
         const { id } = await context.createKey({ budget: { usd: 1, per: "month" } });
@@ -28,9 +45,10 @@ contract("retrieveKey", {
         );
         return get(id)();
       },
-      expect: ({ budget, budget_usage }) => {
+      expect: ({ budget, budget_usage, spent_usd }) => {
         const now = new Date();
         expect(budget).toEqual({ usd: 1, per: "month" });
+        expect(spent_usd).toBe(0.120000001);
         expect(budget_usage).toEqual({
           spent_usd: 0.120000001,
           remaining_usd: 0.879999999,
@@ -41,15 +59,19 @@ contract("retrieveKey", {
   ],
   400: [
     { name: "a broken percent sign", send: get("a%ZZ"), expect: saysError("invalid_url") },
-    { name: "an id that is too long", send: get("a".repeat(257)), expect: saysError("invalid_value", "key") },
+    {
+      name: "an id that is too long",
+      send: get("a".repeat(301)),
+      expect: saysError("string_above_max_length", "key"),
+    },
   ],
   401: otherCallers[401],
   403: otherCallers[403],
   404: [
     { name: "an unknown key", send: get(unknown), expect: saysError("key_not_found", "key") },
     {
-      name: "a key of the configuration",
-      send: get("config:tester"),
+      name: "a key that is not in the configuration",
+      send: get("config:nobody"),
       expect: saysError("key_not_found", "key"),
     },
     { name: "an id with a zero byte", send: get("key_%00"), expect: saysError("key_not_found", "key") },

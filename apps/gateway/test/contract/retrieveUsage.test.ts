@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { adminGateway, moodCase, otherCallersCases } from "./admin-gateway.js";
-import { contract, saysError } from "./contract.js";
+import { bodyOf, contract, saysError } from "./contract.js";
 
 const context = adminGateway();
 const path = "/admin/v1/usage";
@@ -12,6 +12,10 @@ const otherCallers = otherCallersCases(context, path);
 const noon = Date.UTC(2026, 7, 20, 12) / 1000;
 const csv = { accept: "text/csv" };
 
+/** What the cache has answered, at a known price and at an unknown one. */
+const cached = { cache: "partial", cachedInputs: 3, savedNanos: 250_000_000 } as const;
+const unpriced = { cache: "hit", cachedInputs: 2, savedNanos: null } as const;
+
 /** Rows of a key of their own, so that the cases do not see each other's. */
 let count = 0;
 function withRows(ask: (key: string) => Promise<Response>) {
@@ -20,7 +24,7 @@ function withRows(ask: (key: string) => Promise<Response>) {
     const [keyId, keyName] = [`config:user-${count}`, `=user-${count}`];
     const at = noon * 1000;
     await context.addRows(
-      { keyId, keyName, at, model: "near", inputTokens: 5, costNanos: 1_500_000_000 },
+      { keyId, keyName, at, model: "near", inputTokens: 5, costNanos: 1_500_000_000, ...cached },
       {
         keyId,
         keyName,
@@ -30,7 +34,16 @@ function withRows(ask: (key: string) => Promise<Response>) {
         errorCode: "rate_limit_exceeded",
         costNanos: 0,
       },
-      { keyId, keyName, at: at + 3_600_000, model: "far", images: 2, inputTokens: 0, costNanos: null },
+      {
+        keyId,
+        keyName,
+        at: at + 3_600_000,
+        model: "far",
+        images: 2,
+        inputTokens: 0,
+        costNanos: null,
+        ...unpriced,
+      },
       { keyId, keyName, at: at + 86_400_000, model: null, status: 404, inputTokens: 0, costNanos: null },
     );
     return ask(keyId);
@@ -57,10 +70,98 @@ contract("retrieveUsage", {
               images: 2,
               cost_usd: 1.5,
               unpriced_requests: 2,
+              duration_p50_ms: 10.9,
+              duration_p95_ms: 12.23,
+              duration_p99_ms: 12.23,
+              cached_inputs: 5,
+              saved_usd: 0.25,
             },
           ],
+          totals: {
+            requests: 4,
+            failed_requests: 2,
+            input_tokens: 13,
+            output_tokens: 0,
+            images: 2,
+            cost_usd: 1.5,
+            unpriced_requests: 2,
+            duration_p50_ms: 10.9,
+            duration_p95_ms: 12.23,
+            duration_p99_ms: 12.23,
+            cached_inputs: 5,
+            saved_usd: 0.25,
+          },
           next_cursor: null,
         }),
+    },
+    {
+      name: "nothing in the time, so no groups and totals of 0",
+      send: ofKey("&group_by=model&to=1"),
+      expect: (body) =>
+        expect(body).toMatchObject({
+          data: [],
+          totals: { requests: 0, cost_usd: 0, unpriced_requests: 0, duration_p50_ms: null },
+        }),
+    },
+    {
+      name: "totals that are those of all groups, whatever they are grouped by",
+      send: async () => {
+        const keyId = "config:totals";
+        const durations = [3, 3, 40, 40, 40, 40, 40, 40, 40, 9000];
+        await context.addRows(
+          ...durations.map((ms, index) => ({ keyId, ms, at: (noon + index * 3600) * 1000 })),
+        );
+        const all = await bodyOf(await get(`?key=${keyId}`)());
+        const byHour = await get(`?key=${keyId}&group_by=hour`)();
+        const { data, totals } = await bodyOf(byHour);
+        expect(data).toHaveLength(10);
+        expect(data[9]).toMatchObject({ duration_p50_ms: expect.closeTo(9000, -3) });
+        expect({ object: "usage", ...totals }).toEqual(all.data[0]);
+        return byHour;
+      },
+      expect: ({ totals }) => {
+        expect(totals.duration_p50_ms / 40).toBeCloseTo(1, 0);
+        expect(totals.duration_p99_ms / 9000).toBeCloseTo(1, 0);
+      },
+    },
+    {
+      name: "by operation and upstream, and for one of each",
+      send: async () => {
+        const keyId = "config:several";
+        await context.addRows(
+          { keyId, upstream: "distant" },
+          { keyId, upstream: "distant", operation: "createImage" },
+          { keyId, upstream: null },
+        );
+        const filtered = await get(`?key=${keyId}&upstream=distant&operation=createImage`)();
+        expect((await bodyOf(filtered)).totals.requests).toBe(1);
+        return get(`?key=${keyId}&group_by=operation,upstream`)();
+      },
+      expect: (body) =>
+        expect(body.data).toMatchObject([
+          { operation: "createEmbedding", upstream: null, requests: 1 },
+          { operation: "createEmbedding", upstream: "distant", requests: 1 },
+          { operation: "createImage", upstream: "distant", requests: 1 },
+        ]),
+    },
+    {
+      name: "by owner, also of a key of the configuration",
+      send: async () => {
+        const { id } = await context.createKey({ owner: "ann@example.com" });
+        const model = "of-owners";
+        await context.addRows(
+          { keyId: id, model },
+          { keyId: "config:tester", model },
+          { keyId: "config:unknown", model },
+        );
+        return get(`?model=${model}&group_by=owner`)();
+      },
+      expect: (body) =>
+        expect(body.data).toMatchObject([
+          { owner: null, requests: 1 },
+          { owner: "ann@example.com", requests: 1 },
+          { owner: "testers", requests: 1 },
+        ]),
     },
     {
       name: "by model, where no price is known it is null and not 0",
@@ -106,12 +207,12 @@ contract("retrieveUsage", {
         expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
         const [head, ...lines] = body.split("\r\n");
         expect(head).toBe(
-          "key_id,key_name,model,requests,failed_requests,input_tokens,output_tokens,images,cost_usd,unpriced_requests",
+          "key_id,key_name,model,requests,failed_requests,input_tokens,output_tokens,images,cost_usd,unpriced_requests,duration_p50_ms,duration_p95_ms,duration_p99_ms,cached_inputs,saved_usd",
         );
         expect(lines.map((line: string) => line.replaceAll(/\d+"/g, 'N"'))).toEqual([
-          '"config:user-N","\'=user-N",,1,1,0,0,0,,1',
-          '"config:user-N","\'=user-N","far",1,0,0,0,2,,1',
-          '"config:user-N","\'=user-N","near",2,1,13,0,0,1.5,0',
+          '"config:user-N","\'=user-N",,1,1,0,0,0,,1,11.22,11.22,11.22,0,0',
+          '"config:user-N","\'=user-N","far",1,0,0,0,2,,1,11.22,11.22,11.22,2,',
+          '"config:user-N","\'=user-N","near",2,1,13,0,0,1.5,0,10.59,11.89,11.89,3,0.25',
           "",
         ]);
       },
@@ -127,6 +228,11 @@ contract("retrieveUsage", {
     },
   ],
   400: [
+    {
+      name: "a parameter in brackets",
+      send: () => context.send("/admin/v1/usage?group_by[a]=key"),
+      expect: saysError("invalid_type", "group_by"),
+    },
     {
       name: "an unknown grouping",
       send: get("?group_by=key,week"),

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { testKey } from "../gateway/test-gateway.js";
 import { adminGateway, moodCase, otherCallersCases } from "./admin-gateway.js";
 import { bodyOf, contract, saysError } from "./contract.js";
 
@@ -35,15 +36,26 @@ contract("revokeKey", {
       },
     },
   ],
-  400: [{ name: "a broken percent sign", send: () => revoke("a%ZZ"), expect: saysError("invalid_url") }],
+  400: [
+    { name: "a broken percent sign", send: () => revoke("a%ZZ"), expect: saysError("invalid_url") },
+    {
+      name: "an id that is too long",
+      send: () => revoke("a".repeat(301)),
+      expect: saysError("string_above_max_length", "key"),
+    },
+  ],
   401: otherCallers[401],
   403: otherCallers[403],
-  404: [
-    { name: "an unknown key", send: () => revoke(unknown), expect: saysError("key_not_found", "key") },
+  404: [{ name: "an unknown key", send: () => revoke(unknown), expect: saysError("key_not_found", "key") }],
+  409: [
     {
-      name: "a key of the configuration",
-      send: () => revoke("config:tester"),
-      expect: saysError("key_not_found", "key"),
+      name: "a key of the configuration, which goes on working",
+      send: async () => {
+        const response = await revoke("config:tester");
+        expect((await context.send("/v1/models", { key: testKey })).status).toBe(200);
+        return response;
+      },
+      expect: saysError("key_in_file", "key"),
     },
   ],
   500: [moodCase(context, "faulty", () => revoke(unknown)), ...otherCallers[500]],

@@ -78,7 +78,7 @@ test("ten thousand callers that leave at any moment leave nothing behind", async
   expect(errorsIn(gateway)).toEqual([]);
   // A call without a waiter would keep the gateway from stopping.
   expect(await gateway.stop()).toBe(0);
-}, 600_000);
+}, 1_200_000);
 
 /** The database has a thread that writes and two that read. The second reader is opened when two reads come at once. */
 async function openReaders(): Promise<void> {
@@ -132,8 +132,8 @@ type Counted = Awaited<ReturnType<typeof takeSnapshot>>;
 function leftBehind(before: Counted, after: Counted): string[] {
   const sockets = ({ open, idle }: Counted) => ({ ...open, socket: (open.socket ?? 0) - idle });
   const more = [
-    ...differences("active", before.active, after.active),
-    ...differences("open", sockets(before), sockets(after)),
+    ...increases("active", before.active, after.active),
+    ...increases("open", sockets(before), sockets(after)),
   ];
   if (after.idle > idleMax) more.push(`${after.idle} connections are kept, and ${idleMax} may be`);
   const timers = after.timers - after.idle - (before.timers - before.idle);
@@ -143,11 +143,10 @@ function leftBehind(before: Counted, after: Counted): string[] {
   return more;
 }
 
-function differences(kind: string, before: Snapshot["active"], after: Snapshot["active"]): string[] {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return names
-    .filter((name) => before[name] !== after[name])
-    .map((name) => `${kind} ${name}: ${before[name] ?? 0}, then ${after[name] ?? 0}`);
+function increases(kind: string, before: Snapshot["active"], after: Snapshot["active"]): string[] {
+  return Object.entries(after)
+    .filter(([name, count]) => count > (before[name] ?? 0))
+    .map(([name, count]) => `${kind} ${name}: ${before[name] ?? 0}, then ${count}`);
 }
 
 async function targetsInFlight(): Promise<number[]> {

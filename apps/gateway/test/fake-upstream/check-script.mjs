@@ -7,7 +7,7 @@ import { lies } from "./lies.mjs";
  * @returns {Script}
  */
 export function checkScript(value) {
-  const script = known(value, "the script", ["always", "models", "next", "seed"]);
+  const script = known(value, "the script", ["always", "models", "next", "seed", "listed"]);
   const models = script.models === undefined ? [] : Object.values(record(script.models, "models"));
   const behaviours = [script.always ?? {}, ...models, .../** @type {unknown[]} */ (script.next ?? [])];
   for (const behaviour of behaviours) checkBehaviour(behaviour);

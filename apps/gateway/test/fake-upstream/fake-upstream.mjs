@@ -47,6 +47,8 @@ export async function startFakeUpstream({ port = 0, script = {}, keptMax = 10_00
     if (request.url?.startsWith("/__")) {
       tally.disregard(request.socket);
       serveControl(request, response, control);
+    } else if (request.method === "GET" && request.url === "/v1/models") {
+      listModels(response, runner.listed);
     } else if (request.method === "GET") {
       void sendImage(response);
     } else {
@@ -123,6 +125,17 @@ function replyOf(received, { behaviour, fault, writers, address }) {
  */
 function refusal(failure) {
   return errorReply(400, { message: failure instanceof Error ? failure.message : String(failure) });
+}
+
+/**
+ * @param {ServerResponse} response
+ * @param {NonNullable<Script["listed"]>} listed
+ */
+function listModels(response, listed) {
+  const isError = typeof listed === "number";
+  const body = isError ? {} : { object: "list", data: listed.map((id) => ({ id, object: "model" })) };
+  response.writeHead(isError ? listed : 200, { "content-type": "application/json" });
+  response.end(JSON.stringify(body));
 }
 
 /** @param {ServerResponse} response */

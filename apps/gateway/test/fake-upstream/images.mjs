@@ -32,10 +32,11 @@ export class Images {
     if (refusal !== undefined) return errorReply(400, refusal);
     const { model, n, size, background, output_format, response_format, stream, partial_images } =
       request.body;
+    const reported = reportedFields(request.body);
     const isEdit = request.path.endsWith("/edits");
     const isLink = isDallE(model) && response_format !== "b64_json";
     const options = { size, background, output_format };
-    const key = JSON.stringify([behaviour.images, options, n, isDallE(model), isLink, lie]);
+    const key = JSON.stringify([behaviour.images, options, n, isDallE(model), isLink, lie, reported]);
     const known = stream === undefined ? this.#replies.get(key) : undefined;
     if (known !== undefined) return known;
 
@@ -46,9 +47,9 @@ export class Images {
       const returned = lie === undefined ? data : (lies[lie]?.(data) ?? []);
       if (String(stream) === "true") {
         const verb = isEdit ? "image_edit" : "image_generation";
-        return writeStream(returned, { verb, b64_json, partials: Number(partial_images ?? 0) });
+        return writeStream(returned, { verb, b64_json, partials: Number(partial_images ?? 0), reported });
       }
-      const more = isDallE(model) ? {} : { ...described, usage };
+      const more = isDallE(model) ? {} : { ...described, usage, ...reported };
       const reply = wholeReply([Buffer.from(JSON.stringify({ created, data: returned, ...more }))]);
       remember(this.#replies, key, reply);
       return reply;
@@ -64,11 +65,12 @@ export class Images {
    * @returns {string | Promise<string>}
    */
   #image(images, options) {
-    if (images === "tiny") return tiny;
+    const isNoPng = options.output_format === "gif" || options.output_format === "svg";
+    if (images === "tiny" && !isNoPng) return tiny;
     const key = JSON.stringify([images, options]);
     const known = this.#encoded.get(key);
     if (known !== undefined) return known;
-    const created = images === "requested" ? createSolid(options) : createNoise(images);
+    const created = typeof images === "number" ? createNoise(images) : createSolid(options);
     const text = created.then((content) => content.toString("base64"));
     remember(this.#encoded, key, text);
     return text;
@@ -80,10 +82,10 @@ const tiny = tinyPng.toString("base64");
 /**
  * One chunk for each event.
  * @param {unknown[]} images
- * @param {{ verb: string, b64_json: string, partials: number }} stream
+ * @param {{ verb: string, b64_json: string, partials: number, reported: object }} stream
  * @returns {Reply}
  */
-function writeStream(images, { verb, b64_json, partials }) {
+function writeStream(images, { verb, b64_json, partials, reported }) {
   const partial = { type: `${verb}.partial_image`, b64_json, created_at: created, ...described };
   const events = [
     ...Array.from({ length: partials }, (_, index) => ({ ...partial, partial_image_index: index })),
@@ -96,6 +98,7 @@ function writeStream(images, { verb, b64_json, partials }) {
             created_at: created,
             ...described,
             usage,
+            ...reported,
           },
     ),
   ];
@@ -105,6 +108,26 @@ function writeStream(images, { verb, b64_json, partials }) {
     chunks: events.map((event) => Buffer.from(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)),
   };
 }
+
+/**
+ * What a reply repeats of its request.
+ * @param {ReceivedRequest["body"]} body
+ * @returns {object}
+ */
+function reportedFields({ safety_identifier, svg }) {
+  return {
+    ...(safety_identifier === undefined ? {} : { safety_identifier }),
+    ...(svg === undefined ? {} : { svg_usage: svgUsage }),
+  };
+}
+
+const svgUsage = {
+  model: "svg-author",
+  input_tokens: 900,
+  output_tokens: 2100,
+  reasoning_tokens: 300,
+  total_tokens: 3000,
+};
 
 const commonParameters = ["model", "prompt", "n", "size", "quality", "user"];
 const gptImageParameters = [
@@ -116,7 +139,14 @@ const gptImageParameters = [
   "input_fidelity",
   "stream",
   "partial_images",
+  "safety_identifier",
+  "complexity",
+  "frame_count",
+  "frame_duration_ms",
+  "svg",
 ];
+/** Models of this name take what servers of diffusion models take. */
+const diffusionParameters = [...gptImageParameters, "seed", "steps"];
 const dallEParameters = [...commonParameters, "style", "response_format"];
 
 /**
@@ -128,13 +158,25 @@ function isDallE(model) {
 }
 
 /**
+ * The form of an edit has no moderation; its JSON has images.
+ * @param {string} name
+ * @param {Pick<ReceivedRequest, "path" | "body" | "parts">} request
+ */
+function isKnown(name, { path, body, parts }) {
+  const own = String(body.model).startsWith("diffusion") ? diffusionParameters : gptImageParameters;
+  const known = isDallE(body.model) ? dallEParameters : own;
+  if (!path.endsWith("/edits")) return known.includes(name);
+  if (parts.length > 0) return known.includes(name) && name !== "moderation";
+  return known.includes(name) || name === "images" || name === "mask";
+}
+
+/**
  * The error of a request that the real API refuses with a 400.
  * @param {ReceivedRequest} request
  * @returns {{ message: string, param: string, code?: string } | undefined}
  */
-function checkParameters({ body, parts }) {
-  const known = isDallE(body.model) ? dallEParameters : gptImageParameters;
-  const unknown = Object.keys(body).find((name) => !known.includes(name));
+function checkParameters({ path, body, parts }) {
+  const unknown = Object.keys(body).find((name) => !isKnown(name, { path, body, parts }));
   if (unknown !== undefined)
     return { message: `Unknown parameter: '${unknown}'.`, code: "unknown_parameter", param: unknown };
   const files = parts.filter(({ filename }) => filename !== undefined);

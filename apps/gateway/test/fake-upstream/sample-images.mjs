@@ -6,6 +6,8 @@ export const tinyPng = Buffer.from(
   "base64",
 );
 
+const svgNamespace = "http://www.w3.org/2000/svg";
+
 /**
  * A black or transparent image with the requested size, format and background.
  * @param {Readonly<Record<string, unknown>>} options
@@ -15,6 +17,8 @@ export async function createSolid({ size, background: kind, output_format }) {
   const [width, height] = String(size ?? "64x64")
     .split("x")
     .map(Number);
+  if (output_format === "svg")
+    return Buffer.from(`<svg xmlns="${svgNamespace}" width="${width}" height="${height}"><g/></svg>`);
   const isTransparent = kind === "transparent";
   const background = { r: 0, g: 0, b: 0, ...(isTransparent ? { alpha: 0 } : {}) };
   // Loaded on demand: most tests need no image but the minimal one.
@@ -22,7 +26,7 @@ export async function createSolid({ size, background: kind, output_format }) {
   return sharp({
     create: { width: width || 64, height: height || 64, channels: isTransparent ? 4 : 3, background },
   })
-    .toFormat(/** @type {"png" | "jpeg" | "webp"} */ (output_format ?? "png"))
+    .toFormat(/** @type {"png" | "jpeg" | "webp" | "gif"} */ (output_format ?? "png"))
     .toBuffer();
 }
 

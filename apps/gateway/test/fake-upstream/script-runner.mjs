@@ -15,6 +15,11 @@ export class ScriptRunner {
   /** @type {Set<() => void>} */
   #held = new Set();
 
+  /** The reply to a request for the list of models. */
+  get listed() {
+    return this.#script.listed ?? [];
+  }
+
   /**
    * Requests that arrive from now on follow this script. Held requests go on.
    * @param {Script} script

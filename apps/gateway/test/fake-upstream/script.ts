@@ -6,6 +6,8 @@ export interface Script {
   readonly models?: Readonly<Record<string, Behaviour>>;
   /** For the next requests, one after the other. Each key overrides those above. */
   readonly next?: readonly Behaviour[];
+  /** The reply to `GET /v1/models`: names, or the status of an error. Without it, no models. */
+  readonly listed?: readonly string[] | number;
   /** The seed of the random choices. */
   readonly seed?: number;
 }

@@ -17,14 +17,16 @@ describe.skipIf(!isMountable)("a gateway on a full disk", () => {
   let disk: SmallDisk;
   let home: GatewayFolder;
   let image: Buffer;
+  let largeImage: Buffer;
 
   beforeEach(async () => {
     image = await createNoise(1000);
+    largeImage = await createNoise(2 * mebibyte);
     upstream = await startFakeUpstream();
     disk = mountSmallDisk(24 * mebibyte);
     home = new GatewayFolder(
       `${testConfig.replace("./data", `${disk.folder}/data`)}
-limits: { diskReserveBytes: ${mebibyte} }
+limits: { diskReserveBytes: ${mebibyte}, uploadsBytesMax: ${mebibyte} }
 upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
 models:
   text: { type: embedding, dimensions: 8, targets: [{ upstream: fake, model: text }] }
@@ -41,17 +43,21 @@ models:
   const requests = (gateway: BuiltGateway, key = testKey) => {
     const headers = { authorization: `Bearer ${key}` };
     const post = (path: string, body: object) => outcome(gateway.sendJson(path, body, { headers }));
-    const form = new FormData();
-    form.append("model", "image");
-    form.append("prompt", "a fox");
-    form.append("image", new Blob([new Uint8Array(image)], { type: "image/png" }), "a.png");
+    const edit = (content: Buffer) => {
+      const body = new FormData();
+      body.append("model", "image");
+      body.append("prompt", "a fox");
+      body.append("image", new Blob([new Uint8Array(content)], { type: "image/png" }), "a.png");
+      return outcome(gateway.send("/v1/images/edits", { method: "POST", body, headers }));
+    };
     const images = [{ image_url: `data:image/png;base64,${image.toString("base64")}` }];
     return {
       embedding: () => post("/v1/embeddings", { model: "text", input: "a" }),
       base64: () => post("/v1/images/generations", { model: "image", prompt: "a fox" }),
       url: () => post("/v1/images/generations", { model: "image", prompt: "a fox", response_format: "url" }),
       jsonEdit: () => post("/v1/images/edits", { model: "image", prompt: "a fox", images }),
-      formEdit: () => outcome(gateway.send("/v1/images/edits", { method: "POST", body: form, headers })),
+      formEdit: () => edit(image),
+      largeEdit: () => edit(largeImage),
     };
   };
   const all = async (gateway: BuiltGateway, key?: string) => {
@@ -59,7 +65,14 @@ models:
     for (const [name, send] of Object.entries(requests(gateway, key))) outcomes[name] = await send();
     return outcomes;
   };
-  const served = { embedding: "200", base64: "200", url: "200", jsonEdit: "200", formEdit: "200" };
+  const served = {
+    embedding: "200",
+    base64: "200",
+    url: "200",
+    jsonEdit: "200",
+    formEdit: "200",
+    largeEdit: "200",
+  };
   const refused = "503 storage_full, retry after 10 s";
 
   test("warns before, refuses what needs the disk before it is bought, and serves the rest", async () => {
@@ -80,8 +93,8 @@ models:
     const ready = await fetch(`${gateway.url}/readyz`);
     const metrics = await (await admin.send("/metrics")).text();
 
-    expect(during).toEqual({ ...served, url: refused, formEdit: refused });
-    expect(bought).toBe(3);
+    expect(during).toEqual({ ...served, url: refused, largeEdit: refused });
+    expect(bought).toBe(4);
     expect(ready.status).toBe(200);
     expect(Number(/^gateway_disk_free_bytes (\d+)$/m.exec(metrics)?.[1])).toBeLessThan(mebibyte);
     expect(metrics).toMatch(/^gateway_ledger_dropped_total 0$/m);
@@ -90,11 +103,11 @@ models:
     await expect.poll(() => diskState(gateway)).toBe("ok");
     expect(await all(gateway, key.value)).toEqual(served);
     await admin.untilShipped();
-    // Four times five requests; a request that is refused has a row too.
-    expect(await admin.rows()).toHaveLength(20);
+    // Four times six requests; a request that is refused has a row too.
+    expect(await admin.rowsOnce(24)).toHaveLength(24);
     expect(messages(gateway)).toEqual([
       "The disk of the data folder will be full soon. Free some space.",
-      "The disk of the data folder is full. Files and images as links are refused until there is room.",
+      "The disk of the data folder is full. Large files and images as links are refused until there is room.",
       "The disk of the data folder has room again.",
     ]);
   });
@@ -112,7 +125,7 @@ models:
     const configured = await all(second);
     const stored = await requests(second, key.value).embedding();
 
-    expect(configured).toEqual({ ...served, url: refused, formEdit: refused });
+    expect(configured).toEqual({ ...served, url: refused, largeEdit: refused });
     expect(stored).toBe("200");
     disk.free();
     await expect.poll(() => all(second, key.value)).toEqual(served);

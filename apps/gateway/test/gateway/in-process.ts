@@ -3,7 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { createGateway, type GatewayOptions } from "../../src/app/app.js";
+import { createGateway, type Gateway, type GatewayOptions } from "../../src/app/app.js";
 import { startServer } from "../../src/app/server.js";
 import { stopTimes } from "../../src/app/stop-times.js";
 import { loadConfig } from "../../src/config/load-config.js";
@@ -17,6 +17,9 @@ import { senders, type TestGateway, testConfig, testEnvironment } from "./test-g
 export interface InProcessGateway extends TestGateway {
   /** How many requests have come that have no complete response yet. */
   readonly inFlight: () => number;
+  readonly app: Gateway;
+  /** Reads another configuration, as after a signal. */
+  readonly reload: (config: string) => Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -30,10 +33,11 @@ export async function startGateway(
   const folder = mkdtempSync(join(tmpdir(), "gateway-test-"));
   const path = join(folder, "gateway.yaml");
   writeFileSync(path, `${testConfig}${config}`);
-  const loaded = loadConfig({ path, environment: testEnvironment, workingDirectory: folder });
+  const load = () => loadConfig({ path, environment: testEnvironment, workingDirectory: folder });
+  const loaded = load();
   const logLines: string[] = [];
   const destination = { write: (text: string) => void logLines.push(...text.split(/(?<=\n)/)) };
-  const log = createLog("info", destination);
+  const log = createLog(loaded.logLevel, destination);
   const gateway = await createGateway({
     config: loaded,
     log,
@@ -45,6 +49,7 @@ export async function startGateway(
     self: { id: process.pid, isAlive: () => false },
     now: () => performance.now(),
     nodeMajor: Number(process.versions.node.split(".")[0]),
+    version: "1.0.0",
     // Test gateways have a configured admin key.
     onAdminKeyCreated: () => undefined,
     ...replaced,
@@ -55,6 +60,11 @@ export async function startGateway(
     dataDir: loaded.dataDir,
     logLines,
     inFlight: running.inFlight,
+    app: gateway,
+    reload: async (wanted) => {
+      writeFileSync(path, `${testConfig}${wanted}`);
+      await gateway.reload(load());
+    },
     spooled: () => readdir(join(loaded.dataDir, "form-spool", String(process.pid))),
     ...senders(running.url),
     stop: async () => {

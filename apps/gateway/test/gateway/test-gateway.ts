@@ -18,7 +18,7 @@ export interface TestGateway {
 }
 
 /** The first lines of a configuration: where a test gateway listens and stores, and who may call it. */
-export const testConfig = `port: 0\ndataDir: ./data\nkeys: [{ name: tester, key: "\${TEST_KEY}" }]\n`;
+export const testConfig = `port: 0\ndataDir: ./data\nkeys: [{ name: tester, owner: testers, key: "\${TEST_KEY}" }]\n`;
 
 /** The environment that goes with `testConfig`. */
 export const testEnvironment = { TEST_KEY: testKey, GATEWAY_ADMIN_KEY: testAdminKey } as const;

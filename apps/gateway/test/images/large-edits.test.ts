@@ -5,9 +5,9 @@ import { createNoise } from "../fake-upstream/sample-images.mjs";
 import { startBuiltGateway } from "../gateway/built.js";
 import { testKey } from "../gateway/test-gateway.js";
 
-const memoryMax = 300 * 1024 * 1024;
+const memoryMax = 400 * 1024 * 1024;
 
-test("eight concurrent edits of 50 MB are held on disk, not in memory, and their files are removed", async () => {
+test("eight concurrent edits of 50 MB stay within the memory for uploads, and their files are removed", async () => {
   const image = await createNoise(10_000_000);
   const upstream = await startFakeUpstream();
   const gateway = await startBuiltGateway(`

@@ -55,7 +55,7 @@ describe.skipIf(!hasPostgres)("a database outage", () => {
       expect(revokedDuringOutage).toBe(200);
       await expect.poll(() => statusOf(gateway, revoked.value), soon).toBe(401);
       await expect.poll(() => statusOf(gateway, unknown.value), soon).toBe(200);
-      expect(lastLogLine(gateway)).toContain("can be read again");
+      await expect.poll(() => lastLogLine(gateway), soon).toContain("can be read again");
       await Promise.all([near.stop(), gateway.stop()]);
       await proxy.close();
       await database.drop();

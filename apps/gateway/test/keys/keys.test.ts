@@ -102,7 +102,7 @@ function tests(create: () => Promise<KeysStage>): void {
 
     const models = ["gte-small", "local-sketch"];
     expect(works).toEqual([models, models, models, models]);
-    expect([firstPage?.length, secondPage?.length]).toEqual([2, 1]);
+    expect([firstPage?.length, secondPage?.length]).toEqual([2, 2]);
     const listed = await again.pages(100);
     expect(
       listed
@@ -111,6 +111,7 @@ function tests(create: () => Promise<KeysStage>): void {
         .sort(),
     ).toEqual([
       ["one", "active", true],
+      ["this-run", "active", false],
       ["three", "revoked", true],
       ["two", "active", true],
     ]);

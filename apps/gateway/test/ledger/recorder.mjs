@@ -61,5 +61,8 @@ function rowOf(number) {
     responseBytes: 1,
     cache: null,
     errorCode: null,
+    tokensEstimated: false,
+    cachedInputs: 0,
+    savedNanos: 0,
   };
 }

@@ -33,7 +33,7 @@ export const badForms: readonly (readonly [string, readonly Part[]])[] = [
     "no name for a file",
     [...asked, ['content-disposition: form-data; filename="a.png"\r\ncontent-type: image/png', tinyPng]],
   ],
-  ["an unknown field", [...asked, image("image"), text("seed", "1")]],
+  ["an unknown field", [...asked, image("image"), text("sampler", "1")]],
   ["an unknown file", [...asked, image("image"), image("video")]],
   ["18 images", [...asked, ...Array<Part>(18).fill(image("image"))]],
   ["17 images", [...asked, ...Array<Part>(17).fill(image("image"))]],
@@ -80,7 +80,7 @@ export const badForms: readonly (readonly [string, readonly Part[]])[] = [
     [
       ...asked,
       image("image"),
-      ['content-disposition: form-data; name="seed"\r\ncontent-type: application/octet-stream', "1"],
+      ['content-disposition: form-data; name="sampler"\r\ncontent-type: application/octet-stream', "1"],
     ],
   ],
 ];

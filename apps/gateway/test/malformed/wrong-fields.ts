@@ -76,7 +76,7 @@ const values: readonly (readonly [string, string])[] = [
 ];
 
 const unknownFields = [
-  "seed",
+  "sampler",
   "Model",
   "model ",
   "inputs",

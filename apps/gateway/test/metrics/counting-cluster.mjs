@@ -35,9 +35,19 @@ function runWorker() {
     sources: {
       targets: () => [],
       deletedRows: () => 0,
-      queue: () => new Map([["m", 2]]),
+      queue: () => ({
+        waiting: [{ model: "m", interactive: 2, bulk: 0 }],
+        counts: {
+          interactive: { direct: 0, waited: 0, refused: 0, waitedMs: 0 },
+          bulk: { direct: 0, waited: 0, refused: 0, waitedMs: 0 },
+        },
+      }),
       webhooks: () => ({ pending: 0, ended: [] }),
       diskFreeBytes: () => 1000,
+      uploadBytes: () => 0,
+      upstreams: () => [],
+      droppedSpans: () => ({ queueFull: 0, exportFailed: 0 }),
+      spaceChecks: () => new Map(),
       ledger: () => ({
         rows: 1,
         bytes: 10,
@@ -70,6 +80,7 @@ function runWorker() {
         ms: 20,
         cache: null,
         errorCode: null,
+        tokensEstimated: false,
       });
       return String(process.pid);
     },

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { openTunnel, readProxy } from "../../src/providers/http/tunnel.js";
+import { openTunnel, readProxy } from "../../src/providers/http/connection/tunnel.js";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { type InProcessGateway, startGateway } from "../gateway/in-process.js";
 import { testAdminKey } from "../gateway/test-gateway.js";

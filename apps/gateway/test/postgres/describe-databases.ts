@@ -27,6 +27,9 @@ const emptied = [
   "stored_answers",
   "answer_claims",
   "budget_alerts",
+  "vector_spaces",
+  "space_references",
+  "space_checks",
 ] as const;
 
 export interface SuiteOptions {

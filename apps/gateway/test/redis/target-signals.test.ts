@@ -8,12 +8,15 @@ import { BatchTooLargeError } from "../../src/domain/requests.js";
 import { LearnedLimits } from "../../src/embeddings/coalescing/batches.js";
 import { SharedLimits } from "../../src/embeddings/coalescing/shared-limits.js";
 import { GatewayError } from "../../src/errors.js";
+import type { Demand } from "../../src/scheduling/capacity.js";
 import { Scheduler } from "../../src/scheduling/scheduler.js";
 import { TargetSignals } from "../../src/scheduling/target-signals.js";
 import { ResilientRedis } from "../../src/storage/redis/redis.js";
 import { RedisSignalBoard } from "../../src/storage/redis/signal-board.js";
 import { startCutOffProxy } from "./cut-off-proxy.js";
 import { describeWithRedis } from "./redis-server.js";
+
+const demand: Demand = { tokens: 1, standing: "interactive" };
 
 const target: EmbeddingTarget = {
   upstream: "openai",
@@ -23,6 +26,9 @@ const target: EmbeddingTarget = {
   capacity: {},
   maxInputs: 2048,
   maxTokensPerRequest: Number.POSITIVE_INFINITY,
+  maxCharactersPerRequest: Number.POSITIVE_INFINITY,
+  takesUser: true,
+  normalizes: false,
   dimensions: "pass",
 };
 const upstream: Upstream = {
@@ -93,7 +99,8 @@ describeWithRedis("signals of targets", ({ host, port }) => {
     const scheduler: Scheduler = new Scheduler({ clock, random: () => 0.5, tell: signals.tell });
     const shared = new SharedLimits(clock, signals.tell);
     const limits = new LearnedLimits(shared);
-    const fail = (failure: GatewayError) => scheduler.healthOf([target])[0]?.begin(1).release({ failure });
+    const fail = (failure: GatewayError) =>
+      scheduler.healthOf([target])[0]?.begin(demand).release({ failure });
     const model = { targets: [target] } as unknown as EmbeddingModel;
     return {
       signals,
@@ -104,7 +111,7 @@ describeWithRedis("signals of targets", ({ host, port }) => {
       failOften: () => {
         for (let call = 0; call < 5; call += 1) fail(new GatewayError("upstream_error", "It failed."));
       },
-      learn: (maxInputs: number) => limits.learn(tooLarge(maxInputs), 100),
+      learn: (maxInputs: number) => limits.learn(tooLarge(maxInputs), { inputs: 100, tokens: 100 }),
       limit: () => limits.of(model),
     };
   }
@@ -137,7 +144,7 @@ describeWithRedis("signals of targets", ({ host, port }) => {
     await later.signals.exchange();
 
     for (const { limit } of [one, other, later])
-      expect(limit()).toEqual({ maxInputs: 16, maxTokens: Number.POSITIVE_INFINITY });
+      expect(limit()).toMatchObject({ maxInputs: 16, maxTokens: Number.POSITIVE_INFINITY });
   });
 
   test("a breaker that opened elsewhere is passed on once, and the target still gets calls", async () => {

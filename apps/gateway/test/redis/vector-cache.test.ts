@@ -64,7 +64,7 @@ describeWithRedis("vectors in Redis", ({ host, port }) => {
   test("garbage in Redis is a miss", async () => {
     const { upstream, space, start } = await createFixture();
     const redis = new Redis(url);
-    const key = (text: string) => `mg:vector:1:${cacheKey(text, { space, width: 16 })}`;
+    const key = (text: string) => `mg:vector:1:${cacheKey(text, { space, unitVectors: false, width: 16 })}`;
     await redis.set(key("text"), "not a vector", "PX", 60_000);
     await redis.set(
       key("short"),

@@ -1,5 +1,6 @@
 import pino from "pino";
 import { beforeAll, expect, test } from "vitest";
+import { bucketOf, noDurations } from "../../src/domain/duration-histogram.js";
 import { createLedgerStore, listStatement } from "../../src/storage/ledger/ledger-store.js";
 import { createRetentionStore, deleteStatement } from "../../src/storage/ledger/retention-store.js";
 import { usageStatement } from "../../src/storage/ledger/sum-usage.js";
@@ -8,7 +9,7 @@ import { Retention } from "../../src/usage/ledger/retention.js";
 import { rowOf } from "../../src/usage/test/ledger-rows.js";
 import { describeDatabases } from "../postgres/describe-databases.js";
 import { explain } from "./explain.js";
-import { addMillionRows, everyMs, firstAt, rowsCount } from "./million-rows.js";
+import { addMillionRows, durationCounts, everyMs, firstAt, rowsCount } from "./million-rows.js";
 
 const dayMs = 24 * 3_600_000;
 const middle = firstAt + 15 * dayMs;
@@ -28,6 +29,14 @@ describeDatabases(
       [{ operation: "createImage" }, "ledger_rows_by_operation"],
       [{ status: 500 }, "ledger_rows_by_status"],
       [{ errorCode: "upstream_error" }, "ledger_rows_by_error_code"],
+      [{ upstream: "rare" }, "ledger_rows_by_upstream"],
+      [{ failed: true }, "ledger_rows_by_failure"],
+      [{ failed: false }, "ledger_rows_by_time"],
+      [{ cache: "hit" }, "ledger_rows_by_cache"],
+      [{ minMs: 50 }, "ledger_rows_by_time"],
+      [{ minMs: 300 }, "ledger_rows_by_duration_100"],
+      [{ minMs: 1000 }, "ledger_rows_by_duration_1000"],
+      [{ minMs: 60_000 }, "ledger_rows_by_duration_10000"],
       [{ keyId: "key_7", from: middle, to: middle + dayMs }, "ledger_rows_by_key_id"],
     ];
     test.each(filters)("listing %j follows an index, newest first", async (filter, index) => {
@@ -50,13 +59,13 @@ describeDatabases(
       [["key", "model", "day"], { from: middle, to: middle + 7 * dayMs }],
       [["hour", "key"], { keyId: "key_7", from: middle }],
       [["day"], { operation: "createImage" }],
+      [["operation", "owner", "upstream"], {}],
+      [["hour"], { upstream: "rare", from: middle }],
     ];
     test.each(groupings)("usage by %j of %j reads only rollups", async (groupBy, filter) => {
-      const { kysely } = database();
-
       const { scanned, indexes } = await explain(
         database(),
-        usageStatement(kysely, { groupBy, filter }).compile(),
+        usageStatement(database(), { groupBy, filter }).compile(),
       );
 
       expect([...scanned, ...indexes].filter((name) => name.startsWith("ledger_rows"))).toEqual([]);
@@ -64,9 +73,7 @@ describeDatabases(
 
     test("a time range that ends within an hour reads rows by time for that hour only", async () => {
       const filter = { from: middle + 1, to: middle + 7 * dayMs + 1 };
-      const { kysely } = database();
-
-      const statement = usageStatement(kysely, { groupBy: ["key", "day"], filter });
+      const statement = usageStatement(database(), { groupBy: ["key", "day"], filter });
       const { scanned, indexes } = await explain(database(), statement.compile());
 
       expect(scanned).not.toContain("ledger_rows");
@@ -79,9 +86,7 @@ describeDatabases(
       [{ status: 500 }, "ledger_rows_by_status"],
       [{ errorCode: "upstream_error" }, "ledger_rows_by_error_code"],
     ])("usage of %j, which no rollup contains, reads only the matching rows", async (filter, index) => {
-      const { kysely } = database();
-
-      const statement = usageStatement(kysely, { groupBy: ["day"], filter });
+      const statement = usageStatement(database(), { groupBy: ["day"], filter });
       const { scanned, indexes } = await explain(database(), statement.compile());
 
       expect(scanned).not.toContain("ledger_rows");
@@ -91,6 +96,8 @@ describeDatabases(
     test("the results are correct", async () => {
       const store = createLedgerStore(database());
       const sums = { outputTokens: 0, images: 0, unpriced: 0 };
+      const durations = [...noDurations];
+      for (const [ms, requests] of durationCounts) durations[bucketOf(ms)] = requests;
       const perDay = dayMs / everyMs;
 
       const [all] = await store.usage({ groupBy: [], filter: {} });
@@ -101,9 +108,12 @@ describeDatabases(
       expect(all).toEqual({
         ...sums,
         requests: rowsCount,
-        failures: rowsCount / 1000,
+        failures: rowsCount / 1000 + rowsCount / 50,
         inputTokens: 10 * rowsCount,
         costNanos: 100 * rowsCount,
+        cachedInputs: (2 * rowsCount) / 1000,
+        savedNanos: (20 * rowsCount) / 1000,
+        durations,
       });
       expect(day).toMatchObject({ startsAt: middle, requests: perDay, inputTokens: 10 * perDay });
       expect(failed).toMatchObject([{ model: "model-0", requests: 35, failures: 35 }]);

@@ -35,9 +35,12 @@ describeUsage("requests whose caller leaves", (fixture) => {
     input_tokens: 0,
     output_tokens: 0,
     images: 0,
+    tokens_estimated: false,
     cost_usd: 0,
     response_bytes: 0,
     cache: null,
+    cached_inputs: 0,
+    saved_usd: 0,
   };
 
   test("the cost of abandoned embeddings is unknown", async () => {

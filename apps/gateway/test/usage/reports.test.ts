@@ -37,6 +37,10 @@ describeUsage("usage reports", (fixture) => {
       "key,model",
       "key,model,day",
       "key,model,hour",
+      "operation",
+      "owner",
+      "upstream",
+      "key,owner,model,operation,upstream,hour",
     ]) {
       const groups: Group[] = [];
       for (const key of [one.id, two.id])
@@ -57,6 +61,11 @@ describeUsage("usage reports", (fixture) => {
       images: 0,
       cost_usd: 0.012,
       unpriced_requests: 0,
+      duration_p50_ms: expect.any(Number),
+      duration_p95_ms: expect.any(Number),
+      duration_p99_ms: expect.any(Number),
+      cached_inputs: 0,
+      saved_usd: 0,
     });
   });
 
@@ -69,14 +78,17 @@ describeUsage("usage reports", (fixture) => {
     const requests = await fixture.admin().csv(`/admin/v1/requests?key=${key.id}&limit=1`);
 
     const name = `"'=HYPERLINK(""x""), ""quoted"""`;
-    expect(usage.split("\r\n").sort()).toEqual([
+    const untimed = usage
+      .split("\r\n")
+      .map((line) => line.replace(/(,[\d.]+){3}(,\d+,[\d.]*)$/, ",MS,MS,MS$2"));
+    expect(untimed.sort()).toEqual([
       "",
-      `"${key.id}",${name},"image",1,0,10,100,2,0.5,0`,
-      `"${key.id}",${name},"text",1,0,3,0,0,0.003,0`,
-      "key_id,key_name,model,requests,failed_requests,input_tokens,output_tokens,images,cost_usd,unpriced_requests",
+      `"${key.id}",${name},"image",1,0,10,100,2,0.5,0,MS,MS,MS,0,0`,
+      `"${key.id}",${name},"text",1,0,3,0,0,0.003,0,MS,MS,MS,0,0`,
+      "key_id,key_name,model,requests,failed_requests,input_tokens,output_tokens,images,cost_usd,unpriced_requests,duration_p50_ms,duration_p95_ms,duration_p99_ms,cached_inputs,saved_usd",
     ]);
     expect(requests.split("\r\n")).toEqual([
-      "id,created_at,key_id,key_name,operation,model,upstream,attempts,status,input_tokens,output_tokens,images,cost_usd,duration_ms,request_bytes,response_bytes,cache,error_code",
+      "id,created_at,key_id,key_name,operation,model,upstream,attempts,status,input_tokens,output_tokens,images,cost_usd,duration_ms,request_bytes,response_bytes,cache,error_code,tokens_estimated,cached_inputs,saved_usd",
       expect.stringContaining(`"${responses[1]?.headers.get("x-request-id")}",`),
       "",
     ]);
@@ -91,7 +103,7 @@ describeUsage("usage reports", (fixture) => {
     await fixture.admin().rowsOnce(26, { key: key.id });
 
     const paged = await fixture.admin().rows({ key: key.id, limit: "7", status: "200" });
-    const failed = await fixture.admin().rows({ key: key.id, error_code: "model_not_found" });
+    const failed = await fixture.admin().rows({ key: key.id, failed: "true", limit: "1" });
 
     expect(paged.map(({ id }) => id).sort()).toEqual(
       sent.map(({ headers }) => headers.get("x-request-id")).sort(),

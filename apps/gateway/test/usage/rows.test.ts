@@ -7,7 +7,6 @@ import { describeUsage } from "./usage-fixture.js";
 type Row = Schemas["RequestRecord"];
 type Key = Schemas["CreatedKey"];
 
-const soon = { timeout: 30_000, interval: 20 };
 const dataUrl = `data:image/png;base64,${tinyPng.toString("base64")}`;
 const embeddings = "/v1/embeddings";
 const generations = "/v1/images/generations";
@@ -17,11 +16,7 @@ describeUsage("rows of the ledger", (fixture) => {
   async function rowOf(key: Key, path: string, body: object | string, headers = {}): Promise<Partial<Row>> {
     const response = await fixture.post(path, body, { key, headers });
     const bytes = (await response.arrayBuffer()).byteLength;
-    const id = response.headers.get("x-request-id");
-    await expect
-      .poll(async () => (await fixture.admin().rows({ key: key.id })).map((row) => row.id), soon)
-      .toContain(id);
-    const row = (await fixture.admin().rows({ key: key.id })).find((one) => one.id === id);
+    const row = await fixture.admin().rowOf(response, { key: key.id });
     expect(row).toMatchObject({
       key_id: key.id,
       key_name: "tester",
@@ -39,9 +34,12 @@ describeUsage("rows of the ledger", (fixture) => {
     input_tokens: 0,
     output_tokens: 0,
     images: 0,
+    tokens_estimated: false,
     cost_usd: 0,
     cache: null,
     error_code: null,
+    cached_inputs: 0,
+    saved_usd: 0,
   };
   const called = { upstream: "fake", attempts: 1 };
   const notCalled = { upstream: null, attempts: 0 };
@@ -70,6 +68,32 @@ describeUsage("rows of the ledger", (fixture) => {
     ]);
   });
 
+  test("requests at the paths of other APIs have the operation that they stand for", async () => {
+    const key = await fixture.createKey();
+    const prompt = "a fox";
+    const edit = { prompt, images: [{ image_url: dataUrl }] };
+
+    const rows = [
+      await rowOf(key, "/openai/deployments/text/embeddings?api-version=1", { input: "abcd" }),
+      await rowOf(key, "/openai/v1/embeddings", { model: "text", input: "abcd" }),
+      await rowOf(key, "/api/embed", { model: "text", input: "abcd" }),
+      await rowOf(key, "/api/embeddings", { model: "text", prompt: "abcd" }),
+      await rowOf(key, "/openai/deployments/image/images/generations", { prompt }),
+      await rowOf(key, "/openai/v1/images/generations", { model: "image", prompt }),
+      await rowOf(key, "/openai/deployments/image/images/edits", edit),
+      await rowOf(key, "/openai/v1/images/edits", { model: "image", ...edit }),
+    ];
+
+    const embedding = { ...nothing, ...called, status: 200, operation: "createEmbedding", model: "text" };
+    const image = { ...embedding, model: "image", images: 1, cost_usd: 0.25 };
+    const tokens = { input_tokens: 10, output_tokens: 100 };
+    expect(rows).toEqual([
+      ...Array(4).fill({ ...embedding, input_tokens: 4, cost_usd: 0.004 }),
+      ...Array(2).fill({ ...image, ...tokens, operation: "createImage" }),
+      ...Array(2).fill({ ...image, ...tokens, operation: "createImageEdit" }),
+    ]);
+  });
+
   test("cached embeddings have tokens, and cost nothing", async () => {
     const key = await fixture.createKey();
     const input = `cached ${fixture.own}`;
@@ -83,9 +107,58 @@ describeUsage("rows of the ledger", (fixture) => {
     const row = { ...nothing, operation: "createEmbedding", model: "cached", status: 200 };
     expect(rows).toEqual([
       { ...row, ...called, cache: "miss", input_tokens: 15, cost_usd: 0.015 },
-      { ...row, ...notCalled, cache: "hit", input_tokens: 15 },
-      { ...row, ...called, cache: "partial", input_tokens: 34, cost_usd: 0.019 },
+      { ...row, ...notCalled, cache: "hit", input_tokens: 15, cached_inputs: 1, saved_usd: 0.015 },
+      {
+        ...row,
+        ...called,
+        cache: "partial",
+        input_tokens: 34,
+        cost_usd: 0.019,
+        cached_inputs: 1,
+        saved_usd: 0.015,
+      },
     ]);
+  });
+
+  test("what the cache has saved is summed by key and model, at the lowest price of the targets", async () => {
+    const key = await fixture.createKey();
+    const input = ["one", "one", "three"].map((word) => `${word} ${fixture.own}`);
+    const [letters = 0, , more = 0] = input.map((text) => text.length);
+    const models = ["uncounted", "two-prices", "unpriced-cached"];
+
+    for (const model of models) {
+      await rowOf(key, embeddings, { model, input: input.slice(0, 2) });
+      // The inputs that are repeated count once.
+      await rowOf(key, embeddings, { model, input });
+      await rowOf(key, embeddings, { model, input });
+    }
+
+    const rows = await fixture.admin().rowsOnce(9, { key: key.id });
+    expect(rows.map(({ cache, cached_inputs }) => [cache, cached_inputs])).toEqual(
+      models.flatMap(() => [
+        ["miss", 0],
+        ["partial", 1],
+        ["hit", 2],
+      ]),
+    );
+    const groups = await fixture.admin().usage({ key: key.id, group_by: "key,model" });
+    // The first was found twice, and the other once.
+    const saved = (2 * letters + more) / 1000;
+    expect(
+      groups.map(({ key_id, model, cached_inputs, saved_usd }) => ({
+        key_id,
+        model,
+        cached_inputs,
+        saved_usd: saved_usd && Math.round(saved_usd * 1e9) / 1e9,
+      })),
+    ).toEqual([
+      { key_id: key.id, model: "two-prices", cached_inputs: 3, saved_usd: saved / 2 },
+      { key_id: key.id, model: "uncounted", cached_inputs: 3, saved_usd: saved },
+      { key_id: key.id, model: "unpriced-cached", cached_inputs: 3, saved_usd: null },
+    ]);
+    const [all] = await fixture.admin().usage({ key: key.id });
+    expect(all).toMatchObject({ cached_inputs: 9 });
+    expect(all?.saved_usd).toBeCloseTo(1.5 * saved, 9);
   });
 
   test("images have a row, generated or edited, as JSON or as a stream", async () => {

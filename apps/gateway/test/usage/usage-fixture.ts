@@ -86,6 +86,8 @@ export function describeUsage(name: string, tests: (fixture: UsageFixture) => vo
 function configOf(baseUrl: string, own: string, { requestsPerMinute = 1000 }: ConfigChanges): string {
   const text = "type: embedding, dimensions: 8, price: { perMillionTokens: 1000 }";
   const failing = "upstream: fake, model: status-503, space: one";
+  // Models of one space share cached vectors.
+  const inSpace = (space: string) => `targets: [{ upstream: fake, model: text, space: ${space} }]`;
   const targets = (model: string) => `targets: [{ upstream: fake, model: ${model} }]`;
   return `
 keys: [{ name: file-${own}, key: ${testKey}, limits: { requestsPerMinute: ${requestsPerMinute} } }]
@@ -93,6 +95,15 @@ upstreams: { fake: { provider: openai-compatible, baseUrl: "${baseUrl}", apiKey:
 models:
   text: { ${text}, ${targets("text")} }
   cached: { ${text}, cache: { ttl: 1h }, ${targets("text")} }
+  uncounted: { ${text}, cache: { ttl: 1h, countTokens: false }, ${inSpace("uncounted")} }
+  two-prices:
+    type: embedding
+    dimensions: 8
+    cache: { ttl: 1h }
+    targets:
+      - { upstream: fake, model: text, space: two, price: { perMillionTokens: 1000 } }
+      - { upstream: fake, model: also-text, space: two, price: { perMillionTokens: 500 } }
+  unpriced-cached: { type: embedding, dimensions: 8, cache: { ttl: 1h }, ${inSpace("unpriced")} }
   broken: { ${text}, retries: { max: 0 }, ${targets("status-500")} }
   second: { ${text}, targets: [{ ${failing} }, { upstream: fake, model: text, space: one, tier: 2 }] }
   unpriced: { type: embedding, dimensions: 8, ${targets("text")} }

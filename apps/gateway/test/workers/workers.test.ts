@@ -101,6 +101,35 @@ models:
     expect(rows).toHaveLength(130);
   });
 
+  test("knows a session on every worker, and none once it has ended", async () => {
+    const { value } = await admin.createSession();
+    const statuses = async () =>
+      new Set(
+        (await sendMany(2 * workerCount, () => send("/admin/v1/models", { key: value }))).map(
+          ({ status }) => status,
+        ),
+      );
+
+    expect(await statuses()).toEqual(new Set([200]));
+    await send("/admin/v1/sessions/current", { key: value, method: "DELETE" });
+
+    expect(await statuses()).toEqual(new Set([401]));
+  });
+
+  test("tells a reader of the requests of every worker", async () => {
+    const key = await createKey();
+    const response = await admin.send(`/admin/v1/events?limit=${1 + 2 * workerCount}`);
+    const reader = response.body?.getReader();
+    let text = Buffer.from((await reader?.read())?.value ?? "").toString();
+    expect(text).toContain("stream.started");
+
+    for (let count = 0; count < 2 * workerCount; count += 1) await embed(key.value);
+    for (let chunk = await reader?.read(); chunk?.done === false; chunk = await reader?.read())
+      text += Buffer.from(chunk.value).toString();
+
+    expect(text.match(/^event: request\.finished$/gm)).toHaveLength(2 * workerCount);
+  });
+
   test("stops a revoked key on every worker before the revocation is confirmed", async () => {
     const statuses = async (key: string) =>
       new Set((await sendMany(2 * workerCount, () => embed(key))).map(({ status }) => status));

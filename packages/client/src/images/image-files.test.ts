@@ -29,6 +29,15 @@ test("several images are `image[]` in their order, and the mask has its own part
   ]);
 });
 
+test("markup has a part of its own", async () => {
+  const parts = await partsOf({ model: "m", prompt: "p", image: png, markup: png });
+
+  expect(parts.slice(2)).toEqual([
+    ["image", "image.png image/png"],
+    ["markup", "markup.png image/png"],
+  ]);
+});
+
 test("a list of one image is `image`", async () => {
   const parts = await partsOf({ model: "m", prompt: "p", image: [png] });
 

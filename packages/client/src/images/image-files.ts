@@ -1,30 +1,36 @@
 import type { components, operations, paths } from "../spec.js";
 
 /** The form of an edit, with images in any type that holds bytes. */
-export interface EditForm extends Omit<SpecForm, "image" | "mask"> {
+export interface EditForm extends Omit<SpecForm, "image" | "mask" | "markup"> {
   /** The image to edit, or several. */
   readonly image: ImageFile | readonly ImageFile[];
   /** A PNG with an alpha channel, of the size of the first image. Only fully transparent pixels may change. */
   readonly mask?: ImageFile | null | undefined;
+  /** A PNG with an alpha channel, of the size of the first image: drawings that guide the edit. Not with a mask. */
+  readonly markup?: ImageFile | null | undefined;
 }
 
 type SpecForm = components["schemas"]["CreateImageEditForm"];
 
 /** Turns the images into files with a name and a type. */
 export async function nameFiles(form: EditForm): Promise<SpecForm> {
-  const { image, mask, ...fields } = form;
+  const { image, mask, markup, ...fields } = form;
   const named = {
     ...fields,
     image: isList(image)
       ? await Promise.all(image.map((file, index) => nameFile(file, `image-${index + 1}`)))
       : await nameFile(image, "image"),
   };
-  return mask ? { ...named, mask: await nameFile(mask, "mask") } : named;
+  return {
+    ...named,
+    ...(mask && { mask: await nameFile(mask, "mask") }),
+    ...(markup && { markup: await nameFile(markup, "markup") }),
+  };
 }
 
 /** Writes the form as OpenAI's own clients do: one image as `image`, several as `image[]`, scalars as text. */
 export function serializeForm(form: SpecForm): FormData {
-  const { image, mask, ...fields } = form;
+  const { image, mask, markup, ...fields } = form;
   const parts = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     if (value !== undefined && value !== null) parts.append(name, String(value));
@@ -32,6 +38,7 @@ export function serializeForm(form: SpecForm): FormData {
   const images = [image].flat();
   for (const file of images) parts.append(images.length === 1 ? "image" : "image[]", file);
   if (mask) parts.append("mask", mask);
+  if (markup) parts.append("markup", markup);
   return parts;
 }
 

@@ -4,13 +4,16 @@ import { isRecord } from "./json.js";
 /** Why a call failed: the error of the gateway, and the delay that the headers ask for. */
 export interface GatewayFault extends Readonly<Omit<components["schemas"]["Error"], "code">> {
   /** A code of the gateway, or one of this package. A newer gateway may send others. `null` if there was none. */
-  readonly code: components["schemas"]["ErrorCode"] | ClientCode | (string & {}) | null;
+  readonly code: FaultCode | (string & {}) | null;
   /** How long to wait before the next attempt. */
   readonly retryAfterMs?: number;
 }
 
-/** The codes of this package, in addition to those of the gateway. Their `type` is `unexpected_response`. */
-type ClientCode = "unexpected_response" | "event_too_large" | "stream_incomplete";
+/** The codes of the gateway, and those of this package. */
+export type FaultCode = components["schemas"]["ErrorCode"] | ClientCode;
+
+/** The codes of this package, in addition to those of the gateway. */
+type ClientCode = "unexpected_response" | "event_too_large" | "stream_incomplete" | "not_ready";
 
 /** Reads the fault from an error body. A body of another shape came from a proxy in between. */
 export function readFault(body: unknown, response: Response): GatewayFault {

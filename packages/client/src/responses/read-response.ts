@@ -40,8 +40,16 @@ const distinctiveKeys: { readonly [K in DocumentId]: keyof ResponseData<K> } = {
   revokeKey: "redacted_value",
   retrieveUsage: "next_cursor",
   listRequests: "next_cursor",
+  retrieveRequest: "duration_ms",
   listAdminModels: "next_cursor",
   listUpstreams: "next_cursor",
+  probeTarget: "ok",
+  retrieveConcerns: "configuration_refusal",
+  acceptSpace: "previous_id",
+  retrieveConfiguration: "text",
+  createSession: "value",
+  retrieveSession: "kind",
+  endSession: "ended",
 };
 
 function isDocument<K extends DocumentId>(operationId: K, document: unknown): document is ResponseData<K> {

@@ -43,7 +43,7 @@ export class GatewayRequestError extends Error implements GatewayFault {
   readonly type: string;
   readonly param: string | null;
   /** Decide by this, not by the message. */
-  readonly code: string | null;
+  readonly code: GatewayFault["code"];
   readonly retryAfterMs?: number;
   readonly status: number;
   readonly requestId: string | null;

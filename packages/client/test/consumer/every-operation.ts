@@ -5,6 +5,7 @@ const client = createClient({
   baseUrl: process.env.GATEWAY_URL ?? "",
   apiKey: process.env.GATEWAY_KEY,
   adminKey: process.env.GATEWAY_ADMIN_KEY,
+  retry: { max: 1, waitMsMax: 1000 },
 });
 
 const health = unwrap(await client.checkHealth());
@@ -53,6 +54,9 @@ const withoutKey = await createClient({ baseUrl: process.env.GATEWAY_URL ?? "" }
 
 const created = unwrap(await client.createKey({ name: "consumer", limits: { requests_per_minute: 5 } }));
 const listed = unwrap(await client.listKeys({ limit: 1 }));
+const iterated: string[] = [];
+for await (const key of client.iterateKeys({ limit: 1 })) iterated.push(key.name);
+for await (const request of client.iterateRequests({ limit: 1 })) iterated.push(request.id);
 const changed = unwrap(await client.changeKey(created.id, { limits: { requests_per_minute: null } }));
 const retrieved = unwrap(await client.retrieveKey(created.id));
 const revoked = unwrap(await client.revokeKey(created.id));
@@ -60,8 +64,19 @@ const usage = unwrap(await client.retrieveUsage({ group_by: ["key", "day"] }));
 const usageTable = unwrap(await client.retrieveUsageTable({ group_by: ["model"] }));
 const requests = unwrap(await client.listRequests({ status: 200, limit: 1 }));
 const requestsTable = unwrap(await client.listRequestsTable({ limit: 1 }));
+const request = unwrap(await client.retrieveRequest(requests.data[0]?.id ?? "req_1"));
+const keysTable = unwrap(await client.listKeysTable({ search: "consumer", sort: "name", order: "asc" }));
 const adminModels = unwrap(await client.listAdminModels());
 const upstreams = unwrap(await client.listUpstreams());
+const probe = unwrap(await client.probeTarget({ model: "gte-small", upstream: "local" }));
+const concerns = unwrap(await client.retrieveConcerns());
+const configuration = unwrap(await client.retrieveConfiguration());
+const events: string[] = [];
+for await (const event of unwrap(await client.streamEvents({ limit: 1 }))) events.push(event.type);
+const session = unwrap(await client.createSession());
+const signedIn = createClient({ baseUrl: process.env.GATEWAY_URL ?? "", apiKey: session.value });
+const current = unwrap(await signedIn.retrieveSession());
+const ended = unwrap(await signedIn.endSession());
 const metrics = unwrap(await client.readMetrics());
 const refusedAdmin = await createClient({ baseUrl: process.env.GATEWAY_URL ?? "" }).listKeys();
 
@@ -85,14 +100,21 @@ const report = {
   keys: {
     value: created.value.slice(0, 3),
     listed: listed.data.map(({ name }) => name),
+    iterated,
     changed: changed.limits.requests_per_minute,
     retrieved: retrieved.status,
     revoked: revoked.status,
   },
   usage: [usage.object, usageTable.split(",")[0]],
-  requests: [requests.object, requestsTable.split(",")[0]],
+  requests: [requests.object, requestsTable.split(",")[0], request.object],
+  keysTable: keysTable.split(",")[0],
   adminModels: adminModels.data.map(({ id }) => id).sort(),
   upstreams: upstreams.data.map(({ name }) => name),
+  probe: probe.ok,
+  concerns: concerns.targets.length,
+  configuration: configuration.format,
+  events,
+  session: [session.kind, current.kind, ended.ended],
   metrics: typeof metrics,
   refusedAdmin: refusedAdmin.ok ? null : refusedAdmin.status,
 };

@@ -1,5 +1,5 @@
 /** Code that must not compile. Each comment expects an error on the line below it, and the compiler checks that. */
-import { createClient, unwrap } from "@model-gateway/client";
+import { createClient, type FaultCode, unwrap } from "@model-gateway/client";
 
 const client = createClient({ baseUrl: "http://127.0.0.1:8080", apiKey: "key" });
 
@@ -35,6 +35,10 @@ await client.retrieveUsage({ group_by: ["week"] });
 unwrap(await client.retrieveKey("key_1")).value;
 // @ts-expect-error An unknown cost is null, not a number.
 unwrap(await client.retrieveUsage()).data[0]?.cost_usd.toFixed(2);
+// @ts-expect-error Only codes of the spec and of the client exist.
+export const code: FaultCode = "no_such_code";
+// @ts-expect-error Retries have their own names.
+createClient({ baseUrl: "http://127.0.0.1:8080", retry: { attempts: 3 } });
 // @ts-expect-error Only operations of the spec exist.
 await client.deleteModel("gte-small");
 

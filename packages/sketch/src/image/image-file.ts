@@ -68,6 +68,8 @@ export function encode(
   // libvips has no quality 0.
   const quality = Math.max(1, compression);
   switch (format) {
+    case "svg":
+      throw new RangeError("Pixels cannot be encoded as an svg.");
     case "png":
       // Any of sharp's other png options would switch to a lossy palette.
       return image.png({ compressionLevel: 6 }).toBuffer();

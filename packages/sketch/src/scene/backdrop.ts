@@ -55,7 +55,7 @@ function openSky(stage: Stage): string {
 }
 
 /** The sky without sun, stars or clouds. */
-export function gradientSky(stage: Stage): string {
+function gradientSky(stage: Stage): string {
   const wall = `<linearGradient id="sky" x1="0" y1="0" x2="0" y2="1">${stops(stage.palette.sky)}</linearGradient>`;
   return `${wall}<rect width="${num(stage.width)}" height="${num(stage.height)}" fill="url(#sky)"/>`;
 }

@@ -1,7 +1,7 @@
 import type { MotifLibrary } from "../motifs/motif-library.js";
 import type { PromptPlan } from "../prompt/prompt-plan.js";
 import type { SketchOptions } from "../sketch-options.js";
-import { backdrop, foreground, gradientSky, vignette } from "./backdrop.js";
+import { backdrop, foreground, vignette } from "./backdrop.js";
 import { blooms, ornaments } from "./blooms.js";
 import { placeSubjects } from "./place-subjects.js";
 import { composePlacements } from "./placement.js";
@@ -81,12 +81,6 @@ export function composeFigures({ plan, look, library }: Composition): string {
   if (plan.subjects.length === 0) return sheet(stage, look, blooms(bare, plan.unknown));
   const figures = composePlacements(bare, placeSubjects(bare, plan.subjects), library);
   return sheet(stage, look, ornaments(bare, plan.unknown) + figures);
-}
-
-/** A light tint over the fill of a hole, so that the fill is visible. */
-export function composeTint({ plan, look, library }: Composition): string {
-  const stage = setStage(plan, look, library);
-  return sheet(stage, look, `<g opacity=".1">${gradientSky(stage)}</g>`);
 }
 
 /** Stretches the units to exactly the requested pixels. */

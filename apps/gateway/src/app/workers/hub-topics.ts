@@ -4,8 +4,7 @@ import type { MetricsReport } from "../../telemetry/metrics/metrics.js";
 import type { HubTopic } from "./worker-hub.js";
 
 /** What the supervisor does with the reports of its workers. */
-export function hubTopics(): Readonly<Record<SiblingTopic, HubTopic>> {
-  const metrics = new MetricsSum();
+export function hubTopics(metrics = new MetricsSum()): Readonly<Record<SiblingTopic, HubTopic>> {
   return {
     metrics: {
       timeoutMs: 1000,
@@ -18,6 +17,13 @@ export function hubTopics(): Readonly<Record<SiblingTopic, HubTopic>> {
     },
     // A worker reports when it has applied the latest changes of keys.
     keys: { timeoutMs: 1000, merge: () => true },
+    // A worker reports when it has forgotten the sessions that it knew.
+    sessions: { timeoutMs: 1000, merge: () => true },
+    // A worker reports when it calls a target again that it had left alone.
+    heal: { timeoutMs: 1000, merge: () => true },
+    // A worker reports when it has applied the latest checks and accepted revisions.
+    spaces: { timeoutMs: 2000, merge: () => true },
+    events: { timeoutMs: 1000, merge: (reports) => reports },
     // A probe must not wait long.
     readiness: { timeoutMs: 250, merge: (reports) => reports },
   };

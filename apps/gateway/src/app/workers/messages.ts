@@ -12,7 +12,12 @@ export type MessageToWorker =
   | { readonly kind: "stop"; readonly times: StopTimes; readonly isWholeGateway: boolean }
   /** No more connections come. */
   | { readonly kind: "listener-closed" }
-  | { readonly kind: "question"; readonly topic: SiblingTopic; readonly round: number }
+  | {
+      readonly kind: "question";
+      readonly topic: SiblingTopic;
+      readonly round: number;
+      readonly detail?: unknown;
+    }
   | { readonly kind: "result"; readonly id: number; readonly result: unknown };
 
 /** What a worker sends to the supervisor. */
@@ -25,7 +30,7 @@ export type MessageToSupervisor =
   | { readonly kind: "taken" }
   /** The worker got a signal to stop, and waits for the supervisor to say when. */
   | { readonly kind: "signalled" }
-  | { readonly kind: "ask"; readonly topic: SiblingTopic; readonly id: number }
+  | { readonly kind: "ask"; readonly topic: SiblingTopic; readonly id: number; readonly detail?: unknown }
   /** Round 0 marks a report that a worker sends by itself before it exits. */
   | {
       readonly kind: "report";

@@ -4,10 +4,12 @@ import type { Siblings, SiblingTopic } from "../../domain/siblings.js";
 import type { HttpServer } from "../connections.js";
 import type { Listener } from "../listener.js";
 import type { StopTimes } from "../stop-times.js";
-import { isMessage, type MessageToSupervisor, send } from "./messages.js";
+import { isMessage, type MessageToSupervisor, type MessageToWorker, send } from "./messages.js";
 
 /** Called when the supervisor stops this worker, or the whole gateway. */
 export type OnStop = (times: StopTimes, options: { readonly isWholeGateway: boolean }) => void;
+
+type Question = Omit<Extract<MessageToWorker, { kind: "question" }>, "kind">;
 
 /** How long a worker waits for the supervisor, which itself waits for the other workers. */
 const askTimeoutMs = 3000;
@@ -16,7 +18,7 @@ const askTimeoutMs = 3000;
 export class SupervisorLink implements Siblings {
   readonly #worker: Worker;
   readonly #url: string;
-  readonly #reports = new Map<SiblingTopic, () => unknown>();
+  readonly #reports = new Map<SiblingTopic, (detail: unknown) => unknown>();
   readonly #asking = new Map<number, (result: unknown) => void>();
   readonly #listenerClosed: Promise<void>;
   #onListenerClosed: () => void = () => undefined;
@@ -58,11 +60,11 @@ export class SupervisorLink implements Siblings {
     this.#send({ kind: "signalled" });
   }
 
-  answer(topic: SiblingTopic, report: () => unknown): void {
+  answer(topic: SiblingTopic, report: (detail: unknown) => unknown): void {
     this.#reports.set(topic, report);
   }
 
-  ask(topic: SiblingTopic): Promise<unknown> {
+  ask(topic: SiblingTopic, detail?: unknown): Promise<unknown> {
     this.#lastId += 1;
     const id = this.#lastId;
     return new Promise((resolve) => {
@@ -73,13 +75,13 @@ export class SupervisorLink implements Siblings {
       };
       const timer = setTimeout(() => finish(undefined), askTimeoutMs);
       this.#asking.set(id, finish);
-      this.#send({ kind: "ask", topic, id });
+      this.#send({ kind: "ask", topic, id, detail });
     });
   }
 
   /** Sends a last report before the process exits. */
   async reportUnasked(topic: SiblingTopic): Promise<void> {
-    await this.#report(topic, 0);
+    await this.#report({ topic, round: 0 });
   }
 
   #receive(message: unknown, socket: Socket | undefined): void {
@@ -92,13 +94,13 @@ export class SupervisorLink implements Siblings {
     }
     if (message.kind === "stop") this.#onStop(message.times, message);
     if (message.kind === "listener-closed") this.#onListenerClosed();
-    if (message.kind === "question") void this.#report(message.topic, message.round);
+    if (message.kind === "question") void this.#report(message);
     if (message.kind === "result") this.#asking.get(message.id)?.(message.result);
   }
 
-  async #report(topic: SiblingTopic, round: number): Promise<void> {
+  async #report({ topic, round, detail }: Question): Promise<void> {
     try {
-      const report = await this.#reports.get(topic)?.();
+      const report = await this.#reports.get(topic)?.(detail);
       await send(this.#worker, { kind: "report", topic, round, report });
     } catch {
       // The others do not wait for a worker that has nothing to report.

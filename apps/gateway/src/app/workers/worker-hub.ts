@@ -36,15 +36,22 @@ export class WorkerHub {
   constructor(cluster: Cluster, topics: Readonly<Record<SiblingTopic, HubTopic>>) {
     this.#topics = topics;
     cluster.on("message", (worker: Worker, message: unknown) => this.#receive(worker, message));
-    cluster.on("exit", (worker: Worker) => this.#retire(worker.id));
+    cluster.on("exit", (worker: Worker) => {
+      this.#retire(worker.id);
+      // Its last report may not be read yet. When it closes, it is.
+      const { process: child } = worker;
+      child.once("close", () => {
+        for (const topic of Object.values(topics)) topic.onExit?.(worker.id);
+      });
+    });
   }
 
   #receive(worker: Worker, message: unknown): void {
     if (!isMessage(message)) return;
     if (message.kind === "joined") this.#members.set(worker.id, worker);
     if (message.kind === "ask") {
-      const { topic, id } = message;
-      void this.#ask(topic).then(
+      const { topic, id, detail } = message;
+      void this.ask(topic, detail).then(
         (result) => send(worker, { kind: "result", id, result }),
         () => undefined,
       );
@@ -58,8 +65,13 @@ export class WorkerHub {
     }
   }
 
-  /** The reports of a round that has begun may be older than the question, so questions meanwhile share the next round. */
-  #ask(topic: SiblingTopic): Promise<unknown> {
+  /**
+   * Asks all workers, for the supervisor or for one of them. The reports of a round that has begun may be older than the
+   * question, so questions meanwhile share the next round.
+   */
+  ask(topic: SiblingTopic, detail?: unknown): Promise<unknown> {
+    // A question about something of its own is shared with no other.
+    if (detail !== undefined) return this.#gather(topic, detail);
     const current = this.#current.get(topic);
     if (current === undefined) return this.#begin(topic);
     const following =
@@ -75,14 +87,14 @@ export class WorkerHub {
   }
 
   #begin(topic: SiblingTopic): Promise<unknown> {
-    const result = this.#gather(topic).finally(() => {
+    const result = this.#gather(topic, undefined).finally(() => {
       if (this.#current.get(topic) === result) this.#current.delete(topic);
     });
     this.#current.set(topic, result);
     return result;
   }
 
-  async #gather(topic: SiblingTopic): Promise<unknown> {
+  async #gather(topic: SiblingTopic, detail: unknown): Promise<unknown> {
     const { timeoutMs, merge } = this.#topics[topic];
     this.#lastRound += 1;
     const number = this.#lastRound;
@@ -102,7 +114,7 @@ export class WorkerHub {
       };
       this.#rounds.set(number, round);
       for (const worker of this.#members.values())
-        void send(worker, { kind: "question", topic, round: number });
+        void send(worker, { kind: "question", topic, round: number, detail });
       if (round.missing.size === 0) finish();
     });
     return merge(reports);
@@ -111,7 +123,6 @@ export class WorkerHub {
   #retire(id: number): void {
     this.#members.delete(id);
     this.#late.delete(id);
-    for (const topic of Object.values(this.#topics)) topic.onExit?.(id);
     for (const round of this.#rounds.values()) markReported(round, id);
   }
 }

@@ -39,7 +39,7 @@ export class WorkerSlot {
     return this.#worker;
   }
 
-  /** Resolves when the process has exited. */
+  /** Resolves when the process has exited and its last messages are read. */
   get exited(): Promise<void> {
     return this.#exited;
   }
@@ -54,8 +54,9 @@ export class WorkerSlot {
         this.#worker = undefined;
         this.isServing = false;
         this.#fail(new Error("A worker could not start."));
-        resolve();
       });
+      const { process: child } = worker;
+      child.once("close", () => resolve());
     });
   }
 

@@ -1,9 +1,13 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { providers } from "../../providers/registry.js";
 import type { Config } from "../config.js";
+import type { Environment } from "../files/read-yaml.js";
 import { ConfigError, loadConfig } from "../load-config.js";
-import type { Environment } from "../read-yaml.js";
+
+/** As a message lists them. */
+export const providerNames = providers.map(({ name }) => name).join(", ");
 
 /** The smallest valid file. */
 export const minimal = `

@@ -3,6 +3,7 @@ import type { EmbeddingModel } from "../../domain/model.js";
 import type { Input } from "../../domain/requests.js";
 import { Vector } from "../../domain/vector.js";
 import { TimeSlice } from "../../runtime/time-slice.js";
+import type { CachedWork } from "../../usage/cost.js";
 import type { FetchedVector } from "../coalescing/pending-input.js";
 import type { KeyedInput } from "../inputs.js";
 import type { CachedVector, CacheEntry, VectorCache } from "./vector-cache.js";
@@ -17,6 +18,8 @@ export interface CacheDirectives {
 export interface InputCache {
   /** One entry for each input; undefined where it must be fetched. */
   readonly found: readonly (Pick<FetchedVector, "vector" | "tokens"> | undefined)[];
+  /** The inputs that were found, and their tokens, whether or not these count for the caller. */
+  readonly hits: CachedWork;
   /** Stores the vectors of the inputs that were not found, in their order. The response does not wait for it. */
   readonly write: (fetched: readonly FetchedVector[]) => Promise<void>;
 }
@@ -24,23 +27,33 @@ export interface InputCache {
 export interface CacheLookup {
   readonly model: EmbeddingModel;
   readonly width: number | undefined;
+  readonly inputType: string | undefined;
   readonly directives: CacheDirectives;
   readonly encoding: "float" | "base64";
+  /** Identifies the parameters that are passed through. */
+  readonly extrasKey?: string | undefined;
+  /** See `partitionOf`. */
+  readonly partition?: string | undefined;
 }
 
 /** Looks the inputs up. Undefined where the model has no cache. */
 export async function readInputCache(
   inputs: readonly KeyedInput[],
-  { model, width, directives, encoding }: CacheLookup,
+  { model, width, inputType, directives, encoding, extrasKey, partition }: CacheLookup,
   cache: VectorCache,
 ): Promise<InputCache | undefined> {
   if (model.cache === undefined || width === undefined) return undefined;
   const { ttlMs, countTokens } = model.cache;
-  const keys = await keysOf(inputs, { space: model.space, width });
+  const { space, revision, unitVectors } = model;
+  const scope = { space, revision, unitVectors, width, inputType, extrasKey, partition };
+  const keys = await keysOf(inputs, scope);
   const cached = directives.read ? await cache.read(keys, { ttlMs, encoding }) : [];
+  const hits = { inputs: 0, tokens: 0 };
   const found = inputs.map((_input, index) => {
     const vector = cached[index];
     if (!isUsable(vector, width)) return undefined;
+    hits.inputs += 1;
+    hits.tokens += vector.tokens;
     return {
       vector: Vector.fromFloats(vector.floats, vector.json),
       tokens: countTokens ? vector.tokens : 0,
@@ -48,6 +61,7 @@ export async function readInputCache(
   });
   return {
     found,
+    hits,
     write: async (fetched) => {
       if (!directives.write || fetched.length === 0) return;
       await write(cache, { fetched, keys: keys.filter((_key, index) => found[index] === undefined), ttlMs });
@@ -55,10 +69,18 @@ export async function readInputCache(
   };
 }
 
-async function keysOf(
-  inputs: readonly KeyedInput[],
-  scope: { space: string; width: number },
-): Promise<string[]> {
+/** What the vectors of one cache entry have in common. */
+export interface CacheScope {
+  readonly space: string;
+  readonly revision?: string | undefined;
+  readonly unitVectors: boolean;
+  readonly width: number;
+  readonly inputType?: string | undefined;
+  readonly extrasKey?: string | undefined;
+  readonly partition?: string | undefined;
+}
+
+async function keysOf(inputs: readonly KeyedInput[], scope: CacheScope): Promise<string[]> {
   const slice = new TimeSlice();
   const keys: string[] = [];
   for (const { input } of inputs) {
@@ -90,8 +112,13 @@ async function write(
   cache.write(entries, ttlMs);
 }
 
-/** Names a vector by its input, vector space and width. Text and tokens never share a key. */
-export function cacheKey(input: Input, { space, width }: { space: string; width: number }): string {
+/** Names a vector by its input and everything that its numbers depend on. Text and tokens never share a key. */
+export function cacheKey(input: Input, scope: CacheScope): string {
+  const { space, revision = null, unitVectors, width, inputType = null, extrasKey = null, partition } = scope;
   const [kind, content] = typeof input === "string" ? ["text", input] : ["tokens", input.join(",")];
-  return hash("sha256", JSON.stringify([space, width, kind, content]), "base64url");
+  // JSON keeps the parts apart, and texts with broken surrogates too, which all have the same UTF-8.
+  const parts = [space, revision, unitVectors, width, inputType, extrasKey, kind, content];
+  // One part more: no key of a partition is one of the cache that all share.
+  const all = partition === undefined ? parts : [partition, ...parts];
+  return hash("sha256", JSON.stringify(all), "base64url");
 }

@@ -1,6 +1,28 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { divideUsage, planBatches } from "./batches.js";
+import { BatchTooLargeError, type StatedLimit } from "../../domain/requests.js";
+import { embeddingModel } from "../test/embedding-model.js";
+import { cutForBulk, divideUsage, LearnedLimits, planBatches } from "./batches.js";
+
+const size = { tokensOf: (item: number) => item, charactersOf: (item: number) => 3 * item };
+
+describe("cutForBulk", () => {
+  const whole = { maxInputs: 2048, maxTokens: 300_000, maxCharacters: 1_000_000 };
+
+  test.each([
+    [{}, { ...whole, maxInputs: 64 }],
+    [{ bulkMaxInputs: 500 }, { ...whole, maxInputs: 500 }],
+    [{ capacity: { tokensPerMinute: 10_000 } }, { ...whole, maxInputs: 64, maxTokens: 500 }],
+  ])("with a target like %j, a bulk call is no larger than %j", (target, expected) => {
+    expect(cutForBulk(whole, embeddingModel({}, target))).toEqual(expected);
+  });
+
+  test("a limit that is smaller already stays", () => {
+    const small = { maxInputs: 1, maxTokens: 10, maxCharacters: 100 };
+
+    expect(cutForBulk(small, embeddingModel())).toEqual(small);
+  });
+});
 
 describe("planBatches", () => {
   test("batches keep the order and all items, and each fits the limit or is a single item", () => {
@@ -9,14 +31,16 @@ describe("planBatches", () => {
         fc.array(fc.nat(50), { maxLength: 200 }),
         fc.integer({ min: 1, max: 20 }),
         fc.integer({ min: 1, max: 100 }),
-        (items, maxInputs, maxTokens) => {
-          const batches = planBatches(items, { maxInputs, maxTokens }, (item) => item);
+        fc.integer({ min: 1, max: 300 }),
+        (items, maxInputs, maxTokens, maxCharacters) => {
+          const batches = planBatches(items, { maxInputs, maxTokens, maxCharacters }, size);
 
           expect(batches.flat()).toEqual(items);
           for (const batch of batches) {
             const tokens = batch.reduce((sum, item) => sum + item, 0);
             expect(batch.length).toBeGreaterThan(0);
-            expect(batch.length === 1 || (batch.length <= maxInputs && tokens <= maxTokens)).toBe(true);
+            const fits = batch.length <= maxInputs && tokens <= maxTokens && 3 * tokens <= maxCharacters;
+            expect(batch.length === 1 || fits).toBe(true);
           }
         },
       ),
@@ -25,9 +49,10 @@ describe("planBatches", () => {
   });
 
   test("batches are as large as the limit allows", () => {
-    const batches = planBatches([1, 1, 1, 1, 1], { maxInputs: 2, maxTokens: 100 }, (item) => item);
+    const limit = { maxInputs: 2, maxTokens: 100, maxCharacters: 100 };
 
-    expect(batches).toEqual([[1, 1], [1, 1], [1]]);
+    expect(planBatches([1, 1, 1, 1, 1], limit, size)).toEqual([[1, 1], [1, 1], [1]]);
+    expect(planBatches([1, 1, 1], { ...limit, maxCharacters: 5 }, size)).toEqual([[1], [1], [1]]);
   });
 });
 
@@ -50,5 +75,45 @@ describe("shareUsage", () => {
 
   test("equal weights get equal shares", () => {
     expect(divideUsage(9, [4, 4, 4])).toEqual([3, 3, 3]);
+  });
+});
+
+describe("LearnedLimits", () => {
+  const model = embeddingModel({}, { maxInputs: 100, maxTokensPerRequest: 1000 });
+  const [target] = model.targets;
+  const refusal = (limit: StatedLimit) => {
+    const failure = new BatchTooLargeError("Too large.", limit);
+    failure.target = target;
+    return failure;
+  };
+
+  test.each([
+    [{ maxInputs: 32 }, { maxInputs: 32, maxTokens: 1000 }],
+    [{ maxTokens: 500 }, { maxInputs: 100, maxTokens: 500 }],
+    [{ isAboutTokens: true }, { maxInputs: 100, maxTokens: 400 }],
+    [{}, { maxInputs: 25, maxTokens: 1000 }],
+    [{ maxInputs: 99 }, { maxInputs: 25, maxTokens: 1000 }],
+  ])("a refusal that states %j teaches %j", (stated, expected) => {
+    const limits = new LearnedLimits();
+
+    expect(limits.learn(refusal(stated), { inputs: 50, tokens: 800 })).toBe(true);
+
+    expect(limits.of(model)).toMatchObject(expected);
+  });
+
+  test("one input alone teaches nothing", () => {
+    const limits = new LearnedLimits();
+
+    expect(limits.learn(refusal({ isAboutTokens: true }), { inputs: 1, tokens: 800 })).toBe(false);
+  });
+
+  test("a new configuration keeps what was learned of targets that it has, at upstreams that did not change", () => {
+    const limits = new LearnedLimits();
+    limits.learn(refusal({ maxInputs: 8 }), { inputs: 50, tokens: 800 });
+
+    limits.adopt([target], new Set(["other"]));
+    expect(limits.of(model).maxInputs).toBe(8);
+    limits.adopt([target], new Set([target.upstream]));
+    expect(limits.of(model).maxInputs).toBe(100);
   });
 });

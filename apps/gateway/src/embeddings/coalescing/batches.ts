@@ -1,45 +1,91 @@
-import { type EmbeddingModel, type EmbeddingTarget, targetKey } from "../../domain/model.js";
+import { type EmbeddingModel, type EmbeddingTarget, type Target, targetKey } from "../../domain/model.js";
 import { BatchTooLargeError } from "../../domain/requests.js";
 
 /** How much one upstream call may carry. */
-export interface BatchLimit {
+export interface BatchLimit extends LearnedLimit {
+  readonly maxCharacters: number;
+}
+
+/** What an upstream's refusal can teach. */
+export interface LearnedLimit {
   readonly maxInputs: number;
   readonly maxTokens: number;
+}
+
+/** How large one item of a batch is. */
+export interface ItemSize<T> {
+  readonly tokensOf: (item: T) => number;
+  readonly charactersOf: (item: T) => number;
 }
 
 /**
  * Splits a list, in its order, into batches that each fit into one call. An item that is too large alone gets a batch of
  * its own: the upstream refuses it with the better message.
  */
-export function planBatches<T>(items: readonly T[], limit: BatchLimit, tokensOf: (item: T) => number): T[][] {
+export function planBatches<T>(
+  items: readonly T[],
+  limit: BatchLimit,
+  { tokensOf, charactersOf }: ItemSize<T>,
+): T[][] {
   const batches: T[][] = [];
   let batch: T[] = [];
   let tokens = 0;
+  let characters = 0;
   for (const item of items) {
-    const more = tokensOf(item);
-    if (batch.length > 0 && (batch.length >= limit.maxInputs || tokens + more > limit.maxTokens)) {
+    const moreTokens = tokensOf(item);
+    const moreCharacters = charactersOf(item);
+    const isFull =
+      batch.length >= limit.maxInputs ||
+      tokens + moreTokens > limit.maxTokens ||
+      characters + moreCharacters > limit.maxCharacters;
+    if (batch.length > 0 && isFull) {
       batches.push(batch);
       batch = [];
       tokens = 0;
+      characters = 0;
     }
     batch.push(item);
-    tokens += more;
+    tokens += moreTokens;
+    characters += moreCharacters;
   }
   if (batch.length > 0) batches.push(batch);
   return batches;
+}
+
+const defaultBulkMaxInputs = 64;
+/** Three seconds of a target's tokens. */
+const bulkTokensShare = 1 / 20;
+
+/** The limit of a bulk call: it is cut, so that an interactive call that must wait for one does not wait long. */
+export function cutForBulk(limit: BatchLimit, { targets }: EmbeddingModel): BatchLimit {
+  let { maxInputs, maxTokens } = limit;
+  for (const { bulkMaxInputs = defaultBulkMaxInputs, capacity } of targets) {
+    maxInputs = Math.min(maxInputs, bulkMaxInputs);
+    if (capacity.tokensPerMinute !== undefined)
+      maxTokens = Math.min(maxTokens, Math.ceil(capacity.tokensPerMinute * bulkTokensShare));
+  }
+  return { ...limit, maxInputs, maxTokens };
 }
 
 /** Limits that other replicas have learned. `SharedLimits` (`shared-limits.ts`) implements it. */
 export interface LimitsOfOthers {
   /** Whether there are any: most gateways never learn a limit. */
   readonly isEmpty: boolean;
-  of(target: EmbeddingTarget): BatchLimit | undefined;
-  tell(target: EmbeddingTarget, limit: BatchLimit): void;
+  of(target: EmbeddingTarget): LearnedLimit | undefined;
+  tell(target: EmbeddingTarget, limit: LearnedLimit): void;
 }
+
+/** A batch that was refused: how many inputs it had, and their tokens or an upper bound of them. */
+export interface RefusedBatch {
+  readonly inputs: number;
+  readonly tokens: number;
+}
+
+const learnedMax = 1000;
 
 /** The batch limits of targets: those of the configuration, and smaller ones learned from refusals. */
 export class LearnedLimits {
-  readonly #learned = new Map<string, BatchLimit>();
+  #learned = new Map<string, LearnedLimit>();
   readonly #others: LimitsOfOthers | undefined;
 
   constructor(others?: LimitsOfOthers) {
@@ -50,36 +96,40 @@ export class LearnedLimits {
   of({ targets }: EmbeddingModel): BatchLimit {
     let maxInputs = Number.POSITIVE_INFINITY;
     let maxTokens = Number.POSITIVE_INFINITY;
+    let maxCharacters = Number.POSITIVE_INFINITY;
     for (const target of targets) {
       const limit = this.#limitOf(target);
       maxInputs = Math.min(maxInputs, limit.maxInputs);
       maxTokens = Math.min(maxTokens, limit.maxTokens);
+      maxCharacters = Math.min(maxCharacters, target.maxCharactersPerRequest);
     }
-    return { maxInputs, maxTokens };
+    return { maxInputs, maxTokens, maxCharacters };
   }
 
   /** Whether the failure taught a smaller limit, so that the same inputs may succeed in smaller batches. */
-  learn(failure: unknown, inputCount: number): boolean {
-    if (!(failure instanceof BatchTooLargeError) || failure.target === undefined || inputCount < 2)
+  learn(failure: unknown, batch: RefusedBatch): boolean {
+    if (!(failure instanceof BatchTooLargeError) || failure.target === undefined || batch.inputs < 2)
       return false;
     const before = this.#limitOf(failure.target);
-    const stated = failure.limit;
-    // Without a stated limit below the size of this batch, the limit is half of it.
-    const maxInputs =
-      stated.maxInputs !== undefined && stated.maxInputs < inputCount
-        ? Math.max(1, stated.maxInputs)
-        : Math.ceil(inputCount / 2);
-    const isAboutTokens =
-      stated.maxInputs === undefined && stated.maxTokens !== undefined && stated.maxTokens < before.maxTokens;
-    const learned = isAboutTokens
-      ? { ...before, maxTokens: stated.maxTokens }
-      : { ...before, maxInputs: Math.min(before.maxInputs, maxInputs) };
+    const learned = smallerLimit(failure.limit, batch, before);
     this.#learned.set(targetKey(failure.target), learned);
+    // Targets behind a pattern are without number. A limit that is forgotten is learned again.
+    const [oldest] = this.#learned.keys();
+    if (this.#learned.size > learnedMax && oldest !== undefined) this.#learned.delete(oldest);
     this.#others?.tell(failure.target, learned);
     return true;
   }
 
-  #limitOf(target: EmbeddingTarget): BatchLimit {
+  /**
+   * Keeps what was learned when the configuration changes, but for targets that are gone and for upstreams that are now
+   * reached in another way.
+   */
+  adopt(targets: readonly Target[], changedUpstreams: ReadonlySet<string>): void {
+    const kept = targets.filter(({ upstream }) => !changedUpstreams.has(upstream)).map(targetKey);
+    this.#learned = new Map([...this.#learned].filter(([key]) => kept.includes(key)));
+  }
+
+  #limitOf(target: EmbeddingTarget): LearnedLimit {
     // Most gateways never learn a limit.
     const known = this.#learned.size === 0 ? undefined : this.#learned.get(targetKey(target));
     const heard = this.#others?.isEmpty === false ? this.#others.of(target) : undefined;
@@ -92,6 +142,23 @@ export class LearnedLimits {
       ),
     };
   }
+}
+
+/** Without a stated limit below the size of the batch, the limit is half of it. */
+function smallerLimit(
+  stated: BatchTooLargeError["limit"],
+  { inputs, tokens }: RefusedBatch,
+  before: LearnedLimit,
+): LearnedLimit {
+  if (stated.maxInputs === undefined && stated.maxTokens !== undefined && stated.maxTokens < before.maxTokens)
+    return { ...before, maxTokens: stated.maxTokens };
+  if (stated.isAboutTokens === true)
+    return { ...before, maxTokens: Math.max(1, Math.min(before.maxTokens, Math.ceil(tokens / 2))) };
+  const maxInputs =
+    stated.maxInputs !== undefined && stated.maxInputs < inputs
+      ? Math.max(1, stated.maxInputs)
+      : Math.ceil(inputs / 2);
+  return { ...before, maxInputs: Math.min(before.maxInputs, maxInputs) };
 }
 
 /**

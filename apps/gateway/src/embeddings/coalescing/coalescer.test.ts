@@ -19,9 +19,18 @@ const inputOf = (text: string): InputRequest => ({
 });
 const vectorOf = (text: unknown) =>
   Vector.fromFloats(Float32Array.of(String(text).length, String(text).charCodeAt(0)));
-const unlimited = { of: () => ({ maxInputs: 100, maxTokens: 10_000 }), learn: () => false };
-const oneByOne = { of: () => ({ maxInputs: 1, maxTokens: 100 }), learn: () => false };
-const twoByTwo = { of: () => ({ maxInputs: 2, maxTokens: 100 }), learn: () => false };
+const unlimited = {
+  of: () => ({ maxInputs: 100, maxTokens: 10_000, maxCharacters: Number.POSITIVE_INFINITY }),
+  learn: () => false,
+};
+const oneByOne = {
+  of: () => ({ maxInputs: 1, maxTokens: 100, maxCharacters: Number.POSITIVE_INFINITY }),
+  learn: () => false,
+};
+const twoByTwo = {
+  of: () => ({ maxInputs: 2, maxTokens: 100, maxCharacters: Number.POSITIVE_INFINITY }),
+  learn: () => false,
+};
 
 interface FixtureOptions extends Partial<Pick<CoalescerOptions, "limits">> {
   readonly coalesce?: EmbeddingModel["coalesce"];
@@ -47,7 +56,14 @@ function createCoalescer({ limits = unlimited, coalesce, maxConcurrency = 2, sen
         inputs,
         signal,
         fail: reject,
-        reply: () => resolve({ vectors: inputs.map(vectorOf), promptTokens, target, attempts: 1 }),
+        reply: () =>
+          resolve({
+            vectors: inputs.map(vectorOf),
+            promptTokens,
+            tokensEstimated: false,
+            target,
+            attempts: 1,
+          }),
       });
     });
   const coalescer = new Coalescer({
@@ -159,7 +175,7 @@ test("a failed batch fails the whole request, and aborts the other batches", asy
 test("a batch that is too large is sent again in batches of the learned size", async () => {
   let maxInputs = 4;
   const limits = {
-    of: () => ({ maxInputs, maxTokens: 100 }),
+    of: () => ({ maxInputs, maxTokens: 100, maxCharacters: Number.POSITIVE_INFINITY }),
     learn: () => {
       maxInputs = 2;
       return true;
@@ -239,7 +255,7 @@ test("the concurrency limit holds also while a batch limit is learned", async ()
   let inFlightMax = 0;
   let maxInputs = 4;
   const limits = {
-    of: () => ({ maxInputs, maxTokens: 1000 }),
+    of: () => ({ maxInputs, maxTokens: 1000, maxCharacters: Number.POSITIVE_INFINITY }),
     learn: () => {
       maxInputs = 1;
       return true;
@@ -253,7 +269,7 @@ test("the concurrency limit holds also while a batch limit is learned", async ()
       await setImmediate();
       inFlight -= 1;
       if (inputs.length > 1) throw new BatchTooLargeError("too large", { maxInputs: 1 });
-      return { vectors: inputs.map(vectorOf), promptTokens: 1, target, attempts: 1 };
+      return { vectors: inputs.map(vectorOf), promptTokens: 1, tokensEstimated: false, target, attempts: 1 };
     },
   });
 

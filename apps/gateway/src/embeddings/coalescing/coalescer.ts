@@ -3,7 +3,7 @@ import type { Input } from "../../domain/requests.js";
 import { Semaphore } from "../../domain/semaphore.js";
 import { GatewayError } from "../../errors.js";
 import { LightAbortController } from "../../runtime/abort.js";
-import { divideUsage, type LearnedLimits, planBatches } from "./batches.js";
+import { cutForBulk, divideUsage, type ItemSize, type LearnedLimits, planBatches } from "./batches.js";
 import { type FetchedVector, type InputRequest, PendingInput, Waiter } from "./pending-input.js";
 import type { Batch, BatchReply, BatchRoute, BatchSender } from "./send-batch.js";
 
@@ -85,9 +85,11 @@ export class Coalescer {
     const { limits, route } = this.#options;
     const { coalesce } = route.model;
     // Read each time: the call before may have taught a smaller limit.
-    const { maxInputs, maxTokens } = limits.of(route.model);
-    const perCall = coalesce === undefined ? maxInputs : Math.min(maxInputs, coalesce.maxInputs);
-    void this.#sendAll(planBatches(inputs, { maxInputs: perCall, maxTokens }, tokensOf), semaphore);
+    const whole = limits.of(route.model);
+    const limit = route.isBulk === true ? cutForBulk(whole, route.model) : whole;
+    const joined =
+      coalesce === undefined ? limit : { ...limit, maxInputs: Math.min(limit.maxInputs, coalesce.maxInputs) };
+    void this.#sendAll(planBatches(inputs, joined, inputSize), semaphore);
   }
 
   /** A large batch blocks the event loop while its JSON is written, so the next one waits for another turn. */
@@ -120,7 +122,8 @@ export class Coalescer {
     semaphore.release();
   }
 
-  #deliver(inputs: readonly PendingInput[], { vectors, promptTokens, target, attempts }: BatchReply): void {
+  #deliver(inputs: readonly PendingInput[], reply: BatchReply): void {
+    const { vectors, promptTokens, tokensEstimated, target, attempts } = reply;
     if (vectors.length < inputs.length) throw new Error("A batch came back with fewer vectors than inputs.");
     const shares = divideUsage(promptTokens, inputs.map(tokensOf));
     for (let index = 0; index < inputs.length; index += 1) {
@@ -129,7 +132,7 @@ export class Coalescer {
       if (input === undefined || vector === undefined) continue;
       // Before its waiters are notified: a request that comes now must not join a call that is over.
       this.#forget(input);
-      input.resolve({ vector, tokens: shares[index] ?? 0, target, attempts });
+      input.resolve({ vector, tokens: shares[index] ?? 0, tokensEstimated, target, attempts });
     }
   }
 
@@ -137,7 +140,9 @@ export class Coalescer {
   #recover(inputs: readonly PendingInput[], { failure, isAbandoned, semaphore }: Recovery): void {
     for (const input of inputs) input.call = undefined;
     if (!isAbandoned && inputs.length > 1) {
-      if (this.#options.limits.learn(failure, inputs.length)) return this.#send(inputs, semaphore);
+      const tokens = inputs.reduce((sum, input) => sum + tokensOf(input), 0);
+      if (this.#options.limits.learn(failure, { inputs: inputs.length, tokens }))
+        return this.#send(inputs, semaphore);
       const groups = byRequest(inputs);
       if (groups.length > 1 && isCallersFault(failure)) {
         for (const group of groups) void this.#sendBatch(group, semaphore);
@@ -198,6 +203,11 @@ function tokensOf({ request }: PendingInput): number {
   return request.tokens;
 }
 
+const inputSize: ItemSize<PendingInput> = {
+  tokensOf,
+  charactersOf: ({ request: { input } }) => (typeof input === "string" ? input.length : 0),
+};
+
 /** The batch is attributed to the caller of its first input. */
 function batchOf(pending: readonly PendingInput[], { context }: InputRequest, signal: AbortSignal): Batch {
   const inputs: Input[] = [];
@@ -207,8 +217,8 @@ function batchOf(pending: readonly PendingInput[], { context }: InputRequest, si
     tokens += request.tokens;
   }
   // Not a spread: this runs for every request.
-  const { caller, trace, takeMemory } = context;
-  return { inputs, tokens, context: { caller, trace, signal, takeMemory } };
+  const { caller, trace, takeMemory, bulk } = context;
+  return { inputs, tokens, context: { caller, trace, signal, takeMemory, bulk } };
 }
 
 /** Groups inputs by request. An input that several requests share goes alone, so that a bad input of one request cannot fail the other. */

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { BulkCall } from "../../domain/call-context.js";
+import type { EmbeddingModel } from "../../domain/model.js";
 import type { EmbeddingRequest, Input } from "../../domain/requests.js";
 import { noTrace } from "../../domain/trace.js";
 import { Vector } from "../../domain/vector.js";
@@ -9,16 +11,23 @@ import { Coalescers } from "./coalescers.js";
 import type { BatchSender } from "./send-batch.js";
 
 const { signal } = new AbortController();
-const model = embeddingModel({ coalesce: { windowMs: 0, maxInputs: 10 } });
+const coalescing = embeddingModel({ coalesce: { windowMs: 0, maxInputs: 10 } });
 
 /** Sends two requests at once. The result has the inputs and the user of each upstream call. */
-async function callsOf(one: EmbeddingRequest, other: EmbeddingRequest) {
+async function callsOf(
+  one: EmbeddingRequest,
+  other: EmbeddingRequest,
+  more: Partial<EmbeddingModel> = {},
+  bulk: readonly (BulkCall | undefined)[] = [],
+) {
+  const model = { ...coalescing, ...more } as EmbeddingModel;
   const calls: { inputs: readonly Input[]; user: string | undefined }[] = [];
   const send: BatchSender["send"] = async ({ inputs }, { options }) => {
     calls.push({ inputs, user: options.user });
     return {
       vectors: inputs.map(() => Vector.fromNumbers([1, 2, 3, 4])),
       promptTokens: inputs.length,
+      tokensEstimated: false,
       target: model.targets[0],
       attempts: 1,
     };
@@ -28,10 +37,10 @@ async function callsOf(one: EmbeddingRequest, other: EmbeddingRequest) {
     limits: new LearnedLimits(),
     vocabularies: new Vocabularies(),
   });
-  const context = { caller: "c", trace: noTrace, signal };
   await Promise.all(
-    [one, other].map((request) => {
+    [one, other].map((request, index) => {
       const input = String(request.input);
+      const context = { caller: "c", trace: noTrace, signal, bulk: bulk[index] };
       return coalescers.fetch([{ key: input, input }], request, { model, context });
     }),
   );
@@ -42,6 +51,19 @@ test("requests of one user share an upstream call", async () => {
   const calls = await callsOf({ input: "a", user: "x" }, { input: "b", user: "x" });
 
   expect(calls).toEqual([{ inputs: ["a", "b"], user: "x" }]);
+});
+
+test("a bulk request shares no upstream call with an interactive one, which would wait with it", async () => {
+  const calls = await callsOf({ input: "a" }, { input: "a" }, {}, [undefined, { place: 0 }]);
+
+  expect(calls.map(({ inputs }) => inputs)).toEqual([["a"], ["a"]]);
+});
+
+test("requests of two input types do not share an upstream call, and the default is one of them", async () => {
+  const call = (input_type?: string) => ({ input: "a", input_type });
+
+  expect(await callsOf(call("query"), call("document"))).toHaveLength(2);
+  expect(await callsOf(call("document"), call(), { inputType: "document" })).toHaveLength(1);
 });
 
 test.each([

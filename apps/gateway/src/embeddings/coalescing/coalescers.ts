@@ -1,17 +1,25 @@
 import type { CallContext } from "../../domain/call-context.js";
 import type { EmbeddingModel } from "../../domain/model.js";
 import type { EmbeddingRequest } from "../../domain/requests.js";
+import { checkLengths } from "../input-length.js";
 import type { KeyedInput } from "../inputs.js";
 import { countTokens, tokensMax, type Vocabularies } from "../tokens.js";
 import type { LearnedLimits } from "./batches.js";
 import { Coalescer } from "./coalescer.js";
 import type { FetchedVector, InputRequest } from "./pending-input.js";
-import type { BatchOptions, BatchSender } from "./send-batch.js";
+import type { BatchOptions, BatchRoute, BatchSender } from "./send-batch.js";
 
 export interface CoalescersOptions {
   readonly sender: Pick<BatchSender, "send">;
   readonly limits: LearnedLimits;
   readonly vocabularies: Vocabularies;
+}
+
+/** Who calls what. Only calls of one partition may share upstream calls. */
+export interface CoalescedCall {
+  readonly model: EmbeddingModel;
+  readonly context: CallContext;
+  readonly partition?: string | undefined;
 }
 
 /** One coalescer for each model and set of options with requests in flight. */
@@ -27,27 +35,30 @@ export class Coalescers {
   async fetch(
     inputs: readonly KeyedInput[],
     request: EmbeddingRequest,
-    { model, context }: { model: EmbeddingModel; context: CallContext },
+    { model, context, partition }: CoalescedCall,
   ): Promise<FetchedVector[]> {
     const { limits, vocabularies } = this.#options;
     const { maxTokens } = limits.of(model);
     let tokens = inputs.map(tokensMax);
+    if (mayBeTooLong(tokens, model)) await checkLengths(inputs, model, vocabularies);
     if (sum(tokens) > maxTokens && model.tokenizer !== undefined)
       tokens = await countTokens(inputs, await vocabularies.open(model.tokenizer));
     context.signal.throwIfAborted();
     const requests = inputs.map(
       ({ key, input }, index): InputRequest => ({ key, input, tokens: tokens[index] ?? 1, context }),
     );
-    return this.#coalescerOf(model, optionsOf(request, model)).fetch(requests, context.signal);
+    const isBulk = context.bulk !== undefined;
+    const route = { model, options: optionsOf(request, model), isBulk };
+    return this.#coalescerOf(route, partition).fetch(requests, context.signal);
   }
 
-  #coalescerOf(model: EmbeddingModel, options: BatchOptions): Coalescer {
-    const key = coalescerKey(model, options);
+  #coalescerOf(route: BatchRoute, partition: string | undefined): Coalescer {
+    const key = coalescerKey(route, partition);
     const open = this.#open.get(key);
     if (open !== undefined) return open;
     const { limits, sender } = this.#options;
     const coalescer = new Coalescer({
-      route: { model, options },
+      route,
       limits,
       sender,
       onIdle: () => this.#open.delete(key),
@@ -57,13 +68,19 @@ export class Coalescers {
   }
 }
 
+function mayBeTooLong(tokens: readonly number[], { maxTokens }: EmbeddingModel): boolean {
+  if (maxTokens === undefined) return false;
+  for (const count of tokens) if (count > maxTokens) return true;
+  return false;
+}
+
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((one, other) => one + other, 0);
 }
 
 /** The options that go upstream. A cache and a shared call need numbers, and base64 is their shorter form. */
 function optionsOf(
-  { dimensions, encoding_format = "float", user }: EmbeddingRequest,
+  { dimensions, encoding_format = "float", input_type, user, extras }: EmbeddingRequest,
   model: EmbeddingModel,
 ): BatchOptions {
   const needsNumbers = model.cache !== undefined || model.coalesce !== undefined;
@@ -71,14 +88,25 @@ function optionsOf(
     encoding_format: needsNumbers ? "base64" : encoding_format,
     // The native width is the default of every upstream.
     dimensions: dimensions === model.dimensions ? undefined : dimensions,
+    inputType: input_type ?? model.inputType,
     user,
+    extras,
   };
 }
 
-/** Requests with the same key may share calls. Caller-controlled text goes last, so that it cannot forge another key. */
-function coalescerKey(
-  { id }: EmbeddingModel,
-  { dimensions = 0, encoding_format, user }: BatchOptions,
-): string {
-  return `${id}\n${dimensions} ${encoding_format}${user === undefined ? "" : ` ${user}`}`;
+/**
+ * Requests with the same key may share calls. Bulk requests share none with interactive ones, which would have to wait
+ * with them. Caller-controlled text goes last, so that it cannot forge another key.
+ */
+function coalescerKey({ model, options, isBulk }: BatchRoute, partition: string | undefined): string {
+  const { id, pinnedTo } = model;
+  const { dimensions = 0, encoding_format, inputType, user, extras } = options;
+  const named = isBulk ? `${id}\nin bulk` : id;
+  const target = pinnedTo === undefined ? named : `${named}\nat ${pinnedTo}`;
+  // As JSON, because the name of an owner may have lines.
+  const route = partition === undefined ? target : `${target}\nof ${JSON.stringify(partition)}`;
+  const form = `${route}\n${dimensions} ${encoding_format} ${inputType}`;
+  const caller = user === undefined ? "" : ` ${user}`;
+  // The length ends the first of two texts that the caller controls.
+  return extras === undefined ? `${form}${caller}` : `${form}+${extras.key.length} ${extras.key}${caller}`;
 }

@@ -17,6 +17,8 @@ export interface FetchedVector {
   readonly vector: Vector;
   /** Its share of the tokens that the upstream counted. */
   readonly tokens: number;
+  /** Whether the upstream did not report them. */
+  readonly tokensEstimated: boolean;
   /** The target that created it. */
   readonly target: EmbeddingTarget;
   /** How many attempts its call took. */

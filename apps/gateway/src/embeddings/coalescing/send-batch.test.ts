@@ -11,25 +11,35 @@ const model = embeddingModel({ dimensions: 4, matryoshka: true });
 const buffers = new ReplyBuffers(new BufferPool());
 const vector = Vector.fromJson([buffers.add(Buffer.from(`[1,2,3,4]${" ".repeat(300_000)}`))], 4, buffers);
 
-/** A dispatcher whose only target has sent this reply. */
-const dispatcher = {
-  dispatch: async ({ accept }: { accept: (reply: unknown) => unknown }) => ({
-    result: await accept({ items: [{ index: 0, vector }], promptTokens: 1 }),
-    target: model.targets[0],
-    attempts: 1,
-  }),
-} as unknown as Dispatcher;
+/** A dispatcher whose only target has sent a reply with this usage. */
+const dispatcherOf = (promptTokens: number | undefined) =>
+  ({
+    dispatch: async ({ accept }: { accept: (reply: unknown, target: unknown) => unknown }) => ({
+      result: await accept({ items: [{ index: 0, vector }], promptTokens }, model.targets[0]),
+      target: model.targets[0],
+      attempts: 1,
+    }),
+  }) as unknown as Dispatcher;
+const { signal } = new AbortController();
+const batch = { inputs: ["twelve chars"], tokens: 1, context: { caller: "c", trace: noTrace, signal } };
 
 test.each([
   ["keep their width stay in pooled buffers", undefined, true],
   ["are shortened do not", 2, false],
 ])("vectors that %s", async (_name, dimensions, isPooled) => {
-  const { signal } = new AbortController();
-  const batch = { inputs: ["a"], tokens: 1, context: { caller: "c", trace: noTrace, signal } };
   const options = { dimensions, encoding_format: "float", user: undefined } as const;
 
-  const { vectors } = await new BatchSender(dispatcher).send(batch, { model, options });
+  const { vectors } = await new BatchSender(dispatcherOf(1)).send(batch, { model, options });
 
   expect(vectors[0]?.width).toBe(dimensions ?? 4);
   expect(vectors[0]?.isPooled).toBe(isPooled);
+});
+
+test.each([
+  ["reports its tokens", 7, 7, false],
+  ["does not: then they are estimated, and marked as an estimate", undefined, 3, true],
+])("an upstream that %s", async (_name, reported, promptTokens, tokensEstimated) => {
+  const reply = await new BatchSender(dispatcherOf(reported)).send(batch, { model, options: {} });
+
+  expect(reply).toMatchObject({ promptTokens, tokensEstimated });
 });

@@ -3,6 +3,7 @@ import type { EmbeddingModel, EmbeddingTarget } from "../../domain/model.js";
 import type { EmbeddingBatch, Input } from "../../domain/requests.js";
 import type { Vector } from "../../domain/vector.js";
 import type { Dispatcher } from "../../scheduling/dispatch.js";
+import { estimateInputTokens } from "../../usage/usage-meter.js";
 import { verifyEmbeddings } from "../verify.js";
 
 /** Inputs that go upstream in one call. */
@@ -17,14 +18,19 @@ export interface Batch {
 export interface BatchRoute {
   readonly model: EmbeddingModel;
   readonly options: BatchOptions;
+  /** Whether its calls have the priority `bulk`. Undefined: they have not. */
+  readonly isBulk?: boolean;
 }
 
+/** `inputType` is the word of the request, and each target has its own word for it. */
 export type BatchOptions = Omit<EmbeddingBatch, "inputs" | "dimensionsField">;
 
 /** Verified vectors in the order of the inputs. */
 export interface BatchReply {
   readonly vectors: readonly Vector[];
   readonly promptTokens: number;
+  /** Whether the upstream did not report them. */
+  readonly tokensEstimated: boolean;
   readonly target: EmbeddingTarget;
   readonly attempts: number;
 }
@@ -44,31 +50,52 @@ export class BatchSender {
       context,
       tokens,
       request: (target) => batchFor(target, inputs, options),
-      accept: async (reply) => ({
+      accept: async (reply, { normalizes }) => ({
         vectors: await verifyEmbeddings(reply, {
           count: inputs.length,
           dimensions: options.dimensions,
           model,
+          normalizes,
         }),
         promptTokens: reply.promptTokens,
       }),
     });
-    return { vectors: result.vectors, promptTokens: result.promptTokens, target, attempts };
+    const { vectors, promptTokens } = result;
+    return {
+      vectors,
+      promptTokens: promptTokens ?? estimateInputTokens(inputs),
+      tokensEstimated: promptTokens === undefined,
+      target,
+      attempts,
+    };
   }
 }
 
 /** The request of one target: only the options it takes, under its own names for them. */
-function batchFor(
+export function batchFor(
   target: EmbeddingTarget,
   inputs: readonly Input[],
-  { dimensions, encoding_format, user }: BatchOptions,
+  { dimensions, encoding_format, inputType, user, extras }: BatchOptions,
 ): EmbeddingBatch {
-  const encoding = target.encoding ?? encoding_format;
+  const { encoding = encoding_format === "base64" ? "base64" : "none" } = target;
   return {
     inputs,
     encoding_format: encoding === "none" ? undefined : encoding,
-    dimensions: target.dimensions === "emulate" ? undefined : dimensions,
+    dimensions: takesWidth(target, dimensions) ? dimensions : undefined,
     dimensionsField: target.dimensionsField,
-    user,
+    inputType: inputType === undefined ? undefined : wordFor(inputType, target),
+    user: target.takesUser ? user : undefined,
+    extras,
   };
+}
+
+/** Undefined where the parameter is left out. */
+function wordFor(inputType: string, { inputTypes }: EmbeddingTarget): string | undefined {
+  return inputTypes === "as-is" ? inputType : (inputTypes?.get(inputType) ?? undefined);
+}
+
+/** Otherwise the gateway shortens the vectors of the reply. */
+function takesWidth({ dimensions, widths }: EmbeddingTarget, width: number | undefined): boolean {
+  if (dimensions === "emulate") return false;
+  return widths === undefined || width === undefined || widths.includes(width);
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../../domain/clock.js";
 import { type Target, targetKey } from "../../domain/model.js";
 import type { TargetSignal, TellSignal } from "../../scheduling/target-signals.js";
-import type { BatchLimit, LimitsOfOthers } from "./batches.js";
+import type { LearnedLimit, LimitsOfOthers } from "./batches.js";
 
 /** An upstream may raise its limits, so a limit is learned anew after this time. */
 const toldMs = 60 * 60_000;
@@ -10,7 +10,7 @@ const toldMs = 60 * 60_000;
 export class SharedLimits implements LimitsOfOthers {
   readonly #clock: Pick<Clock, "now">;
   readonly #tell: TellSignal;
-  readonly #heard = new Map<string, { readonly limit: BatchLimit; readonly until: number }>();
+  readonly #heard = new Map<string, { readonly limit: LearnedLimit; readonly until: number }>();
 
   constructor(clock: Pick<Clock, "now">, tell: TellSignal) {
     this.#clock = clock;
@@ -21,7 +21,7 @@ export class SharedLimits implements LimitsOfOthers {
     return this.#heard.size === 0;
   }
 
-  of(target: Target): BatchLimit | undefined {
+  of(target: Target): LearnedLimit | undefined {
     const key = targetKey(target);
     const heard = this.#heard.get(key);
     if (heard === undefined || this.#clock.now() < heard.until) return heard?.limit;
@@ -29,7 +29,7 @@ export class SharedLimits implements LimitsOfOthers {
     return undefined;
   }
 
-  tell(target: Target, { maxInputs, maxTokens }: BatchLimit): void {
+  tell(target: Target, { maxInputs, maxTokens }: LearnedLimit): void {
     this.#tell(target, { kind: "batch-limit", maxInputs, maxTokens, ms: toldMs });
   }
 

@@ -1,9 +1,9 @@
 import type { Schemas } from "../../operations.js";
-import type { TargetSnapshot } from "../../scheduling/target-health.js";
+import type { TargetSnapshot } from "../../scheduling/target-state.js";
 import type { Catalog } from "../catalog.js";
 import type { Handler } from "../handler.js";
 import { bearerOf } from "../request/authenticate.js";
-import { describeTarget } from "../schemas/TargetState.js";
+import { describeTargets } from "../schemas/TargetState.js";
 
 /** What a gateway can serve, and how its targets are. */
 export interface GatewayState {
@@ -47,7 +47,7 @@ export function checkReadiness({
       ...(query.verbose !== undefined && { target_states: countStates(targets), storage: storage() }),
       // The names and errors of upstreams are for the operator alone.
       ...(query.verbose !== undefined &&
-        isOperator && { targets: targets.map((target) => describeTarget(target, now())) }),
+        isOperator && { targets: describeTargets(targets, { models: catalog.all(), now: now() }) }),
     };
     return status === "ready" ? { body } : { status: 503, headers: { "retry-after": "5" }, body };
   };

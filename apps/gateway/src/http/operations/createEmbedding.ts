@@ -1,9 +1,16 @@
 import type { CacheDirectives } from "../../embeddings/cache/input-cache.js";
-import type { EmbeddingService } from "../../embeddings/create-embedding.js";
-import { serializeEmbeddings } from "../../embeddings/serialize.js";
+import type { EmbeddingResult, EmbeddingService } from "../../embeddings/create-embedding.js";
+import {
+  type ChunkedDocument,
+  type SerializedResponse,
+  serializeEmbeddings,
+} from "../../embeddings/serialize.js";
+import { encodeText } from "../../embeddings/space.js";
 import { authorizeModel } from "../authorize-model.js";
 import type { Catalog } from "../catalog.js";
 import type { ChunkedResponse, Handler, ValidRequest } from "../handler.js";
+import { acceptExtras } from "../request/extras.js";
+import type { RequestContext } from "../request/request-context.js";
 
 export interface EmbeddingHandlerServices {
   readonly catalog: Catalog;
@@ -14,44 +21,75 @@ export function createEmbedding(services: EmbeddingHandlerServices): Handler<"cr
   return (request) => embed(request.body.model, request, services);
 }
 
-type EmbeddingOperation = "createEmbedding" | "createEmbeddingLegacy";
+type EmbeddingOperation = "createEmbedding" | "createEmbeddingLegacy" | "createAzureDeploymentEmbedding";
+type EmbeddingRequest = Pick<ValidRequest<EmbeddingOperation>, "body" | "extras" | "context" | "header">;
 
-/** Serves both paths once the model is known. */
+interface EmbedServices extends EmbeddingHandlerServices {
+  /** Writes the response of a path whose form is not OpenAI's. */
+  readonly serialize?: (response: SerializedResponse, context: RequestContext) => ChunkedDocument;
+}
+
+/** Serves every path once the model is known. */
 export async function embed(
-  modelId: string,
-  { body, context, header }: Omit<ValidRequest<EmbeddingOperation>, "parameters">,
-  { catalog, embeddings }: EmbeddingHandlerServices,
+  asked: string | undefined,
+  { body, extras, context, header }: EmbeddingRequest,
+  { catalog, embeddings, serialize = serializeEmbeddings }: EmbedServices,
 ): Promise<ChunkedResponse> {
-  const { input, dimensions, encoding_format, user } = body;
+  const { input, dimensions, encoding_format, input_type, user } = body;
   // A parameter that is null counts as absent.
   const encoding = encoding_format ?? "float";
   const {
+    modelId,
     model,
     meter,
     memory,
     context: caller,
-  } = authorizeModel(modelId, {
+  } = authorizeModel(asked, {
     type: "embedding",
     operation: "createEmbedding",
     catalog,
     context,
+    header,
   });
-  const { vectors, promptTokens, via, cache, release } = await embeddings.create(
-    { input, dimensions: dimensions ?? undefined, encoding_format: encoding, user: user ?? undefined },
-    { model, meter, memory, context: caller, cache: readCacheDirectives(header("cache-control")) },
-  );
+  const { vectors, promptTokens, tokensEstimated, via, cache, space, inputType, release } =
+    await embeddings.create(
+      {
+        input,
+        dimensions: dimensions ?? undefined,
+        encoding_format: encoding,
+        input_type: input_type ?? undefined,
+        user: user ?? undefined,
+        extras: acceptExtras(extras, model),
+      },
+      {
+        model,
+        meter,
+        memory,
+        context: caller,
+        key: context.key,
+        cache: readCacheDirectives(header("cache-control")),
+        expectedSpace: header("x-gateway-space"),
+      },
+    );
   context.cache = cache;
+  if (tokensEstimated) context.tokensEstimated = true;
   if (via !== undefined) {
     context.upstream = via.upstream;
     context.attempts = via.attempts;
   }
-  const { chunks, bytes } = serializeEmbeddings({ model: modelId, vectors, promptTokens, encoding });
-  return {
-    headers: cache === undefined ? {} : { "x-gateway-cache": cache },
-    chunks,
-    bytes,
-    onSent: release,
-  };
+  const { chunks, bytes } = serialize({ model: modelId, vectors, promptTokens, encoding }, context);
+  return { headers: headersOf({ space, inputType, cache }), chunks, bytes, onSent: release };
+}
+
+function headersOf({
+  space,
+  inputType,
+  cache,
+}: Pick<EmbeddingResult, "space" | "inputType" | "cache">): Record<string, string> {
+  const headers: Record<string, string> = { "x-gateway-space": space };
+  if (inputType !== undefined) headers["x-gateway-input-type"] = encodeText(inputType);
+  if (cache !== undefined) headers["x-gateway-cache"] = cache;
+  return headers;
 }
 
 /** `no-cache`: do not read the cache. `no-store`: neither read nor write it. https://www.rfc-editor.org/rfc/rfc9111 */

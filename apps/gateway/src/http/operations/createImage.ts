@@ -1,39 +1,67 @@
-import type { ImageJob, ImageOperation, RequestOf } from "../../images/call-upstream.js";
+import { countedAs, type ImageModel, namesOf } from "../../domain/model.js";
+import type { Extras } from "../../domain/requests.js";
+import type { ImageJob, ImageOperation } from "../../images/call-upstream.js";
 import type { CreatedImages, ImageService } from "../../images/create-image.js";
+import { serializeImages } from "../../images/serialize.js";
+import { mayCallAny } from "../../keys/may-call.js";
 import { authorizeModel } from "../authorize-model.js";
 import type { Catalog } from "../catalog.js";
 import { type Handler, type HandlerResponse, type ValidRequest, withoutNulls } from "../handler.js";
+import { acceptExtras } from "../request/extras.js";
+import type { RequestContext } from "../request/request-context.js";
 
 export interface ImageHandlerServices {
   readonly catalog: Catalog;
   readonly images: ImageService;
 }
 
-export function createImage({ catalog, images }: ImageHandlerServices): Handler<"createImage"> {
-  return async (valid) => {
-    const { model, ...request } = withoutNulls(valid.body);
-    const job = imageJob("createImage", { modelId: model, request, valid, catalog });
-    return imagesResponse(await images.create(job));
-  };
+export function createImage(services: ImageHandlerServices): Handler<"createImage"> {
+  return (valid) => startImage(valid.body.model, valid, services);
 }
 
-interface JobParts<K extends ImageOperation> {
-  readonly modelId: string;
-  readonly request: RequestOf<K>;
+/** Serves every path once the model is known. */
+export async function startImage(
+  modelId: string | undefined,
+  valid: Pick<
+    ValidRequest<"createImage" | "createAzureDeploymentImage">,
+    "body" | "extras" | "context" | "header"
+  >,
+  { catalog, images }: ImageHandlerServices,
+): Promise<HandlerResponse<"createImage">> {
+  const { model: _model, ...request } = withoutNulls(valid.body);
+  const job = imageJob("createImage", { modelId, valid, catalog });
+  return imagesResponse(await images.create({ ...job, request: { ...request, ...passed(valid, job) } }));
+}
+
+/** The extras of a request, where it has some that its model accepts. */
+export function passed(
+  { extras }: Pick<ValidRequest<ImageOperation>, "extras">,
+  { model }: Pick<ImageJob<ImageOperation>, "model">,
+): { readonly extras?: Extras } {
+  const accepted = acceptExtras(extras, model);
+  return accepted === undefined ? {} : { extras: accepted.values };
+}
+
+interface JobParts {
+  /** Undefined where the request names no model. */
+  readonly modelId: string | undefined;
   readonly valid: Pick<ValidRequest<ImageOperation>, "context" | "header">;
   readonly catalog: Catalog;
 }
 
-/** The job of a valid request: its model, its headers, and where to note the upstream that serves it. */
+/** The job of a valid request, without what it asks for: its model, its headers, and where to note the upstream that serves it. */
 export function imageJob<K extends ImageOperation>(
   operation: K,
-  { modelId, request, valid: { context, header }, catalog }: JobParts<K>,
-): ImageJob<K> {
-  const authorized = authorizeModel(modelId, { type: "image", operation, catalog, context });
+  { modelId, valid: { context, header }, catalog }: JobParts,
+): Omit<ImageJob<K>, "request"> {
+  const authorized = authorizeModel(modelId, { type: "image", operation, catalog, context, header });
   return {
     ...authorized,
+    fallback: fallbackOf(authorized.model, catalog, context),
+    onFallback: (model) => {
+      context.model = countedAs(model);
+    },
     operation,
-    request,
     headers: {
       idempotencyKey: header("idempotency-key"),
       allowPartial: header("x-gateway-partial") === "allow",
@@ -47,12 +75,30 @@ export function imageJob<K extends ImageOperation>(
   };
 }
 
+/** A key that may not call the fallback has none. */
+function fallbackOf(
+  { fallback }: ImageModel,
+  catalog: Catalog,
+  { key }: Pick<RequestContext, "key">,
+): ImageModel | undefined {
+  const model = fallback === undefined ? undefined : catalog.find(fallback);
+  if (model?.type !== "image") return undefined;
+  return key === undefined || mayCallAny(key, namesOf(model)) ? model : undefined;
+}
+
 export function imagesResponse(created: CreatedImages): HandlerResponse<ImageOperation> {
-  const headers = created.replayed ? { "idempotent-replayed": "true" } : {};
+  const { replayed, servedBy } = created;
+  const headers = {
+    ...(replayed && { "idempotent-replayed": "true" }),
+    ...(servedBy !== undefined && { "x-gateway-model": encodeURIComponent(servedBy) }),
+  };
   if ("events" in created) return { events: created.events, headers };
   const { images, failedCount } = created;
   return {
-    body: images,
+    ...serializeImages(images),
+    onSent: () => {
+      for (const { b64_json } of images.data) b64_json?.release();
+    },
     headers: { ...headers, ...(failedCount > 0 && { "x-gateway-failed-images": String(failedCount) }) },
   };
 }

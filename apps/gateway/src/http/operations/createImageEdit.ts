@@ -1,52 +1,67 @@
-import type { ImageInput } from "../../domain/image-input.js";
 import { GatewayError } from "../../errors.js";
 import type { ReadLinks } from "../../images/fetch/read-links.js";
 import type { RequestBody } from "../../operations.js";
-import { type Handler, type ValidRequest, withoutNulls } from "../handler.js";
-import { type ImageHandlerServices, imageJob, imagesResponse } from "./createImage.js";
+import { type Handler, type HandlerResponse, type ValidRequest, withoutNulls } from "../handler.js";
+import type { EditImages } from "../request/edit-form.js";
+import { type ImageHandlerServices, imageJob, imagesResponse, passed } from "./createImage.js";
 
-/** @param readLinks Reads the images that a JSON body names by URL. */
-export function createImageEdit(
-  { catalog, images: service }: ImageHandlerServices,
-  readLinks: ReadLinks,
-): Handler<"createImageEdit"> {
-  return async (valid) => {
-    const { model, ...options } = withoutNulls(scalars(valid.body));
-    const { images, mask } = await readImages(valid, readLinks);
-    const [first, ...others] = images;
-    if (first === undefined) {
-      throw new GatewayError("missing_required_parameter", "Missing required parameter: 'image'.", {
-        param: "image",
-      });
-    }
-    const request = {
-      ...options,
-      images: [first, ...others] as const,
-      ...(mask === undefined ? {} : { mask }),
-    };
-    const job = imageJob("createImageEdit", { modelId: model, request, valid, catalog });
-    return imagesResponse(await service.create(job));
-  };
+export interface ImageEditHandlerServices extends ImageHandlerServices {
+  /** Reads the images that a JSON body names by URL. */
+  readonly readLinks: ReadLinks;
 }
 
-type EditBody = RequestBody<"createImageEdit">;
-type Scalars<T> = T extends unknown ? Omit<T, "image" | "images" | "mask"> : never;
+export function createImageEdit(services: ImageEditHandlerServices): Handler<"createImageEdit"> {
+  return (valid) => startImageEdit(valid.body.model, valid, services);
+}
+
+type EditOperation = "createImageEdit" | "createAzureDeploymentImageEdit";
+type ValidEdit = Pick<ValidRequest<EditOperation>, "body" | "extras" | "context" | "header" | "images">;
+
+/** Serves every path once the model is known. */
+export async function startImageEdit(
+  modelId: string | undefined,
+  valid: ValidEdit,
+  { catalog, images: service, readLinks }: ImageEditHandlerServices,
+): Promise<HandlerResponse<"createImageEdit">> {
+  const { model: _model, ...options } = withoutNulls(scalars(valid.body));
+  // Before links are read: a caller without access to the model makes the gateway fetch nothing.
+  const job = imageJob("createImageEdit", { modelId, valid, catalog });
+  const extras = passed(valid, job);
+  const { images, ...overlays } = await readImages(valid, readLinks);
+  const [first, ...others] = images;
+  if (first === undefined) {
+    throw new GatewayError("missing_required_parameter", "Missing required parameter: 'image'.", {
+      param: "image",
+    });
+  }
+  const request = {
+    ...options,
+    ...extras,
+    images: [first, ...others] as const,
+    ...overlays,
+  };
+  return imagesResponse(await service.create({ ...job, request }));
+}
+
+type EditBody = RequestBody<EditOperation>;
+type Scalars<T> = T extends unknown ? Omit<T, "image" | "images" | "mask" | "markup"> : never;
 
 function scalars(body: EditBody): Scalars<EditBody> {
   const {
     image: _image,
     images: _images,
     mask: _mask,
+    markup: _markup,
     ...rest
-  } = { image: undefined, images: undefined, ...body };
+  } = { image: undefined, images: undefined, markup: undefined, ...body };
   return rest;
 }
 
 /** The images of a form are files; those of a JSON body are data URLs or links. */
 async function readImages(
-  { body, images: files, context: { signal } }: ValidRequest<"createImageEdit">,
+  { body, images: files, context: { signal } }: ValidEdit,
   readLinks: ReadLinks,
-): Promise<{ images: readonly ImageInput[]; mask?: ImageInput }> {
+): Promise<EditImages> {
   if (files !== undefined) return files;
   if (!("images" in body)) throw new Error("A form reached its handler without its files.");
   const links = body.images.map(({ image_url: url }, index) => ({

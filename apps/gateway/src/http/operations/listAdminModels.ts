@@ -1,56 +1,79 @@
-import type { Model, Target } from "../../domain/model.js";
+import { isPattern, type Model, type Target, targetKey, type Upstream } from "../../domain/model.js";
 import type { Schemas } from "../../operations.js";
+import type { TargetSnapshot } from "../../scheduling/target-state.js";
 import type { Catalog } from "../catalog.js";
 import type { Handler } from "../handler.js";
+import { describePrice } from "../schemas/TargetPrice.js";
+import { describeHealth } from "../schemas/TargetState.js";
 import { describeLimits } from "../schemas/UsageLimits.js";
+import { describeSpace } from "../schemas/VectorSpace.js";
+import type { ObserveState } from "./checkReadiness.js";
 
 export interface AdminModelHandlerServices {
   readonly catalog: Catalog;
-  /** Whether the price of a request to the target is known. */
-  readonly isPriced: (target: Target) => boolean;
+  readonly observe: ObserveState;
+  readonly upstreams: () => Iterable<Upstream>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
-export function listAdminModels({
-  catalog,
-  isPriced,
-}: AdminModelHandlerServices): Handler<"listAdminModels"> {
-  const describe = (
-    { id, status, status_reason }: Schemas["Model"],
-    model: Model,
-  ): Schemas["AdminModel"] => ({
+export function listAdminModels(services: AdminModelHandlerServices): Handler<"listAdminModels"> {
+  const { catalog, observe, upstreams, now } = services;
+  return async () => {
+    const { targets } = await observe();
+    const snapshots = new Map(targets.map((snapshot) => [targetKey(snapshot), snapshot]));
+    const providers = new Map([...upstreams()].map(({ name, provider }) => [name, provider]));
+    const describeTarget = (target: Target, snapshot: TargetSnapshot | undefined) => ({
+      ...describeSettings(target, providers.get(target.upstream) ?? ""),
+      ...describePrice(target.price),
+      ...(snapshot === undefined
+        ? neverCalled
+        : { state: snapshot.state, ...describeHealth(snapshot, now()) }),
+    });
+    const describe = (model: Model): Schemas["AdminModel"] => ({
+      ...describeModel(model, catalog),
+      targets: model.targets.map((target: Target) =>
+        describeTarget(target, isPattern(model.id) ? undefined : snapshots.get(targetKey(target))),
+      ),
+    });
+    return { body: { object: "list", data: catalog.all().map(describe), next_cursor: null } };
+  };
+}
+
+const neverCalled = { state: null, latency_ms: null, last_error: null, left_alone_until: null } as const;
+
+function describeModel(model: Model, catalog: Catalog): Omit<Schemas["AdminModel"], "targets"> {
+  const { operations, status, status_reason, embedding, image } = catalog.describe(model);
+  return {
     object: "admin.model",
-    id,
+    id: model.id,
+    description: model.description ?? null,
+    is_pattern: isPattern(model.id),
+    discovered: model.discovered === true,
+    aliases: [...(model.aliases ?? [])],
     type: model.type,
+    operations,
+    pass_through: [...(model.passThrough ?? [])],
+    ...(embedding && { embedding }),
+    ...(image && { image }),
     strategy: model.strategy,
     status,
     status_reason: status_reason ?? null,
+    fallback: model.type === "image" ? (model.fallback ?? null) : null,
+    space: model.type === "image" || isPattern(model.id) ? null : describeSpace(model),
     limits: describeLimits(model.limits ?? {}),
-    targets: model.targets.map((target: Target) => describeTarget(target, isPriced(target))),
-  });
-  return async () => ({
-    body: {
-      object: "list",
-      data: catalog.list().flatMap((listed) => {
-        const model = catalog.find(listed.id);
-        return model === undefined ? [] : [describe(listed, model)];
-      }),
-      next_cursor: null,
-    },
-  });
+  };
 }
 
-function describeTarget(
-  { upstream, model, weight, tier, capacity }: Target,
-  priceKnown: boolean,
-): Schemas["AdminTarget"] {
+function describeSettings({ upstream, model, weight, tier, capacity }: Target, provider: string) {
   return {
     upstream,
+    provider,
     model,
     weight,
     tier,
     max_concurrency: capacity.maxConcurrency ?? null,
     requests_per_minute: capacity.requestsPerMinute ?? null,
     tokens_per_minute: capacity.tokensPerMinute ?? null,
-    price_known: priceKnown,
   };
 }

@@ -1,18 +1,55 @@
+import type { KeySort } from "../../keys/key-store.js";
+import type { Schemas } from "../../operations.js";
 import type { Handler } from "../handler.js";
-import { describeKeys, type KeyHandlerServices } from "../schemas/AccessKey.js";
+import { type Cell, writeCsv } from "../response/csv.js";
+import { describeKeys, type KeyHandlerServices, monthStart } from "../schemas/AccessKey.js";
+
+const sorts = {
+  created_at: "createdAt",
+  name: "name",
+  last_used_at: "lastUsedAt",
+  spent_usd: "spent",
+} as const satisfies Record<string, KeySort>;
 
 export function listKeys(services: KeyHandlerServices): Handler<"listKeys"> {
-  return async ({ query: { limit = 100, cursor } }) => {
-    const { items, nextCursor } = await services.keys.list({
+  const { keys, fileKeys, now } = services;
+  return async ({ query, accepts }) => {
+    const { limit = 100, cursor, search, status, sort = "created_at", order = "desc" } = query;
+    const { items, nextCursor } = await keys.list({
       limit,
+      sort: sorts[sort],
+      order,
+      fileKeys,
+      spentSince: monthStart(now()),
       ...(cursor === undefined ? {} : { cursor }),
+      ...(search === undefined ? {} : { search }),
+      ...(status === undefined ? {} : { status }),
     });
-    return {
-      body: {
-        object: "list",
-        data: await describeKeys(items, services),
-        next_cursor: nextCursor ?? null,
-      },
-    };
+    const data = await describeKeys(items, services);
+    const headers: Record<string, string> = nextCursor === undefined ? {} : { "x-next-cursor": nextCursor };
+    if (accepts("application/json", "text/csv") === "text/csv")
+      return { headers, contentType: "text/csv; charset=utf-8", text: writeCsv(columns, data) };
+    return { headers, body: { object: "list", data, next_cursor: nextCursor ?? null } };
   };
 }
+
+/** What a person reads of a key. Its rate limits are in the JSON. */
+const columns: Readonly<Record<string, (key: Schemas["AccessKey"]) => Cell>> = {
+  id: ({ id }) => id,
+  name: ({ name }) => name,
+  owner: ({ owner }) => owner,
+  redacted_value: ({ redacted_value }) => redacted_value,
+  source: ({ source }) => source,
+  status: ({ status }) => status,
+  models: ({ models }) => models?.join(" "),
+  priority: ({ priority }) => priority,
+  budget_usd: ({ budget }) => budget?.usd,
+  budget_per: ({ budget }) => budget?.per,
+  budget_spent_usd: ({ budget_usage }) => budget_usage?.spent_usd,
+  budget_remaining_usd: ({ budget_usage }) => budget_usage?.remaining_usd,
+  spent_usd: ({ spent_usd }) => spent_usd,
+  expires_at: ({ expires_at }) => expires_at,
+  created_at: ({ created_at }) => created_at,
+  last_used_at: ({ last_used_at }) => last_used_at,
+  revoked_at: ({ revoked_at }) => revoked_at,
+};

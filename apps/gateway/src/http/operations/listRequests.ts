@@ -1,52 +1,34 @@
 import type { Schemas } from "../../operations.js";
-import type { LedgerRow, LedgerStore } from "../../usage/ledger/ledger-store.js";
+import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
 import type { Handler } from "../handler.js";
 import { type Cell, writeCsv } from "../response/csv.js";
-import { dollars, timeRange } from "../schemas/ledger-query.js";
+import { timeRange } from "../schemas/ledger-query.js";
+import { describeRequest } from "../schemas/RequestRecord.js";
 
 export function listRequests(ledger: LedgerStore): Handler<"listRequests"> {
   return async ({ query, accepts }) => {
-    const { limit = 100, cursor, key, model, operation, status, error_code: errorCode, ...times } = query;
+    const { limit = 100, cursor, key, model, operation, upstream, status, failed, cache, ...others } = query;
+    const { error_code: errorCode, min_duration_ms: minMs, ...times } = others;
     const { items, nextCursor } = await ledger.list(
       {
         ...timeRange(times),
         ...(key === undefined ? {} : { keyId: key }),
         ...(model === undefined ? {} : { model }),
         ...(operation === undefined ? {} : { operation }),
+        ...(upstream === undefined ? {} : { upstream }),
         ...(status === undefined ? {} : { status }),
+        ...(failed === undefined ? {} : { failed }),
         ...(errorCode === undefined ? {} : { errorCode }),
+        ...(cache === undefined ? {} : { cache }),
+        ...(minMs === undefined ? {} : { minMs }),
       },
       { limit, ...(cursor === undefined ? {} : { cursor }) },
     );
-    const data = items.map(describe);
+    const data = items.map(describeRequest);
     const headers: Record<string, string> = nextCursor === undefined ? {} : { "x-next-cursor": nextCursor };
     if (accepts("application/json", "text/csv") === "text/csv")
       return { headers, contentType: "text/csv; charset=utf-8", text: writeCsv(columns, data) };
     return { headers, body: { object: "list", data, next_cursor: nextCursor ?? null } };
-  };
-}
-
-function describe(row: LedgerRow): Schemas["RequestRecord"] {
-  return {
-    object: "request",
-    id: row.id,
-    created_at: Math.floor(row.at / 1000),
-    key_id: row.keyId,
-    key_name: row.keyName,
-    operation: row.operation,
-    model: row.model,
-    upstream: row.upstream,
-    attempts: row.attempts,
-    status: row.status,
-    input_tokens: row.inputTokens,
-    output_tokens: row.outputTokens,
-    images: row.images,
-    cost_usd: dollars(row.costNanos),
-    duration_ms: row.ms,
-    request_bytes: row.requestBytes,
-    response_bytes: row.responseBytes,
-    cache: row.cache,
-    error_code: row.errorCode,
   };
 }
 
@@ -71,4 +53,8 @@ const columns = {
   response_bytes: ({ response_bytes }) => response_bytes,
   cache: ({ cache }) => cache,
   error_code: ({ error_code }) => error_code,
+  // Last, because programs that read the table may count its columns.
+  tokens_estimated: ({ tokens_estimated }) => String(tokens_estimated),
+  cached_inputs: ({ cached_inputs }) => cached_inputs,
+  saved_usd: ({ saved_usd }) => saved_usd,
 } satisfies Record<Exclude<keyof Schemas["RequestRecord"], "object">, Column>;

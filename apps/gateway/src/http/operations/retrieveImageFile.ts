@@ -1,3 +1,4 @@
+import { mediaTypes } from "../../domain/image-profile.js";
 import { GatewayError } from "../../errors.js";
 import type { ImageStore, StoredImage } from "../../images/delivery/image-store.js";
 import type { SignedLinks } from "../../images/delivery/signed-links.js";
@@ -22,8 +23,9 @@ export function retrieveImageFile(images: LinkedImages): Handler<"retrieveImageF
       // A response has no ETag, so If-Range never matches: the whole file is sent.
       range: header("if-range") === undefined ? header("range") : undefined,
       headers: {
-        "content-type": `image/${image.format}`,
-        "content-disposition": `inline; filename="${file}"`,
+        "content-type": mediaTypes[image.format],
+        // An svg is a document. Shown on its own it could run scripts, so it is only saved; an <img> can still show it.
+        "content-disposition": `${image.format === "svg" ? "attachment" : "inline"}; filename="${file}"`,
         "accept-ranges": "bytes",
         "cache-control": `private, max-age=${links.secondsLeft(expires)}, immutable`,
         // The bytes come from an upstream: a browser must not take them for anything but an image.

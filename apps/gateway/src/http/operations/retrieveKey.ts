@@ -1,9 +1,9 @@
 import type { Handler } from "../handler.js";
-import { describeKey, type KeyHandlerServices, keyNotFound } from "../schemas/AccessKey.js";
+import { describeKey, findKey, type KeyHandlerServices, keyNotFound } from "../schemas/AccessKey.js";
 
 export function retrieveKey(services: KeyHandlerServices): Handler<"retrieveKey"> {
   return async ({ parameters: { key: id } }) => {
-    const key = await services.keys.find(id);
+    const key = await findKey(id, services);
     if (key === undefined) throw keyNotFound(id);
     return { body: await describeKey(key, services) };
   };

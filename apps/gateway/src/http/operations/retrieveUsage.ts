@@ -1,47 +1,40 @@
+import type { AccessKey } from "../../domain/access-key.js";
 import { GatewayError } from "../../errors.js";
 import type { Schemas } from "../../operations.js";
-import type { LedgerStore, UsageGroup, UsageGrouping } from "../../usage/ledger/ledger-store.js";
+import type { LedgerStore, UsageGrouping } from "../../usage/ledger/ledger-store.js";
 import type { Handler } from "../handler.js";
 import { type Cell, writeCsv } from "../response/csv.js";
-import { dollars, timeRange } from "../schemas/ledger-query.js";
+import { timeRange } from "../schemas/ledger-query.js";
+import { describeTotals, describeUsageGroup } from "../schemas/UsageGroup.js";
 
-export function retrieveUsage(ledger: LedgerStore): Handler<"retrieveUsage"> {
-  return async ({ query: { group_by: groupBy = [], key, model, ...times }, accepts }) => {
+export interface UsageHandlerServices {
+  readonly ledger: LedgerStore;
+  /** The keys of the configuration file. */
+  readonly fileKeys: readonly AccessKey[];
+}
+
+export function retrieveUsage({ ledger, fileKeys }: UsageHandlerServices): Handler<"retrieveUsage"> {
+  return async ({ query, accepts }) => {
+    const { group_by: groupBy = [], key, model, operation, upstream, ...times } = query;
     if (groupBy.includes("day") && groupBy.includes("hour"))
       throw new GatewayError("invalid_value", "Invalid 'group_by': group by day or by hour, not by both.", {
         param: "group_by",
       });
     const groups = await ledger.usage({
       groupBy,
+      fileOwners: fileKeys.flatMap(({ id, owner }) => (owner === undefined ? [] : [{ id, owner }])),
       filter: {
         ...timeRange(times),
         ...(key === undefined ? {} : { keyId: key }),
         ...(model === undefined ? {} : { model }),
+        ...(operation === undefined ? {} : { operation }),
+        ...(upstream === undefined ? {} : { upstream }),
       },
     });
-    const data = groups.map(describe);
+    const data = groups.map(describeUsageGroup);
     if (accepts("application/json", "text/csv") === "text/csv")
       return { contentType: "text/csv; charset=utf-8", text: writeCsv(columnsOf(groupBy), data) };
-    return { body: { object: "list", data, next_cursor: null } };
-  };
-}
-
-function describe(group: UsageGroup): Schemas["UsageGroup"] {
-  const { startsAt, keyId, keyName, model, requests, unpriced } = group;
-  return {
-    object: "usage",
-    ...(startsAt === undefined ? {} : { starts_at: startsAt / 1000 }),
-    ...(keyId === undefined ? {} : { key_id: keyId }),
-    ...(keyName === undefined ? {} : { key_name: keyName }),
-    ...(model === undefined ? {} : { model }),
-    requests,
-    failed_requests: group.failures,
-    input_tokens: group.inputTokens,
-    output_tokens: group.outputTokens,
-    images: group.images,
-    // If no request has a known price, the sum is unknown and not 0.
-    cost_usd: dollars(unpriced > 0 && unpriced === requests ? null : group.costNanos),
-    unpriced_requests: unpriced,
+    return { body: { object: "list", data, totals: describeTotals(groups), next_cursor: null } };
   };
 }
 
@@ -54,7 +47,10 @@ function columnsOf(groupBy: readonly UsageGrouping[]): Record<string, Column> {
   return {
     ...(groupBy.includes("day") || groupBy.includes("hour") ? column("starts_at") : {}),
     ...(groupBy.includes("key") ? { ...column("key_id"), ...column("key_name") } : {}),
+    ...(groupBy.includes("owner") ? column("owner") : {}),
     ...(groupBy.includes("model") ? column("model") : {}),
+    ...(groupBy.includes("operation") ? column("operation") : {}),
+    ...(groupBy.includes("upstream") ? column("upstream") : {}),
     ...column("requests"),
     ...column("failed_requests"),
     ...column("input_tokens"),
@@ -62,5 +58,10 @@ function columnsOf(groupBy: readonly UsageGrouping[]): Record<string, Column> {
     ...column("images"),
     ...column("cost_usd"),
     ...column("unpriced_requests"),
+    ...column("duration_p50_ms"),
+    ...column("duration_p95_ms"),
+    ...column("duration_p99_ms"),
+    ...column("cached_inputs"),
+    ...column("saved_usd"),
   };
 }

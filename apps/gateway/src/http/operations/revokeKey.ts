@@ -1,10 +1,11 @@
 import type { Handler } from "../handler.js";
-import { describeKey, type KeyHandlerServices, keyNotFound } from "../schemas/AccessKey.js";
+import { describeKey, type KeyHandlerServices, keyNotFound, refuseFileKey } from "../schemas/AccessKey.js";
 
 export function revokeKey(services: KeyHandlerServices): Handler<"revokeKey"> {
   return async ({ parameters: { key: id } }) => {
+    refuseFileKey(id, services.fileKeys);
     const key = await services.keys.revoke(id);
     if (key === undefined) throw keyNotFound(id);
-    return { body: await describeKey(key, services) };
+    return { body: await describeKey({ source: "database", key }, services) };
   };
 }

@@ -2,14 +2,21 @@ import type { RequestHandler } from "express";
 import type { AccessKey } from "../../domain/access-key.js";
 import { GatewayError } from "../../errors.js";
 import type { KeyLookup, KeyRefusal, KeyRing } from "../../keys/key-ring.js";
+import type { ActiveSession, Sessions } from "../../sessions/sessions.js";
 import { addHeader } from "../response/headers.js";
-import { contextOf, headerOf } from "./request-context.js";
+import { contextOf, headerOf, type RequestContext } from "./request-context.js";
 
-/** Requires a valid API key. It runs before the body is read, so an unauthenticated caller costs little. */
-export function authenticate(
-  keys: Pick<KeyRing, "find">,
-  isAdminKey: (text: string) => boolean,
-): RequestHandler {
+export interface AuthenticateOptions {
+  readonly keys: Pick<KeyRing, "find">;
+  readonly isAdminKey: (text: string) => boolean;
+  readonly sessions: Pick<Sessions, "find">;
+}
+
+/**
+ * Requires a valid API key, or the secret of a session. It runs before the body is read, so an unauthenticated caller
+ * costs little.
+ */
+export function authenticate({ keys, isAdminKey, sessions }: AuthenticateOptions): RequestHandler {
   return async (request, response, next) => {
     const presented = presentedKeys(request.headers.authorization, headerOf(request, "api-key"));
     if (presented.length === 0) {
@@ -19,14 +26,37 @@ export function authenticate(
         challenge,
       );
     }
-    const verdict = await firstKey(presented.map((text) => keys.find(text)));
-    if (!isKey(verdict)) throw refused(verdict, presented.some(isAdminKey));
     const context = contextOf(response);
-    context.key = verdict;
-    context.caller = verdict.id;
-    context.callerName = verdict.name;
+    // The secret of a session tells that it is one. Among the keys it would be a miss, which asks the database.
+    const sessionText = presented.find(isSessionText);
+    const session = sessionText === undefined ? undefined : await sessions.find(sessionText);
+    if (session === undefined) useKey(context, await presentedKey(presented));
+    else {
+      context.session = session;
+      useKey(context, session.key);
+    }
     next();
   };
+
+  async function presentedKey(presented: readonly string[]): Promise<AccessKey> {
+    const verdict = await firstKey(presented.map((text) => keys.find(text)));
+    if (!isKey(verdict)) throw refused(verdict, presented);
+    return verdict;
+  }
+
+  function refused(refusal: KeyRefusal, presented: readonly string[]): GatewayError {
+    if (presented.some(isAdminKey))
+      return invalidKey(
+        "The admin key cannot be used for this operation. Create an API key with it, and send that key.",
+      );
+    return invalidKey(presented.some(isSessionText) ? sessionOver : reasons[refusal]);
+  }
+}
+
+export function useKey(context: RequestContext, key: AccessKey): void {
+  context.key = key;
+  context.caller = key.id;
+  context.callerName = key.name;
 }
 
 export const challenge = { headers: { "www-authenticate": 'Bearer realm="Model Gateway"' } };
@@ -60,25 +90,25 @@ export function isKey(verdict: KeyLookup): verdict is AccessKey {
   return typeof verdict !== "string";
 }
 
-const reasons: Readonly<Record<KeyRefusal, string>> = {
+export function isSessionText(text: string): boolean {
+  return text.startsWith("mg_session_");
+}
+
+export const sessionOver = "This session has ended. Sign in again.";
+
+export const reasons: Readonly<Record<KeyRefusal, string>> = {
   unknown: "Incorrect API key provided.",
   disabled: "This API key is disabled.",
   expired: "This API key has expired.",
   revoked: "This API key was revoked.",
 };
 
-function refused(refusal: KeyRefusal, isAdmin: boolean): GatewayError {
-  const reason = isAdmin
-    ? "The admin key cannot be used for this operation. Create an API key with it, and send that key."
-    : reasons[refusal];
-  return new GatewayError("invalid_api_key", reason, challenge);
+export function invalidKey(message: string): GatewayError {
+  return new GatewayError("invalid_api_key", message, challenge);
 }
 
-/** Requires the admin key. A valid API key gets 403, any other key 401. */
-export function authenticateAdmin(
-  keys: Pick<KeyRing, "find">,
-  isAdminKey: (text: string) => boolean,
-): RequestHandler {
+/** Requires the admin key or the session of an operator. The key or session of a caller gets 403, anything else 401. */
+export function authenticateAdmin({ keys, isAdminKey, sessions }: AuthenticateOptions): RequestHandler {
   return async (request, response, next) => {
     // Admin responses and errors are for the operator alone.
     addHeader(response, "cache-control", "no-store");
@@ -90,12 +120,18 @@ export function authenticateAdmin(
         challenge,
       );
     }
-    if (!isAdminKey(presented)) {
-      if (!isKey(await keys.find(presented)))
-        throw new GatewayError("invalid_api_key", "Incorrect admin key provided.", challenge);
-      throw new GatewayError("admin_key_required", "This operation needs the admin key.");
-    }
-    contextOf(response).caller = "admin";
+    const context = contextOf(response);
+    if (!isAdminKey(presented)) context.session = await operatorSession(presented);
+    context.caller = "admin";
     next();
   };
+
+  async function operatorSession(presented: string): Promise<ActiveSession> {
+    if (isSessionText(presented)) {
+      const session = await sessions.find(presented);
+      if (session === undefined) throw invalidKey(sessionOver);
+      if (session.kind === "operator") return session;
+    } else if (!isKey(await keys.find(presented))) throw invalidKey("Incorrect admin key provided.");
+    throw new GatewayError("admin_key_required", "This operation needs the admin key.");
+  }
 }

@@ -42,10 +42,12 @@ export function beginRequest(request: Request, response: Response, options: Begi
     id,
     startedAt: now(),
     arrivedAt: Date.now(),
+    isHead: request.method === "HEAD",
     clientRequestId: clientRequestId(request),
     origin: publicUrl ?? `${scheme}://${hostOf(request)}`,
     signal: controller.signal,
     memory: openMemory(),
+    startTimeout: undefined,
     serving: undefined,
     backgroundWork: [],
     exposesUpstream,
@@ -63,19 +65,23 @@ export function beginRequest(request: Request, response: Response, options: Begi
     caller: undefined,
     callerName: undefined,
     key: undefined,
+    session: undefined,
     meter: undefined,
+    bulk: undefined,
     model: undefined,
     upstream: undefined,
     attempts: undefined,
     cache: undefined,
+    tokensEstimated: undefined,
     errorCode: undefined,
     requestBytes: 0,
     responseBytes: 0,
   };
   setContext(response, context);
-  const timeout = startTimeout(request, controller);
+  // Most requests have no timeout of their own, and no function is created for them.
+  if (request.headers[timeoutHeader] !== undefined)
+    context.startTimeout = () => startTimeout(request, response, controller);
   response.once("close", () => {
-    clearTimeout(timeout);
     if (context.holdsDescriptor) options.descriptors.endRequest();
     if (!response.writableFinished) {
       context.errorCode ??= "caller_left";
@@ -108,23 +114,32 @@ function clientRequestId(request: Request): string | undefined {
 /** Longer waits overflow a timer. */
 const timerMsMax = 2 ** 31;
 
-/** A caller may set a shorter timeout than the gateway's. The validator explains an invalid number. */
-function startTimeout(request: Request, controller: LightAbortController): NodeJS.Timeout | undefined {
-  const given = request.headers["x-gateway-timeout-ms"];
-  if (given === undefined) return undefined;
-  const timeoutMs = Number(given);
-  if (!(timeoutMs >= 1 && timeoutMs < timerMsMax)) return undefined;
-  return setTimeout(() => {
+/** The header in which a caller may set a shorter timeout than the gateway's. */
+export const timeoutHeader = "x-gateway-timeout-ms";
+
+/** The validator explains an invalid number. */
+function startTimeout(request: Request, response: Response, controller: LightAbortController): void {
+  const timeoutMs = Number(request.headers[timeoutHeader]);
+  if (!(timeoutMs >= 1 && timeoutMs < timerMsMax)) return;
+  const timer = setTimeout(() => {
     controller.abort(
       new GatewayError(
         "upstream_timeout",
-        `There was no response within ${timeoutMs} ms, the timeout set by x-gateway-timeout-ms.`,
+        `There was no response within ${timeoutMs} ms, the timeout set by ${timeoutHeader}.`,
       ),
     );
   }, timeoutMs);
+  response.once("close", () => clearTimeout(timer));
 }
 
-const nothingUsed: UsageTotals = { inputTokens: 0, outputTokens: 0, images: 0, costNanos: 0 };
+const nothingUsed: UsageTotals = {
+  inputTokens: 0,
+  outputTokens: 0,
+  images: 0,
+  costNanos: 0,
+  cachedInputs: 0,
+  savedNanos: 0,
+};
 
 interface Finish {
   readonly status: number;
@@ -160,11 +175,14 @@ async function finishRequest(context: RequestContext, { status, ms, accounting }
     responseBytes: context.responseBytes,
     cache: context.cache ?? null,
     errorCode: context.errorCode ?? null,
+    tokensEstimated: context.tokensEstimated === true,
+    cachedInputs: used.cachedInputs,
+    savedNanos: used.savedNanos,
   };
   const recorded = key !== undefined && isPaid(row) ? accounting.record(row) : undefined;
   // No route matched, so the request has not been counted yet.
   if (operation === undefined) accounting.metrics.begin(null);
-  accounting.metrics.end(row);
+  accounting.metrics.end(row, context.bulk === undefined ? "interactive" : "bulk");
   context.trace.end(row);
   await recorded;
 }

@@ -1,14 +1,15 @@
-import { open } from "node:fs/promises";
-import { recogniseFormat, signatureBytes } from "../../domain/image-header.js";
-import { type ImageInput, imageInFile } from "../../domain/image-input.js";
+import type { ImageInput } from "../../domain/image-input.js";
 import { GatewayError } from "../../errors.js";
+import { unknownParameter } from "./fault-message.js";
 import type { JsonSchema } from "./json-schema.js";
 import type { Form, FormFile } from "./read-form.js";
+import { uploadedImage } from "./upload.js";
 
 /** The images of an edit. */
 export interface EditImages {
   readonly images: readonly ImageInput[];
   readonly mask?: ImageInput;
+  readonly markup?: ImageInput;
 }
 
 export interface EditForm extends EditImages {
@@ -19,18 +20,15 @@ export interface EditForm extends EditImages {
 type Properties = Readonly<Record<string, JsonSchema>>;
 
 /** Turns the parts of a form into the body that the spec describes, and its files into images. */
-export async function readEditForm(form: Form, schema: JsonSchema): Promise<EditForm> {
+export function readEditForm(form: Form, schema: JsonSchema): EditForm {
   const properties = schema.properties ?? {};
   for (const file of form.files) refuseMisplacedFile(file, properties);
-  for (const [name, value] of Object.entries(form.fields)) refuseMisplacedText(name, value, properties);
+  for (const [name, value] of Object.entries(form.fields)) refuseMisplacedText(name, value);
 
   const imageFiles = byIndex(form.files.filter(({ name }) => baseName(name) === "image"));
-  const maskFiles = form.files.filter(({ name }) => name === "mask");
-  if (maskFiles.length > 1) throw duplicateParameter("mask");
-  const images = await Promise.all(
-    imageFiles.map((file, index) => openImage(file, imageFiles.length === 1 ? "image" : `image[${index}]`)),
+  const images = imageFiles.map((file, index) =>
+    imageOf(file, imageFiles.length === 1 ? "image" : `image[${index}]`),
   );
-  const [maskFile] = maskFiles;
 
   // Object.fromEntries treats a field named __proto__ like any other field.
   const fields = Object.entries(form.fields).map(([name, value]) => [
@@ -39,9 +37,23 @@ export async function readEditForm(form: Form, schema: JsonSchema): Promise<Edit
   ]);
   const body: Record<string, unknown> = Object.fromEntries(fields);
   if (images.length > 0) body.image = images.length === 1 ? "" : images.map(() => "");
-  if (maskFile === undefined) return { body, images };
-  body.mask = "";
-  return { body, images, mask: await openImage(maskFile, "mask") };
+  const overlays: Partial<Record<Overlay, ImageInput>> = {};
+  for (const name of overlayNames) {
+    const [file, ...others] = form.files.filter((one) => one.name === name);
+    if (others.length > 0) throw duplicateParameter(name);
+    if (file === undefined) continue;
+    body[name] = "";
+    overlays[name] = imageOf(file, name);
+  }
+  return { body, images, ...overlays };
+}
+
+/** The files of which there is one at most. */
+const overlayNames = ["mask", "markup"] as const;
+type Overlay = (typeof overlayNames)[number];
+
+function isFileName(name: string): boolean {
+  return name === "image" || overlayNames.some((overlay) => overlay === name);
 }
 
 function schemaOf(name: string, properties: Properties): JsonSchema | undefined {
@@ -58,15 +70,9 @@ function byIndex(files: readonly FormFile[]): FormFile[] {
   return [...files].sort((left, right) => indexOf(left) - indexOf(right));
 }
 
-async function openImage(file: FormFile, param: string): Promise<ImageInput> {
-  const handle = await open(file.path);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(signatureBytes), 0, signatureBytes, 0);
-    const format = recogniseFormat(buffer.subarray(0, bytesRead));
-    if (format !== undefined) return imageInFile(file.path, { format, bytes: file.bytes });
-  } finally {
-    await handle.close();
-  }
+function imageOf({ upload }: FormFile, param: string): ImageInput {
+  const image = uploadedImage(upload);
+  if (image !== undefined) return image;
   throw new GatewayError(
     "unsupported_file_mimetype",
     `Invalid file '${param}': it is not an image that can be read. Supported file formats are 'image/jpeg', 'image/png', and 'image/webp'.`,
@@ -76,9 +82,11 @@ async function openImage(file: FormFile, param: string): Promise<ImageInput> {
 
 function refuseMisplacedFile(file: FormFile, properties: Properties): void {
   const name = baseName(file.name);
-  if (name === "image" || name === "mask") return;
+  if (isFileName(name)) return;
   if (schemaOf(name, properties) === undefined)
-    throw new GatewayError("unknown_parameter", `Unknown parameter: '${name}'.`, { param: name });
+    throw new GatewayError("unknown_parameter", unknownParameter(name, Object.keys(properties)), {
+      param: name,
+    });
   throw new GatewayError(
     "invalid_type",
     `Invalid type for '${name}': expected text, but got a file instead.`,
@@ -86,8 +94,8 @@ function refuseMisplacedFile(file: FormFile, properties: Properties): void {
   );
 }
 
-function refuseMisplacedText(name: string, value: unknown, properties: Properties): void {
-  if (name === "image" || name === "mask") {
+function refuseMisplacedText(name: string, value: unknown): void {
+  if (isFileName(name)) {
     const param = Array.isArray(value) ? `${name}[0]` : name;
     throw new GatewayError(
       "invalid_type",
@@ -95,7 +103,7 @@ function refuseMisplacedText(name: string, value: unknown, properties: Propertie
       { param },
     );
   }
-  if (schemaOf(name, properties) !== undefined && typeof value !== "string") throw duplicateParameter(name);
+  if (typeof value !== "string") throw duplicateParameter(name);
 }
 
 function duplicateParameter(param: string): GatewayError {

@@ -1,7 +1,8 @@
 import { isObject } from "../../domain/json.js";
 import { GatewayError } from "../../errors.js";
-import { describeFault } from "./fault-message.js";
+import { describeFault, describeHeaderFault } from "./fault-message.js";
 import { branchesOf, type JsonSchema } from "./json-schema.js";
+import type { Operation } from "./spec.js";
 
 /** A fault as the validator reports it: where, and which keyword of the schema is broken. */
 export interface ValidatorFault {
@@ -14,10 +15,13 @@ export interface ValidatorFault {
 
 /** An invalid request, and the schemas that it was validated against. */
 export interface InvalidRequest {
+  readonly operation: Pick<Operation, "query" | "headers" | "pathParameters">;
+  /** Of the body. */
   readonly schema: JsonSchema | undefined;
   readonly body: unknown;
-  readonly querySchemas: ReadonlyMap<string, JsonSchema>;
   readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly params: Readonly<Record<string, unknown>>;
 }
 
 /** Turns the faults of the validator into one error that names the field at fault. */
@@ -26,14 +30,59 @@ export function explainFault(faults: readonly ValidatorFault[], request: Invalid
   const fault = faults.find((one) => isOfWholeList(one, furthest)) ?? furthest;
   const steps = (fault?.path ?? "").split("/").slice(2).map(decodePointer);
   if (fault?.path.startsWith("/query/")) return explainQuery(fault, steps, request);
-  if (!fault?.path.startsWith("/body")) return explainOther(fault, steps);
+  if (!fault?.path.startsWith("/body")) return explainOther(fault, steps, request);
+  if (namesFile(steps, request.body)) return filesNotSupported(steps);
   const keyword = keywordOf(fault);
-  const schema = schemaAt(request.schema, { steps, keyword, body: request.body });
-  return describeFault({ keyword, param: toParam(steps), schema, value: valueAt(request.body, steps) });
+  const { body } = request;
+  const schema = schemaAt(request.schema, { steps, keyword, body });
+  const parent = schemaAt(request.schema, { steps: steps.slice(0, -1), keyword: "properties", body });
+  return describeFault({
+    keyword,
+    param: toParam(steps),
+    schema,
+    value: valueAt(body, steps),
+    knownNames: Object.keys(parent.properties ?? {}),
+    givenNames: keyword === "required" ? unknownNames(valueAt(body, steps.slice(0, -1)), parent) : [],
+  });
 }
 
-/** A fault in a header or in the path, for which the validator's own message is clear enough. */
-function explainOther(fault: ValidatorFault | undefined, [name = ""]: readonly string[]): GatewayError {
+/** The official API also takes the id of an uploaded file. The fault may be that, or the missing URL beside it. */
+function namesFile(steps: readonly string[], body: unknown): boolean {
+  const parent = valueAt(body, steps.slice(0, -1));
+  return steps.length > 1 && isObject(parent) && "file_id" in parent;
+}
+
+function filesNotSupported(steps: readonly string[]): GatewayError {
+  const param = toParam([...steps.slice(0, -1), "file_id"]);
+  return new GatewayError(
+    "unsupported_parameter",
+    `Unsupported parameter: '${param}'. The gateway stores no files; send 'image_url' with a data URL or a link.`,
+    { param },
+  );
+}
+
+/** Enough to find a misspelt name in, whatever a caller sends. */
+const unknownNamesMax = 50;
+
+function unknownNames(value: unknown, { properties = {} }: JsonSchema): string[] {
+  if (!isObject(value)) return [];
+  return Object.keys(value)
+    .slice(0, unknownNamesMax)
+    .filter((name) => !Object.hasOwn(properties, name));
+}
+
+/** A fault in a header or in the path. */
+function explainOther(
+  fault: ValidatorFault | undefined,
+  [name = ""]: readonly string[],
+  { operation, headers, params }: InvalidRequest,
+): GatewayError {
+  const header = operation.headers.get(name);
+  if (fault?.path.startsWith("/headers/") && header !== undefined)
+    return describeHeaderFault({ param: name, schema: header, value: headers[name] });
+  const schema = operation.pathParameters.get(name);
+  if (fault?.path.startsWith("/params/") && schema !== undefined)
+    return describeFault({ keyword: keywordOf(fault), param: name, schema, value: params[name] });
   if (fault !== undefined && name !== "")
     return new GatewayError("invalid_value", `Invalid '${name}': ${fault.message}.`, { param: name });
   // The validator reports no path for an unknown field whose name is empty.
@@ -45,13 +94,15 @@ function explainOther(fault: ValidatorFault | undefined, [name = ""]: readonly s
 function explainQuery(
   fault: ValidatorFault,
   steps: readonly string[],
-  { querySchemas, query }: InvalidRequest,
+  { operation, query }: InvalidRequest,
 ): GatewayError {
   const [name = ""] = steps;
-  const schema = querySchemas.get(name);
+  const schema = operation.query.get(name);
   const value = query[name];
-  if (schema === undefined)
-    return describeFault({ keyword: "additionalProperties", param: name, schema: {}, value });
+  if (schema === undefined) {
+    const knownNames = operation.query.keys();
+    return describeFault({ keyword: "additionalProperties", param: name, schema: {}, value, knownNames });
+  }
   if (value === "") return describeFault({ keyword: "minLength", param: name, schema, value });
   if (Array.isArray(value) && schema.type !== "array")
     return new GatewayError(

@@ -1,3 +1,4 @@
+import { closestName } from "../../domain/close-names.js";
 import { type ErrorCode, GatewayError } from "../../errors.js";
 import { branchesOf, type JsonSchema } from "./json-schema.js";
 
@@ -9,6 +10,10 @@ export interface Fault {
   readonly param: string;
   readonly schema: JsonSchema;
   readonly value: unknown;
+  /** For an unknown parameter: the names that exist beside it. */
+  readonly knownNames?: Iterable<string>;
+  /** For a missing parameter: the unknown names that were sent in its place. */
+  readonly givenNames?: readonly string[];
 }
 
 /** The error for a fault, with OpenAI's code and wording where OpenAI has them. */
@@ -17,12 +22,23 @@ export function describeFault(fault: Fault): GatewayError {
   return new GatewayError(code, message, fault.param === "" ? {} : { param: fault.param });
 }
 
-function explain({ keyword, param, schema, value }: Fault): readonly [code: ErrorCode, message: string] {
+/** The error for a header: what it is, and what it may be. */
+export function describeHeaderFault({ param, schema, value }: Omit<Fault, "keyword">): GatewayError {
+  const given = schema.type === "string" && schema.enum === undefined ? "" : ` '${brief(value)}'.`;
+  return new GatewayError(
+    "invalid_value",
+    `Invalid header '${param}':${given} Expected ${expectedValue(schema)}.`,
+    { param },
+  );
+}
+
+function explain(fault: Fault): readonly [code: ErrorCode, message: string] {
+  const { keyword, param, schema, value } = fault;
   switch (keyword) {
     case "additionalProperties":
-      return ["unknown_parameter", `Unknown parameter: '${param}'.`];
+      return ["unknown_parameter", unknownParameter(param, fault.knownNames)];
     case "required":
-      return ["missing_required_parameter", `Missing required parameter: '${param}'.`];
+      return ["missing_required_parameter", missingParameter(param, fault.givenNames)];
     case "enum":
     case "const":
       return [
@@ -60,11 +76,29 @@ function explain({ keyword, param, schema, value }: Fault): readonly [code: Erro
     case "pattern":
       return [
         "invalid_value",
-        `Invalid value for '${param}': '${brief(value)}' does not match the pattern ${schema.pattern}.`,
+        `Invalid value for '${param}': '${brief(value)}'. Expected ${schema["x-expected"] ?? "another value"}.`,
       ];
     default:
       return ["invalid_type", wrongType({ param, schema, value })];
   }
+}
+
+function missingParameter(param: string, givenNames: readonly string[] = []): string {
+  const name = lastName(param);
+  const misspelt = givenNames.find((given) => closestName(given, [name]) !== undefined);
+  const hint = misspelt === undefined ? "" : ` '${misspelt}' is unknown. Did you mean '${name}'?`;
+  return `Missing required parameter: '${param}'.${hint}`;
+}
+
+/** Names the parameter that was most likely meant, where there is one. */
+export function unknownParameter(param: string, knownNames: Iterable<string> = []): string {
+  const meant = closestName(lastName(param), knownNames);
+  return `Unknown parameter: '${param}'.${meant === undefined ? "" : ` Did you mean '${meant}'?`}`;
+}
+
+/** In `limits.requests`, the name at fault is `requests`. */
+function lastName(param: string): string {
+  return param.slice(param.lastIndexOf(".") + 1);
 }
 
 function wrongType({ param, schema, value }: Omit<Fault, "keyword">): string {
@@ -82,6 +116,19 @@ function expectedTypes(schema: JsonSchema): string {
 function typeName(schema: JsonSchema): string {
   const [type = "value"] = [schema.type].flat().filter((name) => name !== "null");
   return withArticle(type);
+}
+
+/** What a schema of a single value accepts, in words. */
+function expectedValue(schema: JsonSchema): string {
+  const { minimum, maximum, minLength, maxLength } = schema;
+  if (schema.enum !== undefined) return supportedValues(schema);
+  if (schema.type === "integer") return `a whole number${bounds(minimum, maximum)}`;
+  return `text${bounds(minLength, maxLength)}${maxLength === undefined ? "" : " characters"}`;
+}
+
+function bounds(least: number | undefined, most: number | undefined): string {
+  if (least === undefined) return most === undefined ? "" : ` of at most ${most}`;
+  return most === undefined ? ` of at least ${least}` : ` of ${least} to ${most}`;
 }
 
 function supportedValues(schema: JsonSchema): string {

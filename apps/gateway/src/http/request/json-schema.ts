@@ -3,6 +3,7 @@ export interface JsonSchema {
   readonly title?: string;
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: boolean;
   readonly items?: JsonSchema;
   readonly oneOf?: readonly JsonSchema[];
   readonly anyOf?: readonly JsonSchema[];
@@ -14,6 +15,8 @@ export interface JsonSchema {
   readonly maxItems?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
+  /** An extension: what `pattern` asks for, in words. */
+  readonly "x-expected"?: string;
   /** An extension: `maxLength` counts characters, which takes time for megabytes. */
   readonly "x-max-bytes"?: number;
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { type ErrorCode, GatewayError } from "../../errors.js";
 import { TimeSlice } from "../../runtime/time-slice.js";
+import { locateJsonFault, locateLargeJsonFault } from "./json-fault.js";
 import type { JsonShape } from "./json-schema.js";
 
 /** A body of up to this size cannot block the event loop for long, whatever is in it. */
@@ -24,7 +25,10 @@ export function parseLargeJson(
   shape: JsonShape,
   partBytes = defaultPartBytes,
 ): Promise<unknown> {
-  return new LargeJson(body, shape, partBytes).parse();
+  return new LargeJson(body, shape, partBytes).parse().catch(async (failure) => {
+    if (!(failure instanceof BrokenJson)) throw failure;
+    throw invalidJson(await locateLargeJsonFault(body), failure.cause);
+  });
 }
 
 /** An array right below the root, and the commas at which it is divided. */
@@ -60,7 +64,7 @@ class LargeJson {
     const arrays = [...this.#members].flatMap(([key, array]) =>
       array === undefined ? [] : [{ key, ...array }],
     );
-    const root = parseJson(this.#without(arrays));
+    const root = parsePart(this.#without(arrays));
     for (const { key, ...array } of arrays) {
       const value = await this.#parseArray(array);
       // Not an assignment: the key may be `__proto__`.
@@ -84,7 +88,7 @@ class LargeJson {
       }
       if (stringStart !== -1) {
         at = body.indexOf(quote, at);
-        if (at === -1) throw invalidJson();
+        if (at === -1) throw new BrokenJson();
         if (isEscaped(body, at)) continue;
         if (at - stringStart > this.#shape.textBytes + slack) throw this.#textTooLong(depth);
         if (depth === 1) this.#readKey(stringStart, at);
@@ -107,7 +111,7 @@ class LargeJson {
         case closeBrace:
         case closeBracket:
           depth -= 1;
-          if (depth < 0) throw invalidJson();
+          if (depth < 0) throw new BrokenJson();
           if (depth === 1 && array !== undefined) {
             array.end = at;
             if (array.cuts.length > 0) this.#members.set(this.#rootKey, array);
@@ -128,7 +132,7 @@ class LargeJson {
           break;
       }
     }
-    if (depth !== 0 || stringStart !== -1) throw invalidJson();
+    if (depth !== 0 || stringStart !== -1) throw new BrokenJson();
     // A root that is an array has no keys.
     if (this.#commas[1] !== undefined) this.#members.clear();
   }
@@ -168,7 +172,7 @@ class LargeJson {
   /** Notes a string of the root if it is a key. */
   #readKey(start: number, end: number): void {
     if (this.#body[skipSpace(this.#body, end + 1)] !== colon) return;
-    this.#rootKey = parseJson(this.#body.subarray(start, end + 1)) as string;
+    this.#rootKey = parsePart(this.#body.subarray(start, end + 1)) as string;
     this.#members.set(this.#rootKey, undefined);
   }
 
@@ -197,9 +201,9 @@ class LargeJson {
     const items: unknown[] = [];
     let from = start;
     for (const cut of [...cuts, end]) {
-      const part = parseJson(this.#body.subarray(from, cut), asArray) as unknown[];
+      const part = parsePart(this.#body.subarray(from, cut), asArray) as unknown[];
       // A comma too much.
-      if (part.length === 0) throw invalidJson();
+      if (part.length === 0) throw new BrokenJson();
       for (const item of part) items.push(item);
       from = cut + 1;
       if (this.#slice.isOver) await this.#slice.yield();
@@ -235,16 +239,39 @@ const byteOrderMark = 0xfeff;
 const asIs = (text: string): string => (text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text);
 const asArray = (text: string): string => `[${text}]`;
 
-/** Parses a small JSON body, or a part of a large one. */
-export function parseJson(body: Buffer, wrap = asIs): unknown {
+/** Parses a small JSON body. */
+export function parseJson(body: Buffer): unknown {
   try {
-    if (!isUtf8(body)) throw new Error("The body is not UTF-8.");
-    return JSON.parse(wrap(body.toString("utf8")));
+    return parseText(body, asIs);
   } catch (cause) {
-    throw invalidJson(cause);
+    throw invalidJson(locateJsonFault(body), cause);
   }
 }
 
-function invalidJson(cause?: unknown): GatewayError {
-  return new GatewayError("invalid_json", "We could not parse the JSON body of your request.", { cause });
+/** Parses a part of a large JSON body. Where the fault is in the whole body, it does not know. */
+function parsePart(part: Buffer, wrap = asIs): unknown {
+  try {
+    return parseText(part, wrap);
+  } catch (cause) {
+    throw new BrokenJson(cause);
+  }
+}
+
+function parseText(body: Buffer, wrap: (text: string) => string): unknown {
+  if (!isUtf8(body)) throw new Error("The body is not UTF-8.");
+  return JSON.parse(wrap(body.toString("utf8")));
+}
+
+/** The body is not JSON. It never leaves this file. */
+class BrokenJson extends Error {
+  constructor(cause?: unknown) {
+    super("The body is not JSON.", { cause });
+    this.name = "BrokenJson";
+  }
+}
+
+/** The message says where, and quotes nothing: a body may hold what must not be in a log. */
+function invalidJson(reason: string, cause: unknown): GatewayError {
+  const message = `We could not parse the JSON body of your request: ${reason}.`;
+  return new GatewayError("invalid_json", message, { cause });
 }

@@ -7,7 +7,7 @@ import type { JsonShape } from "./json-schema.js";
 import { parseJson, parseLargeJson, smallJsonBytes } from "./parse-json.js";
 import type { FormReader } from "./read-form.js";
 import { contextOf, type RequestContext } from "./request-context.js";
-import { mediaType, type Operation } from "./spec.js";
+import { isAdminAccess, mediaType, type Operation } from "./spec.js";
 
 /** Admin requests are short. */
 const adminBytesMax = 64 * 1024;
@@ -37,7 +37,7 @@ export async function readBody(
   refuseEncodings(request, operation);
   const context = contextOf(response);
   const isJson = contentType === "application/json";
-  const jsonBytesMax = operation.access === "admin" ? adminBytesMax : limits.jsonBytesMax;
+  const jsonBytesMax = isAdminAccess(operation.access) ? adminBytesMax : limits.jsonBytesMax;
   const bytesMax = isJson ? jsonBytesMax : forms.bytesMax;
   if (Number(request.headers["content-length"] ?? 0) > bytesMax) throw tooLarge(bytesMax);
   // Only now: a caller that waits for it must not send a body that is refused anyway.
@@ -50,7 +50,7 @@ export async function readBody(
   }
   const form = await forms.read(request, response);
   context.requestBytes = form.bytes;
-  const { body, ...images } = await readEditForm(form, schema);
+  const { body, ...images } = readEditForm(form, schema);
   return { body, images };
 }
 

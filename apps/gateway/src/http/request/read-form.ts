@@ -1,11 +1,12 @@
-import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import type { Request, Response } from "express";
 import multer, { MulterError } from "multer";
 import { GatewayError } from "../../errors.js";
-import type { Descriptors } from "../descriptors.js";
-import { CallerLeftError, contextOf } from "./request-context.js";
+import { type FormResources, FormStore } from "./form-store.js";
+import { CallerLeftError, contextOf, untilFinished } from "./request-context.js";
+import type { Upload } from "./upload.js";
 
 export interface Form {
   /** Text fields by name. A name that is repeated, or written `name[]`, has a list. */
@@ -17,8 +18,7 @@ export interface Form {
 export interface FormFile {
   /** The name of the part, as sent. */
   readonly name: string;
-  readonly path: string;
-  readonly bytes: number;
+  readonly upload: Upload;
 }
 
 export interface FormLimits {
@@ -26,25 +26,15 @@ export interface FormLimits {
   readonly filesMax: number;
 }
 
-/** What a form needs of the machine. A form that it has no room for is refused before it is read. */
-export interface FormResources {
-  readonly descriptors: Pick<Descriptors, "reserveFiles">;
-  readonly disk: { readonly checkRoom: (bytes: number) => void };
-}
-
-/** Beside its files, a form needs descriptors for its upload folder, the upstream, and its response where that is stored. */
-const descriptorsBeside = 3;
 const fieldBytesMax = 256 * 1024;
 const fieldsMax = 64;
 
-/** Reads multipart forms. Each form has its own folder, which is removed when the response is closed. */
+/** Reads multipart forms. The files of a form are released when the response is closed and all work for it is done. */
 export class FormReader {
-  readonly #uploadDir: string;
   readonly #limits: FormLimits;
   readonly #resources: FormResources;
 
-  constructor(uploadDir: string, limits: FormLimits, resources: FormResources) {
-    this.#uploadDir = uploadDir;
+  constructor(limits: FormLimits, resources: FormResources) {
     this.#limits = limits;
     this.#resources = resources;
   }
@@ -56,16 +46,39 @@ export class FormReader {
   }
 
   async read(request: Request, response: Response): Promise<Form> {
+    const declared = request.get("content-length");
+    const store = this.#openStore(response, declared === undefined ? undefined : Number(declared));
+    try {
+      const files = await this.#receive(request, response, store);
+      const fields: Record<string, unknown> = { ...request.body };
+      const bytes = Number(declared) || files.reduce((sum, { upload }) => sum + upload.bytes, 0);
+      return { fields, files, bytes };
+    } catch (failure) {
+      // The rest of the form may still arrive for a while.
+      await store.release();
+      throw failure;
+    }
+  }
+
+  #openStore(response: Response, formBytes: number | undefined): FormStore {
+    if (response.closed) throw new CallerLeftError();
+    const store = new FormStore(formBytes, this.#resources);
+    // `openUploadFolder` removes what is left over at the next start.
+    response.once("close", () => {
+      void untilFinished(contextOf(response))
+        .then(() => store.release())
+        .catch(() => undefined);
+    });
+    return store;
+  }
+
+  #receive(request: Request, response: Response, store: FormStore): Promise<FormFile[]> {
     const limits = this.#limits;
-    const declared = Number(request.get("content-length") ?? 0);
-    this.#resources.disk.checkRoom(declared);
-    // All its files may be open at once. How many there are is known only when it was read.
-    const reservation = this.#resources.descriptors.reserveFiles(descriptorsBeside + limits.filesMax);
-    const destination = await folderUntilClosed(this.#uploadDir, response, reservation.release);
-    await new Promise<void>((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       const refuse = (failure: unknown) => reject(formError(failure, limits));
+      const files = new StoredFiles(store, refuse);
       const options = {
-        storage: multer.diskStorage({ destination }),
+        storage: files,
         limits: multerLimits(limits),
         // `streamHandler` is missing from the types.
         streamHandler: (_request: Request, parser: Writable) => {
@@ -74,14 +87,47 @@ export class FormReader {
         },
       } as multer.Options;
       multer(options).any()(request, response, (failure: unknown) => {
-        if (failure === undefined || failure === null) resolve();
+        if (failure === undefined || failure === null) resolve(files.inOrder());
         else refuse(failure);
       });
     });
-    const files = spooledFiles(request);
-    reservation.reduce(descriptorsBeside + files.length);
-    const fields: Record<string, unknown> = { ...request.body };
-    return { fields, files, bytes: declared || files.reduce((sum, file) => sum + file.bytes, 0) };
+  }
+}
+
+/** Multer's storage engine. The store removes what multer would have removed. */
+class StoredFiles implements multer.StorageEngine {
+  readonly #store: FormStore;
+  readonly #refuse: (failure: unknown) => void;
+  readonly #files: { readonly name: string; upload?: Upload }[] = [];
+
+  constructor(store: FormStore, refuse: (failure: unknown) => void) {
+    this.#store = store;
+    this.#refuse = refuse;
+  }
+
+  /** The files in the order of their parts. All of them are complete once the form is. */
+  inOrder(): FormFile[] {
+    return this.#files.flatMap(({ name, upload }) => (upload === undefined ? [] : [{ name, upload }]));
+  }
+
+  _handleFile(_request: Request, file: Express.Multer.File, done: (failure?: unknown) => void): void {
+    const stored: { readonly name: string; upload?: Upload } = { name: file.fieldname };
+    this.#files.push(stored);
+    this.#store.keep(file.stream).then(
+      (upload) => {
+        stored.upload = upload;
+        done(null);
+      },
+      (failure: unknown) => {
+        // Multer reports it only after the whole body.
+        this.#refuse(failure);
+        done(failure);
+      },
+    );
+  }
+
+  _removeFile(_request: Request, _file: Express.Multer.File, done: (failure: Error | null) => void): void {
+    done(null);
   }
 }
 
@@ -95,35 +141,6 @@ function multerLimits({ fileBytesMax, filesMax }: FormLimits) {
     parts: filesMax + fieldsMax,
     headerPairs: 20,
   };
-}
-
-async function folderUntilClosed(
-  uploadDir: string,
-  response: Response,
-  onRemoved: () => void,
-): Promise<string> {
-  const folder = await createFolder(uploadDir).catch((failure: unknown) => {
-    onRemoved();
-    throw failure;
-  });
-  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 }).finally(onRemoved);
-  if (response.closed) {
-    await remove();
-    throw new CallerLeftError();
-  }
-  // `openSpool` removes what is left over at the next start.
-  response.once("close", () => {
-    void Promise.allSettled(contextOf(response).backgroundWork)
-      .then(remove)
-      .catch(() => undefined);
-  });
-  return folder;
-}
-
-/** The disk may have been full at the start, so that the folder of this process could not be created. */
-async function createFolder(uploadDir: string): Promise<string> {
-  await mkdir(uploadDir, { recursive: true });
-  return mkdtemp(join(uploadDir, "form-"));
 }
 
 /**
@@ -146,11 +163,6 @@ function refuseEarly(parser: Writable, refuse: (failure: unknown) => void): void
       ),
     );
   });
-}
-
-function spooledFiles(request: Request): FormFile[] {
-  const files = Array.isArray(request.files) ? request.files : [];
-  return files.map((file) => ({ name: file.fieldname, path: file.path, bytes: file.size }));
 }
 
 function formError(failure: unknown, limits: FormLimits): unknown {

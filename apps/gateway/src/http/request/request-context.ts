@@ -1,9 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import type { Response } from "express";
 import type { AccessKey } from "../../domain/access-key.js";
-import type { RequestMemory } from "../../domain/call-context.js";
+import type { BulkCall, RequestMemory } from "../../domain/call-context.js";
 import type { RequestTrace } from "../../domain/trace.js";
 import type { OperationId } from "../../operations.js";
+import type { ActiveSession } from "../../sessions/sessions.js";
 import type { UsageMeter } from "../../usage/usage-meter.js";
 
 /** The state of a request while it is served. Its log line and its ledger row are written from it. */
@@ -13,6 +14,8 @@ export interface RequestContext {
   readonly startedAt: number;
   /** Milliseconds since 1970. */
   readonly arrivedAt: number;
+  /** Whether only the headers of the response are wanted. */
+  readonly isHead: boolean;
   /** The caller's own `X-Client-Request-Id`. */
   readonly clientRequestId: string | undefined;
   /** The address at which the caller reaches the gateway. */
@@ -21,6 +24,8 @@ export interface RequestContext {
   readonly signal: AbortSignal;
   /** Given back when all work for the request is done. */
   readonly memory: RequestMemory;
+  /** Starts the timeout that the caller has set. Undefined if there is none. */
+  startTimeout: (() => void) | undefined;
   /** Settles when the handler is done and the response is written. */
   serving: Promise<void> | undefined;
   /** Work that may outlive the response because other callers wait for it. Its files are kept until then. */
@@ -40,12 +45,18 @@ export interface RequestContext {
   caller: string | undefined;
   callerName: string | undefined;
   key: AccessKey | undefined;
+  /** The session whose secret the request has. Undefined where it has a key. */
+  session: ActiveSession | undefined;
   /** Undefined until the caller is authenticated. */
   meter: UsageMeter | undefined;
+  /** Present where the request has the priority `bulk`. */
+  bulk: BulkCall | undefined;
   model: string | undefined;
   upstream: string | undefined;
   attempts: number | undefined;
   cache: "hit" | "partial" | "miss" | undefined;
+  /** True where the upstream did not report its tokens. */
+  tokensEstimated: true | undefined;
   errorCode: string | undefined;
   requestBytes: number;
   responseBytes: number;

@@ -10,14 +10,21 @@ export interface Operation {
   readonly method: (typeof methods)[number];
   /** As Express writes it: `/v1/models/:model`. */
   readonly path: string;
-  /** Who may call it: anyone, callers with an API key, or the operator with the admin key. */
-  readonly access: "public" | "key" | "admin";
+  /**
+   * Who may call it: anyone, callers with an API key, the operator with the admin key, both of them to sign in, or
+   * anyone who has signed in.
+   */
+  readonly access: "public" | "key" | "admin" | "sign-in" | "session";
   /** The schema of the body, by content type. */
   readonly bodies: ReadonlyMap<string, JsonSchema>;
   /** The largest JSON body that the schema accepts. */
   readonly jsonShape: JsonShape;
   /** The schema of each query parameter, by name. */
   readonly query: ReadonlyMap<string, JsonSchema>;
+  /** The same for headers, in lower case. */
+  readonly headers: ReadonlyMap<string, JsonSchema>;
+  /** The same for the parameters in the path. */
+  readonly pathParameters: ReadonlyMap<string, JsonSchema>;
 }
 
 const methods = ["get", "post", "patch", "delete"] as const;
@@ -42,7 +49,10 @@ export function operationsOf(document: OpenApiDocument): Operation[] {
       if (operation === undefined) return [];
       const content = Object.entries(operation.requestBody?.content ?? {});
       const json = operation.requestBody?.content["application/json"];
-      const query = (operation.parameters ?? []).filter((one) => one.in === "query");
+      const parameters = [
+        ...((item.parameters as SpecOperation["parameters"]) ?? []),
+        ...(operation.parameters ?? []),
+      ];
       return [
         {
           id: operation.operationId,
@@ -51,22 +61,36 @@ export function operationsOf(document: OpenApiDocument): Operation[] {
           access: accessOf(operation),
           bodies: new Map(content.map(([type, { schema }]) => [type, schema])),
           jsonShape: shapeOf(json?.schema ?? {}),
-          query: new Map(query.map(({ name, schema }) => [name, schema])),
+          query: schemasOf(parameters, "query"),
+          headers: schemasOf(parameters, "header"),
+          pathParameters: schemasOf(parameters, "path"),
         },
       ];
     }),
   );
 }
 
+function schemasOf(parameters: readonly SpecParameter[], place: string): Map<string, JsonSchema> {
+  return new Map(parameters.filter((one) => one.in === place).map(({ name, schema }) => [name, schema]));
+}
+
 /** An empty scheme stands for no key: then a key is optional. */
 function accessOf({ security }: SpecOperation): Operation["access"] {
   if (security?.length === 0 || security?.some((scheme) => Object.keys(scheme).length === 0)) return "public";
-  return security?.some((scheme) => "adminKey" in scheme) ? "admin" : "key";
+  const takes = (name: string) => security?.some((scheme) => name in scheme) === true;
+  if (takes("session")) return "session";
+  if (!takes("adminKey")) return "key";
+  return takes("bearer") ? "sign-in" : "admin";
+}
+
+/** Whether it is part of the admin API. Its schemas are compiled when callers have theirs. */
+export function isAdminAccess(access: Operation["access"]): boolean {
+  return access !== "public" && access !== "key";
 }
 
 export function isAdminPath(item: OpenApiDocument["paths"][string]): boolean {
   const operations = methods.flatMap((method) => (item[method] as SpecOperation | undefined) ?? []);
-  return operations.some((operation) => accessOf(operation) === "admin");
+  return operations.some((operation) => isAdminAccess(accessOf(operation)));
 }
 
 /** The content type without its parameters, in lower case. */

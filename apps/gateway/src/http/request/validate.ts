@@ -4,7 +4,15 @@ import { error as validatorErrors } from "express-openapi-validator";
 import { GatewayError } from "../../errors.js";
 import { OpenApiCheck } from "../../runtime/openapi-validator.js";
 import { explainFault, type ValidatorFault } from "./explain-fault.js";
-import { isAdminPath, mediaType, type OpenApiDocument, type Operation, requestSpec } from "./spec.js";
+import { describeFault } from "./fault-message.js";
+import {
+  isAdminAccess,
+  isAdminPath,
+  mediaType,
+  type OpenApiDocument,
+  type Operation,
+  requestSpec,
+} from "./spec.js";
 
 /** The parts of a request that the spec describes. The validator may fill in defaults and convert values in place. */
 export interface Subject {
@@ -41,6 +49,7 @@ export class Validator {
     const contentType = mediaType(headers);
     if (operation.bodies.size === 0) delete headers["content-type"];
     else if (contentType !== "") headers["content-type"] = contentType;
+    if (operation.query.size > 0) refuseUnreadable(query, operation);
     const method = operation.method.toUpperCase();
     const { path } = operation;
     try {
@@ -48,10 +57,12 @@ export class Validator {
     } catch (failure) {
       if (!(failure instanceof validatorErrors.BadRequest)) throw failure;
       throw explainFault(failure.errors as ValidatorFault[], {
+        operation,
         schema: operation.bodies.get(contentType),
         body,
-        querySchemas: operation.query,
         query,
+        headers,
+        params,
       });
     }
   }
@@ -77,12 +88,30 @@ export class Validator {
   }
 
   #checkOf({ access }: Operation): OpenApiCheck {
-    if (access !== "admin") return this.#callers;
+    if (!isAdminAccess(access)) return this.#callers;
     this.#admin ??= new OpenApiCheck({
       document: requestSpec(this.#document, isAdminPath),
       // A misspelt filter must not act as no filter.
       unknownQuery: "refused",
     });
     return this.#admin;
+  }
+}
+
+/**
+ * Refuses what the validator would fail on: parameters with parts, such as `group_by[a]=key`, which the spec has none of,
+ * and lists without a value, such as `?group_by`.
+ */
+function refuseUnreadable(query: Subject["query"], operation: Operation): void {
+  for (const name in query) {
+    const bracket = name.indexOf("[");
+    const param = bracket === -1 ? name : name.slice(0, bracket);
+    const schema = operation.query.get(param);
+    if (schema === undefined) continue;
+    if (bracket !== -1)
+      throw new GatewayError("invalid_type", `Invalid '${param}': send it without brackets.`, { param });
+    const value = query[name];
+    if (schema.type === "array" && (Array.isArray(value) ? value.includes("") : value === ""))
+      throw describeFault({ keyword: "minLength", param, schema, value });
   }
 }

@@ -35,6 +35,12 @@ export function setNotedHeaders(response: Response): void {
   for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] ?? "", headers[at + 1] ?? "");
 }
 
+/** Tells a bulk request the place it had in the queue. */
+export function tellPlace(response: Response): void {
+  const { bulk } = contextOf(response);
+  if (bulk !== undefined) addHeader(response, "x-gateway-queue-place", String(bulk.place));
+}
+
 /** Adds the upstream and the number of attempts, unless the operator has turned that off. */
 export function exposeUpstream(response: Response): void {
   const { upstream, attempts, exposesUpstream } = contextOf(response);

@@ -88,8 +88,8 @@ function begin(response: Response, bytes: number | undefined): void {
   writeHead(response, 200);
 }
 
-/** Corked chunks go out in one system call and are not copied again. */
-function writeCorked(response: Response, chunks: readonly (string | Buffer)[]): void {
+/** Corked chunks go out in one system call and are not copied again. The caller uncorks or ends the response. */
+export function writeCorked(response: Response, chunks: readonly (string | Buffer)[]): void {
   response.cork();
   for (const chunk of chunks) response.write(chunk);
 }

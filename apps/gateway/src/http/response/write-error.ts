@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import { diskFull, GatewayError, tooManyOpenFiles } from "../../errors.js";
 import { discardBody } from "../request/read-body.js";
 import { CallerLeftError, contextOf } from "../request/request-context.js";
-import { addHeader, addHeaders, exposeUpstream, jsonType, writeHead } from "./headers.js";
+import { addHeader, addHeaders, exposeUpstream, jsonType, tellPlace, writeHead } from "./headers.js";
 
 /** The only place that writes error responses: everything thrown ends here. */
 export function writeError(log: Logger): ErrorRequestHandler {
@@ -71,9 +71,10 @@ export function writeMalformedHttp(
   }
   const error = malformedHttpError(failure.code);
   const body = JSON.stringify(error.body);
+  const shouldRetry = mayRetry(error) ? "" : "x-should-retry: false\r\n";
   socket.end(
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${requestId}\r\nconnection: close\r\n\r\n${body}`,
+      `content-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${requestId}\r\n${shouldRetry}connection: close\r\n\r\n${body}`,
   );
 }
 
@@ -88,21 +89,39 @@ function malformedHttpError(code: string | undefined): GatewayError {
   }
 }
 
+/** Also of paths that do not exist: a client of Ollama must be able to read their errors too. */
+function isOllamaPath(url: string): boolean {
+  return url.startsWith("/api/");
+}
+
+function ollamaBody({ message }: GatewayError): string {
+  return JSON.stringify({ error: message });
+}
+
+function openAiBody({ body }: GatewayError): string {
+  return JSON.stringify(body, null, 2);
+}
+
+/** Whether the same request could succeed. OpenAI's clients retry 408, 409 and 429 unless a header forbids it. */
+export function mayRetry({ status, code }: Pick<GatewayError, "status" | "code">): boolean {
+  return status >= 500 || code === "rate_limit_exceeded" || code === "request_timeout";
+}
+
 /** OpenAI's clients ignore longer waits. */
 const retryAfterMaxMs = 60_000;
 
 async function sendError(response: Response, error: GatewayError): Promise<void> {
   addHeaders(response, error.headers);
   exposeUpstream(response);
+  // Other errors have nothing to do with a queue.
+  if (error.status === 429) tellPlace(response);
   if (error.retryAfterMs !== undefined) {
     const waitMs = Math.min(Math.max(1, Math.ceil(error.retryAfterMs)), retryAfterMaxMs);
     addHeader(response, "retry-after", String(Math.max(1, Math.ceil(waitMs / 1000))));
     addHeader(response, "retry-after-ms", String(waitMs));
   }
-  // OpenAI's clients retry 409 and 429 unless this header forbids it.
-  if (error.status < 500 && error.code !== "rate_limit_exceeded")
-    addHeader(response, "x-should-retry", "false");
-  const body = Buffer.from(JSON.stringify(error.body, null, 2));
+  if (!mayRetry(error)) addHeader(response, "x-should-retry", "false");
+  const body = Buffer.from(isOllamaPath(response.req.originalUrl) ? ollamaBody(error) : openAiBody(error));
   const context = contextOf(response);
   context.responseBytes = body.length;
   await context.finish(error.status);

@@ -1,9 +1,10 @@
 import type { Response } from "express";
 import type { Logger } from "pino";
-import type { ImageEvent } from "../../domain/requests.js";
+import { type SerializedImages, serializeEvent } from "../../images/serialize.js";
+import type { StreamedEvent } from "../handler.js";
 import { contextOf } from "../request/request-context.js";
 import { addHeader, writeHead } from "./headers.js";
-import { untilDrained } from "./write-chunks.js";
+import { untilDrained, writeCorked } from "./write-chunks.js";
 import { errorEvent, toGatewayError } from "./write-error.js";
 
 /** How often a comment is sent: proxies and clients give up on a silent connection. */
@@ -12,12 +13,13 @@ const heartbeatMs = 15_000;
 /** Writes events as they come, no faster than the caller reads. A failure is written as the last event. */
 export async function writeEvents(
   response: Response,
-  events: AsyncIterable<ImageEvent>,
+  events: AsyncIterable<StreamedEvent>,
   log: Logger,
 ): Promise<void> {
   const context = contextOf(response);
   addHeader(response, "content-type", "text/event-stream; charset=utf-8");
-  addHeader(response, "cache-control", "no-cache, no-transform");
+  // The admin API has said already that nothing may be stored.
+  if (!context.headers.includes("no-store")) addHeader(response, "cache-control", "no-cache, no-transform");
   // nginx buffers a response unless this header forbids it.
   addHeader(response, "x-accel-buffering", "no");
   writeHead(response, 200);
@@ -26,13 +28,15 @@ export async function writeEvents(
     if (!response.writableNeedDrain) response.write(": keep-alive\n\n");
   }, heartbeatMs);
   try {
-    for await (const event of events) await writeEvent(response, event);
+    for await (const event of events) await write(response, serializeEvent(event));
   } catch (thrown) {
     if (response.closed) return;
     const error = toGatewayError(thrown);
     context.errorCode = error.code;
     if (error.status >= 500) log.error({ id: context.id, code: error.code, err: thrown }, error.message);
-    await writeEvent(response, errorEvent(thrown));
+    const event = errorEvent(thrown);
+    const text = `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+    await write(response, { chunks: [text], bytes: Buffer.byteLength(text) });
   } finally {
     clearInterval(heartbeat);
   }
@@ -40,10 +44,11 @@ export async function writeEvents(
   response.end();
 }
 
-async function writeEvent(response: Response, event: { readonly type: string }): Promise<void> {
+async function write(response: Response, { chunks, bytes }: SerializedImages): Promise<void> {
   const context = contextOf(response);
   context.signal.throwIfAborted();
-  const text = `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
-  context.responseBytes += Buffer.byteLength(text);
-  if (!response.write(text)) await untilDrained(response);
+  context.responseBytes += bytes;
+  writeCorked(response, chunks);
+  response.uncork();
+  if (response.writableNeedDrain) await untilDrained(response);
 }

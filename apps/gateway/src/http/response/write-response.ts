@@ -1,35 +1,55 @@
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import type { Response } from "express";
 import type { Logger } from "pino";
 import type { OperationId } from "../../operations.js";
 import type { FileResponse, HandlerResponse } from "../handler.js";
 import { contextOf } from "../request/request-context.js";
-import { addHeader, addHeaders, exposeUpstream, jsonType, writeHead } from "./headers.js";
+import { addHeader, addHeaders, exposeUpstream, jsonType, tellPlace, writeHead } from "./headers.js";
 import { readTimeoutMs, untilDrained, writeChunks } from "./write-chunks.js";
 import { writeEvents } from "./write-events.js";
+
+export interface WriteOptions {
+  readonly log: Logger;
+  /** Whether texts may be compressed. */
+  readonly compresses: boolean;
+}
 
 /** Writes what a handler returned. */
 export async function writeResponse<K extends OperationId>(
   response: Response,
   given: HandlerResponse<K>,
-  log: Logger,
+  { log, compresses }: WriteOptions,
 ): Promise<void> {
   if ("file" in given) return writeFile(response, given);
   if (given.headers !== undefined) addHeaders(response, given.headers);
   const { meter } = contextOf(response);
   if (meter !== undefined) addHeaders(response, meter.headers());
   exposeUpstream(response);
+  tellPlace(response);
   if ("events" in given) return writeEvents(response, given.events, log);
   if ("chunks" in given) return writeChunks(response, given);
   const status = ("status" in given ? given.status : undefined) ?? 200;
-  if ("text" in given) return writeText(response, { status, type: given.contentType, text: given.text });
-  return writeText(response, { status, type: jsonType, text: JSON.stringify(given.body) });
+  const { type, text } =
+    "text" in given
+      ? { type: given.contentType, text: given.text }
+      : { type: jsonType, text: JSON.stringify(given.body) };
+  const isLarge = compresses && text.length >= compressedLengthMin;
+  if (!isLarge) return writeText(response, { status, type, body: Buffer.from(text) });
+  const body = await compress(text);
+  addHeader(response, "content-encoding", "gzip");
+  return writeText(response, { status, type, body });
 }
+
+/** Below this, a response fits into a few packets anyway. */
+const compressedLengthMin = 4096;
+/** In a thread of its own: the event loop goes on. */
+const compress = promisify<string, Buffer>(gzip);
 
 async function writeText(
   response: Response,
-  { status, type, text }: { status: number; type: string; text: string },
+  { status, type, body }: { status: number; type: string; body: Buffer },
 ): Promise<void> {
-  const body = Buffer.from(text);
   const context = contextOf(response);
   context.responseBytes = body.length;
   response.setTimeout(readTimeoutMs, () => response.destroy());

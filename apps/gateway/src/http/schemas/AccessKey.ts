@@ -1,52 +1,112 @@
+import type { AccessKey } from "../../domain/access-key.js";
 import { GatewayError } from "../../errors.js";
 import type { KeyAdmin } from "../../keys/key-admin.js";
-import { type KeyChanges, keyStatus, type StoredKey } from "../../keys/key-store.js";
+import { type KeyChanges, keyStatus, type ListedKey, type StoredKey } from "../../keys/key-store.js";
+import { budgetPeriod } from "../../limits/account.js";
 import { type BudgetUsage, unspent } from "../../limits/budget-usage.js";
 import type { Budgets } from "../../limits/budgets.js";
 import type { RequestBody, Schemas } from "../../operations.js";
+import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
 import { dollars } from "./ledger-query.js";
 import { describeLimits } from "./UsageLimits.js";
 
 /** Keys as the spec describes them. The spending of all of them is read together. */
 export async function describeKeys(
-  keys: readonly StoredKey[],
-  { now, budgets }: Pick<KeyHandlerServices, "now" | "budgets">,
+  listed: readonly ListedKey[],
+  { now, budgets, ledger }: Pick<KeyHandlerServices, "now" | "budgets" | "ledger">,
 ): Promise<Schemas["AccessKey"][]> {
-  const usage = await budgets.usage(keys);
+  const keys = listed.map(({ key }) => key);
   const at = now();
-  return keys.map((key) => describe(key, usage.get(key.id), at));
+  const ids = keys.map(({ id }) => id);
+  const [usage, spent] = await Promise.all([
+    budgets.usage(keys),
+    ids.length === 0 ? new Map<string, number>() : ledger.spentByKey(ids, monthStart(at)),
+  ]);
+  return listed.map((one) =>
+    describe(one, { usage: usage.get(one.key.id), spentNanos: spent.get(one.key.id) }, at),
+  );
 }
 
 export async function describeKey(
-  key: StoredKey,
-  services: Pick<KeyHandlerServices, "now" | "budgets">,
+  listed: ListedKey,
+  services: Pick<KeyHandlerServices, "now" | "budgets" | "ledger">,
 ): Promise<Schemas["AccessKey"]> {
-  const usage = await services.budgets.usage([key]);
-  return describe(key, usage.get(key.id), services.now());
+  const [described] = await describeKeys([listed], services);
+  return described as Schemas["AccessKey"];
+}
+
+/** A key of the database or of the file, by its id. */
+export async function findKey(
+  id: string,
+  { keys, fileKeys, now }: Pick<KeyHandlerServices, "keys" | "fileKeys" | "now">,
+): Promise<ListedKey | undefined> {
+  const fileKey = fileKeys.find((key) => key.id === id);
+  if (fileKey === undefined) {
+    const key = await keys.find(id);
+    return key && { source: "database", key };
+  }
+  // The list knows when it was last used. A key of the file counts as the oldest, so it comes first.
+  const { items } = await keys.list({
+    limit: 1,
+    sort: "createdAt",
+    order: "asc",
+    fileKeys: [fileKey],
+    spentSince: monthStart(now()),
+  });
+  return items[0];
+}
+
+/** Keys of the file are changed in the file. */
+export function refuseFileKey(id: string, fileKeys: readonly AccessKey[]): void {
+  if (!fileKeys.some((key) => key.id === id)) return;
+  throw new GatewayError(
+    "key_in_file",
+    `The key \`${id}\` is defined in the configuration file. Change it there.`,
+    { param: "key" },
+  );
 }
 
 /** Reads nothing: a failure now would lose the secret of a key that exists already. */
 export function describeNewKey(key: StoredKey, now: number): Schemas["AccessKey"] {
-  return describe(key, key.budget && unspent(key.budget, now), now);
+  return describe({ source: "database", key }, { usage: key.budget && unspent(key.budget, now) }, now);
 }
 
-function describe(key: StoredKey, usage: BudgetUsage | undefined, now: number): Schemas["AccessKey"] {
+/** From here on, what a key spends counts as its `spent_usd`. */
+export function monthStart(now: number): number {
+  return budgetPeriod("month", now).startsAt;
+}
+
+interface KeySpending {
+  readonly usage?: BudgetUsage | undefined;
+  readonly spentNanos?: number | undefined;
+}
+
+function describe(
+  listed: ListedKey,
+  { usage, spentNanos = 0 }: KeySpending,
+  now: number,
+): Schemas["AccessKey"] {
+  const { source, key } = listed;
+  const stored = listed.source === "database" ? listed.key : undefined;
   return {
     object: "key",
     id: key.id,
     name: key.name,
     owner: key.owner ?? null,
-    redacted_value: `mg_...${key.lastFour}`,
+    redacted_value: stored === undefined ? null : `mg_...${stored.lastFour}`,
+    source,
     status: keyStatus(key, now),
     models: key.models === undefined ? null : [...key.models],
+    priority: key.priority ?? "interactive",
     limits: describeLimits(key.limits),
     budget: key.budget ?? null,
     budget_usage: describeUsage(usage),
+    spent_usd: dollars(spentNanos),
     disabled: key.isDisabled,
     expires_at: secondsOf(key.expiresAt),
-    created_at: Math.floor(key.createdAt / 1000),
+    created_at: secondsOf(stored?.createdAt),
     last_used_at: secondsOf(key.lastUsedAt),
-    revoked_at: secondsOf(key.revokedAt),
+    revoked_at: secondsOf(stored?.revokedAt),
   };
 }
 
@@ -61,9 +121,12 @@ function describeUsage(usage: BudgetUsage | undefined): Schemas["BudgetUsage"] {
 
 /** The changes in a request body, except its limits. Null removes a restriction. */
 export function readChanges(
-  { name, owner, models, budget, disabled, expires_at }: Omit<RequestBody<"changeKey">, "limits">,
+  { name, owner, models, priority, budget, disabled, expires_at }: Omit<RequestBody<"changeKey">, "limits">,
   now: number,
 ): KeyChanges {
+  refuseHalfCharacter("name", name);
+  refuseHalfCharacter("owner", owner);
+  for (const [index, model] of (models ?? []).entries()) refuseHalfCharacter(`models[${index}]`, model);
   if (typeof expires_at === "number" && expires_at * 1000 <= now) {
     throw new GatewayError(
       "invalid_value",
@@ -75,10 +138,21 @@ export function readChanges(
     ...(name === undefined ? {} : { name }),
     ...(owner === undefined ? {} : { owner }),
     ...(models === undefined ? {} : { models }),
+    ...(priority === undefined ? {} : { priority }),
     ...(budget === undefined ? {} : { budget }),
     ...(disabled === undefined ? {} : { isDisabled: disabled }),
     ...(expires_at === undefined ? {} : { expiresAt: expires_at === null ? null : expires_at * 1000 }),
   };
+}
+
+/** Half of a surrogate pair cannot be stored as UTF-8. A pattern that says so would not compile in Go. */
+function refuseHalfCharacter(param: string, text: string | null | undefined): void {
+  if (typeof text !== "string" || !/\p{Cs}/u.test(text)) return;
+  throw new GatewayError(
+    "invalid_value",
+    `Invalid value for '${param}'. Expected text without half of a surrogate pair.`,
+    { param },
+  );
 }
 
 export function keyNotFound(id: string): GatewayError {
@@ -91,7 +165,10 @@ function secondsOf(ms: number | undefined): number | null {
 
 export interface KeyHandlerServices {
   readonly keys: KeyAdmin;
+  /** The keys of the configuration file. */
+  readonly fileKeys: readonly AccessKey[];
   readonly budgets: Pick<Budgets, "usage">;
+  readonly ledger: Pick<LedgerStore, "spentByKey">;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

@@ -1,21 +1,65 @@
+import { isPattern, type Model, type Target, targetKey } from "../../domain/model.js";
 import type { Schemas } from "../../operations.js";
-import type { TargetSnapshot } from "../../scheduling/target-health.js";
+import type { SpaceCheck, TargetSnapshot } from "../../scheduling/target-state.js";
 
-/**
- * The state of a target as the spec describes it.
- *
- * @param now Milliseconds since 1970.
- */
-export function describeTarget(
-  { inFlight, latencyMs, lastError, ...target }: TargetSnapshot,
+export interface DescribeTargetsOptions {
+  /** The models of the gateway. */
+  readonly models: readonly Model[];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** The states of targets as the spec describes them. */
+export function describeTargets(
+  snapshots: readonly TargetSnapshot[],
+  { models, now }: DescribeTargetsOptions,
+): Schemas["TargetState"][] {
+  const served = servedBy(models);
+  return snapshots.map((snapshot) => ({
+    upstream: snapshot.upstream,
+    model: snapshot.model,
+    serves: served.get(targetKey(snapshot)) ?? [],
+    state: snapshot.state,
+    in_flight: snapshot.inFlight,
+    ...describeHealth(snapshot, now),
+    space_check: snapshot.spaceCheck && describeCheck(snapshot.spaceCheck),
+  }));
+}
+
+/** How a target does, in the words that all views of it share. */
+export function describeHealth(
+  { latencyMs, lastError, leftAloneMs }: TargetSnapshot,
   now: number,
-): Schemas["TargetState"] {
+): Pick<Schemas["TargetState"], "latency_ms" | "last_error" | "left_alone_until"> {
   return {
-    ...target,
-    in_flight: inFlight,
     latency_ms: latencyMs,
-    last_error: lastError?.code ?? null,
-    last_error_message: lastError?.message ?? null,
-    last_error_at: lastError === null ? null : Math.floor((now - lastError.ageMs) / 1000),
+    last_error: lastError && {
+      at: Math.floor((now - lastError.ageMs) / 1000),
+      code: lastError.code,
+      message: lastError.message,
+    },
+    left_alone_until: leftAloneMs === 0 ? null : Math.ceil((now + leftAloneMs) / 1000),
   };
+}
+
+function describeCheck({ isDrifted, isExcluded, cosineMin, checkedAt }: SpaceCheck): Schemas["SpaceCheck"] {
+  return {
+    drifted: isDrifted,
+    excluded: isExcluded,
+    cosine_min: Math.round(cosineMin * 1e6) / 1e6,
+    checked_at: Math.floor(checkedAt / 1000),
+  };
+}
+
+/** The ids of the models of each target. Targets of patterns have no state of their own. */
+function servedBy(models: readonly Model[]): ReadonlyMap<string, string[]> {
+  const served = new Map<string, string[]>();
+  for (const { id, targets } of models) {
+    if (isPattern(id)) continue;
+    for (const target of targets as readonly Target[]) {
+      const ids = served.get(targetKey(target)) ?? [];
+      if (!ids.includes(id)) served.set(targetKey(target), [...ids, id]);
+    }
+  }
+  return served;
 }

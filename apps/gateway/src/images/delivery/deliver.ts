@@ -1,14 +1,17 @@
-import { recogniseFormat } from "../../domain/image-header.js";
-import { imageInMemory } from "../../domain/image-input.js";
-import type { ImageFormat } from "../../domain/image-profile.js";
+import { ImageBytes } from "../../domain/image-bytes.js";
+import { type ImageMetadata, recogniseFormat, signatureBytes } from "../../domain/image-header.js";
+import { type ImageFormat, isRaster } from "../../domain/image-profile.js";
+import type { ImagesDocument, UpstreamImage } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
-import type { Schemas } from "../../operations.js";
+import { freeArrayBuffers } from "../../runtime/buffer-pool.js";
 import { ImageFetchError } from "../fetch/check-url.js";
 import type { FetchImage } from "../fetch/fetch-image.js";
 import type { DeliveryForm } from "../options/plan.js";
 import type { ImageDecoder } from "./image-decoder.js";
 import type { ImageStore } from "./image-store.js";
+import { inspectGif } from "./inspect-gif.js";
 import { inspectImage, pixelsMax } from "./inspect-image.js";
+import { inspectSvg } from "./inspect-svg.js";
 import type { SignedLinks } from "./signed-links.js";
 
 const linkBytesMax = 64 * 1024 * 1024;
@@ -30,19 +33,18 @@ export class ImageDelivery {
     this.#options = options;
   }
 
-  /** The bytes of an image, which an upstream returns as base64 or as a link. */
+  /** The bytes of an image, which an upstream returns itself or as a link. */
   async contentOf(
-    image: Schemas["Image"],
+    image: UpstreamImage,
     { upstream, signal }: { readonly upstream: string; readonly signal: AbortSignal },
-  ): Promise<Buffer> {
-    if (image.b64_json !== undefined) return Buffer.from(image.b64_json, "base64");
-    if (image.url === undefined) {
-      throw new GatewayError("upstream_invalid_answer", "The upstream returned an image without data.");
-    }
+  ): Promise<ImageBytes> {
+    if ("content" in image) return image.content;
     const { fetchImage, allowsPrivateUrls } = this.#options;
     try {
       const allowPrivate = allowsPrivateUrls(upstream);
-      return await fetchImage(image.url, { allowPrivate, bytesMax: linkBytesMax, signal });
+      return ImageBytes.fromBinary(
+        await fetchImage(image.url, { allowPrivate, bytesMax: linkBytesMax, signal }),
+      );
     } catch (failure) {
       if (!(failure instanceof ImageFetchError)) throw failure;
       // A link that cannot be followed is a failure of the upstream, not of the caller.
@@ -54,30 +56,54 @@ export class ImageDelivery {
     }
   }
 
-  /** Checks an image that an upstream returned, and converts it to the requested format. */
-  async finish(content: Buffer, delivery: DeliveryForm): Promise<FinishedImage> {
-    const { decoder } = this.#options;
-    const received = recogniseFormat(content);
-    const facts = received === undefined ? undefined : await inspectImage(imageInMemory(content, received));
+  /**
+   * Checks an image that an upstream returned, and converts it to the requested format. Only its header and its end are
+   * read, unless the response needs its pixels.
+   *
+   * @param content It belongs to the finished image from now on.
+   * @param reported What the upstream says of the background.
+   */
+  async finish(content: ImageBytes, delivery: DeliveryForm, reported?: Background): Promise<FinishedImage> {
+    if (delivery.format !== undefined && !isRaster(delivery.format)) return passOn(content, delivery.format);
+    const facts = await inspect(content);
     if (facts === undefined || facts.width * facts.height > pixelsMax) throw notAnImage();
     const format = delivery.format ?? facts.format;
-    const { compression } = delivery;
+    const { compression, envelope, background: requested } = delivery;
     const isFinished = format === facts.format && (compression === undefined || format === "png");
     try {
       const finished = isFinished
-        ? { content, ...facts }
-        : await decoder.transcode(content, { format, compression: compression ?? 100 });
-      const isTransparent =
-        facts.hasAlpha && format !== "jpeg" && !(await decoder.isOpaque(finished.content));
+        ? { ...facts, content }
+        : await this.#transcode(content, { format, compression: compression ?? 100 });
+      const isOpaque = !facts.hasAlpha || format === "jpeg";
       return {
         content: finished.content,
         format,
         size: `${finished.width}x${finished.height}`,
-        background: isTransparent ? "transparent" : "opaque",
+        background: isOpaque
+          ? "opaque"
+          : await this.#backgroundOf(finished.content, { requested, reported, envelope }),
       };
     } catch (cause) {
       throw notAnImage(cause);
     }
+  }
+
+  async #transcode(content: ImageBytes, form: Parameters<ImageDecoder["transcode"]>[1]) {
+    const transcoded = await this.#options.decoder.transcode(content.toBuffer(), form);
+    content.release();
+    return { ...transcoded, content: ImageBytes.fromBinary(transcoded.content) };
+  }
+
+  /** The background of an image with an alpha channel. The upstream's word counts, unless it contradicts the request. */
+  async #backgroundOf(
+    content: ImageBytes,
+    { requested, reported, envelope }: BackgroundFacts,
+  ): Promise<Background> {
+    if (reported !== undefined && (requested === undefined || requested === reported)) return reported;
+    const isOpaque = await this.#options.decoder.isOpaque(content);
+    // The response has the base64. Memory left to the garbage collector would make it run for every few images.
+    if (envelope === "b64_json") freeArrayBuffers(content.dropDecoded());
+    return isOpaque ? "opaque" : "transparent";
   }
 
   /** Rejects if an image in this envelope could not be delivered now. Call it before images are bought. */
@@ -96,15 +122,45 @@ export class ImageDelivery {
       revisedPrompt,
       origin,
     }: { envelope: DeliveryForm["envelope"]; revisedPrompt: string | undefined; origin: string },
-  ): Promise<Schemas["Image"]> {
+  ): Promise<ImagesDocument["data"][number]> {
     const revised = revisedPrompt === undefined ? {} : { revised_prompt: revisedPrompt };
-    if (envelope === "b64_json") return { b64_json: content.toString("base64"), ...revised };
+    if (envelope === "b64_json") return { b64_json: content, ...revised };
     const { store, links } = this.#options;
-    const file = await store.put(content, format).catch((failure: unknown) => {
+    const file = await store.put(content.toBuffer(), format).catch((failure: unknown) => {
       throw isDiskFull(failure) ? unstored(failure) : failure;
     });
+    freeArrayBuffers(content.dropDecoded());
+    content.release();
     const { path } = links.sign(file);
     return { url: `${origin}${path}`, ...revised };
+  }
+}
+
+interface BackgroundFacts {
+  readonly requested: Background | undefined;
+  readonly reported: Background | undefined;
+  readonly envelope: DeliveryForm["envelope"];
+}
+
+/** Undefined if it is not a whole raster image. */
+async function inspect(content: ImageBytes): Promise<ImageMetadata | undefined> {
+  const format = recogniseFormat(content.read(0, signatureBytes));
+  if (format === undefined) return undefined;
+  return inspectImage({
+    format,
+    bytes: content.bytes,
+    inspect: (use) => use((position, length) => content.read(position, length)),
+  });
+}
+
+/** Checks an image that the gateway cannot convert. Another format than the requested one is a failure. */
+function passOn(content: ImageBytes, format: "gif" | "svg"): FinishedImage {
+  try {
+    const binary = content.toBuffer();
+    const { width, height } = format === "gif" ? inspectGif(binary) : inspectSvg(binary);
+    return width === undefined ? { content, format } : { content, format, size: `${width}x${height}` };
+  } catch (cause) {
+    throw notAnImage(cause);
   }
 }
 
@@ -129,8 +185,12 @@ function unstored(cause: unknown): GatewayError {
 
 /** A checked image in the requested format, with its properties. */
 export interface FinishedImage {
-  readonly content: Buffer;
+  readonly content: ImageBytes;
   readonly format: ImageFormat;
-  readonly size: string;
-  readonly background: "transparent" | "opaque";
+  /** Absent for an svg that declares none. */
+  readonly size?: string;
+  /** Absent for a gif and an svg: only a decoder could tell. */
+  readonly background?: Background;
 }
+
+export type Background = "transparent" | "opaque";

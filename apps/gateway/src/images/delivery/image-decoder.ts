@@ -1,8 +1,11 @@
 import type { Sharp, SharpOptions } from "sharp";
-import { isSafeToDecode } from "../../domain/image-header.js";
-import type { ImageFormat } from "../../domain/image-profile.js";
+import type { ImageBytes } from "../../domain/image-bytes.js";
+import { isSafeToDecode, recogniseFormat } from "../../domain/image-header.js";
+import type { ImageInput } from "../../domain/image-input.js";
+import type { MaskForm, RasterFormat } from "../../domain/image-profile.js";
 import { Semaphore } from "../../domain/semaphore.js";
 import { pixelsMax } from "./inspect-image.js";
+import { isOpaquePng } from "./png-opacity.js";
 
 /** Node has four threads for files, name lookups and images. The other two stay free. */
 const parallelMax = 2;
@@ -12,14 +15,18 @@ export class ImageDecoder {
   readonly #semaphore = new Semaphore(parallelMax);
 
   /** Whether every pixel is opaque. An alpha channel does not say so, only the pixels do. */
-  isOpaque(content: Buffer): Promise<boolean> {
-    return this.#run(content, async (image) => (await image.stats()).isOpaque);
+  isOpaque(content: ImageBytes): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const binary = content.toBuffer();
+      const known = recogniseFormat(binary) === "png" ? await isOpaquePng(binary) : undefined;
+      return known ?? hasOpaquePixels(await openChecked(binary));
+    });
   }
 
   /** Converts an image. JPEG has no transparency, so there the background becomes white. */
   transcode(
     content: Buffer,
-    { format, compression }: { readonly format: ImageFormat; readonly compression: number },
+    { format, compression }: { readonly format: RasterFormat; readonly compression: number },
   ): Promise<TranscodedImage> {
     return this.#run(content, async (opened) => {
       // The orientation in the metadata is lost by the conversion, so it is applied to the pixels.
@@ -36,21 +43,62 @@ export class ImageDecoder {
     });
   }
 
-  async #run<T>(content: Buffer, use: (image: Sharp) => Promise<T>): Promise<T> {
-    if (!isSafeToDecode(content)) throw new Error("The image has too much compressed text.");
+  /** Encodes the transparency of a mask as a PNG of its size with one channel of 8 bits. */
+  encodeMask(mask: ImageInput, form: GreyMaskForm): Promise<Buffer> {
+    return this.#run(mask, async (image) => {
+      const { data, info } = await image.extractChannel("alpha").raw().toBuffer({ resolveWithObject: true });
+      const { width, height } = info;
+      const alpha = await openImage(data, { raw: { width, height, channels: 1 } });
+      const grey = form === "black" ? alpha : alpha.negate();
+      const pixels = form === "grey" ? grey : grey.threshold(opaqueFrom);
+      return pixels.toColourspace("b-w").png({ compressionLevel: 6 }).toBuffer();
+    });
+  }
+
+  /** @param source Content in memory, or an input that is read when it is its turn. */
+  #run<T>(source: Buffer | ImageInput, use: (image: Sharp) => Promise<T>): Promise<T> {
+    return this.#inTurn(async () =>
+      use(await openChecked(Buffer.isBuffer(source) ? source : await source.read())),
+    );
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
     await this.#semaphore.acquire();
     try {
-      return await use(await openImage(content, { limitInputPixels: pixelsMax }));
+      return await work();
     } finally {
       this.#semaphore.release();
     }
   }
 }
 
+async function hasOpaquePixels(image: Sharp): Promise<boolean> {
+  const { depth, hasAlpha } = await image.metadata();
+  if (!hasAlpha) return true;
+  // Statistics of all channels take five times as long as a look at one. Only they know 16 bits.
+  if (depth !== "uchar") return (await image.stats()).isOpaque;
+  return isFilled(await image.extractChannel("alpha").raw().toBuffer());
+}
+
+/** Whether every byte is 255: the first one is, and each is equal to the next. A loop would take 50 times as long. */
+function isFilled(bytes: Buffer): boolean {
+  return bytes[0] === 255 && bytes.subarray(1).equals(bytes.subarray(0, -1));
+}
+
+/** Half-transparent pixels of a mask without greys: from this value on they are kept. */
+const opaqueFrom = 128;
+
+export type GreyMaskForm = Exclude<MaskForm, "alpha">;
+
 export interface TranscodedImage {
   readonly content: Buffer;
   readonly width: number;
   readonly height: number;
+}
+
+async function openChecked(content: Buffer): Promise<Sharp> {
+  if (!isSafeToDecode(content)) throw new Error("The image has too much compressed text.");
+  return openImage(content, { limitInputPixels: pixelsMax });
 }
 
 /** sharp is loaded on demand: it takes 25 MB, and many gateways serve no images. */

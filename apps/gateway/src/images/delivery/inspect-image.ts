@@ -4,11 +4,14 @@ import type { ImageInput } from "../../domain/image-input.js";
 /** An image with more pixels is refused by its header, before it is decoded. */
 export const pixelsMax = 64 * 1024 * 1024;
 
+/** An image that a caller sent, or one of an upstream. */
+export type InspectedImage = Pick<ImageInput, "format" | "bytes" | "inspect">;
+
 /**
  * Reads the header and the end of an image, which is cheap at any size. Undefined if the data is not an image, is
  * truncated, or cannot be given to a decoder.
  */
-export async function inspectImage(image: ImageInput): Promise<ImageMetadata | undefined> {
+export async function inspectImage(image: InspectedImage): Promise<ImageMetadata | undefined> {
   return image.inspect(async (read) => {
     const metadata = await readHeader(image.format, read);
     return metadata !== undefined && (await isWhole(image, read)) ? metadata : undefined;
@@ -20,7 +23,7 @@ const jpegEnd = Buffer.from([0xff, 0xd9]);
 /** How far from the end of the file the end marker may be: cameras append data of their own. */
 const tailBytes = 64 * 1024;
 
-async function isWhole({ format, bytes }: ImageInput, read: ReadBytes): Promise<boolean> {
+async function isWhole({ format, bytes }: InspectedImage, read: ReadBytes): Promise<boolean> {
   const tail = await read(Math.max(0, bytes - tailBytes), tailBytes);
   switch (format) {
     case "png":

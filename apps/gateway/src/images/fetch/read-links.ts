@@ -1,6 +1,7 @@
 import { recogniseFormat } from "../../domain/image-header.js";
 import { type ImageInput, imageInMemory } from "../../domain/image-input.js";
 import { GatewayError } from "../../errors.js";
+import { TimeSlice } from "../../runtime/time-slice.js";
 import { ImageFetchError } from "./check-url.js";
 import type { FetchImage } from "./fetch-image.js";
 
@@ -41,7 +42,7 @@ async function read(
       ? await fetchImage(url, { allowPrivate: false, bytesMax: bytesLeft, signal }).catch(
           (failure: unknown) => Promise.reject(invalidUrl(failure, param)),
         )
-      : Buffer.from(url.slice(data[0].length), "base64");
+      : await decodeBase64(url.slice(data[0].length));
   const format = recogniseFormat(content);
   if (format !== undefined) return imageInMemory(content, format);
   throw new GatewayError(
@@ -49,6 +50,24 @@ async function read(
     `Invalid '${param}': it is not an image that can be read. Supported file formats are 'image/jpeg', 'image/png', and 'image/webp'.`,
     { param },
   );
+}
+
+/** Four letters are three bytes. */
+const pieceLetters = 1024 * 1024;
+
+/** Decodes base64 piece by piece, so that other requests run in between. */
+async function decodeBase64(text: string): Promise<Buffer> {
+  const slice = new TimeSlice();
+  const pieces: Buffer[] = [];
+  for (let start = 0; start < text.length; start += pieceLetters) {
+    const piece = Buffer.from(text.slice(start, start + pieceLetters), "base64");
+    // Line breaks and other letters are skipped, so the pieces do not fit each other. That is rare.
+    const isLast = start + pieceLetters >= text.length;
+    if (!isLast && piece.length !== (pieceLetters / 4) * 3) return Buffer.from(text, "base64");
+    pieces.push(piece);
+    if (slice.isOver) await slice.yield();
+  }
+  return Buffer.concat(pieces);
 }
 
 function invalidUrl(failure: unknown, param: string): unknown {

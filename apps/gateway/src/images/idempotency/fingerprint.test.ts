@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { type ImageInput, imageInFile, imageInMemory } from "../../domain/image-input.js";
+import { type ImageInput, imageInMemory } from "../../domain/image-input.js";
 import type { ImageEditRequest, ImageRequest } from "../../domain/requests.js";
 import { fingerprint } from "./fingerprint.js";
 
@@ -35,6 +33,8 @@ const variants: readonly (readonly [string, ImageRequest | ImageEditRequest, str
   ["another option", { ...plain, n: 3 }, "painter"],
   ["one option more", { ...plain, stream: true }, "painter"],
   ["images", edit, "painter"],
+  ["images and a mask", { ...edit, mask: image("one") }, "painter"],
+  ["the mask as markup", { ...edit, markup: image("one") }, "painter"],
   ["images in another order", { ...edit, images: [image("two"), image("one")] }, "painter"],
   ["images with another boundary between them", { ...edit, images: [image("onet"), image("wo")] }, "painter"],
   ["the images as one", { ...edit, images: [image("onetwo")] }, "painter"],
@@ -50,23 +50,20 @@ test("requests that differ have different fingerprints", async () => {
   expect(new Set(found).size).toBe(variants.length);
 });
 
-test("an image on disk and one in memory have the same fingerprint", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "fingerprint-"));
-  const content = Buffer.alloc(300_000, "image");
-  writeFileSync(join(folder, "upload"), content);
-  const inFile = imageInFile(join(folder, "upload"), { format: "png", bytes: content.length });
-
-  const onDisk = await fingerprint(
-    { prompt: "a cat", images: [inFile] },
-    { model: "painter", allowPartial: false },
+test("an image in many chunks and one in memory have the same fingerprint", async () => {
+  const content = Buffer.alloc(3_000_000, "image");
+  const chunks = Array.from({ length: 30 }, (_, index) =>
+    content.subarray(index * 100_000, (index + 1) * 100_000),
   );
-  const inMemory = await fingerprint(
-    { prompt: "a cat", images: [imageInMemory(content, "png")] },
-    { model: "painter", allowPartial: false },
+  const inChunks = { ...imageInMemory(content, "png"), stream: () => Readable.from(chunks) };
+
+  const [streamed, inMemory] = await Promise.all(
+    [inChunks, imageInMemory(content, "png")].map((image) =>
+      fingerprint({ prompt: "a cat", images: [image] }, { model: "painter", allowPartial: false }),
+    ),
   );
 
-  expect(onDisk).toBe(inMemory);
-  rmSync(folder, { recursive: true });
+  expect(streamed).toBe(inMemory);
 });
 
 test("images are streamed one after the other and never held as a whole", async () => {
@@ -103,7 +100,7 @@ test("images are streamed one after the other and never held as a whole", async 
 });
 
 test("an image that cannot be read fails the request", async () => {
-  const gone = imageInFile("/nowhere/at/all", { format: "png", bytes: 1 });
+  const gone: ImageInput = { ...image("gone"), stream: () => createReadStream("/nowhere/at/all") };
 
   await expect(
     fingerprint({ ...edit, images: [gone] }, { model: "painter", allowPartial: false }),

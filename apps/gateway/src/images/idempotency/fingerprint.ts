@@ -1,6 +1,8 @@
 import { createHash, hash } from "node:crypto";
 import type { ImageInput } from "../../domain/image-input.js";
+import { sortKeys } from "../../domain/json.js";
 import type { ImageEditRequest, ImageRequest } from "../../domain/requests.js";
+import { TimeSlice } from "../../runtime/time-slice.js";
 
 /**
  * Identifies a request by its content: the model, every option, and the bytes of the images in order. Two requests
@@ -10,27 +12,34 @@ export async function fingerprint(
   request: ImageRequest | ImageEditRequest,
   { model, allowPartial }: { readonly model: string; readonly allowPartial: boolean },
 ): Promise<string> {
-  const { images = [], mask, ...options }: ImageRequest & Images = request;
+  const { images = [], mask, markup, ...options }: ImageRequest & Images = request;
   const digests: string[] = [];
   // One after the other: sixteen images need no more memory than one.
   for (const image of images) digests.push(await digest(image));
   // Fingerprints of responses that are already stored were computed with the name `pictures`.
-  const content = { model, allowPartial, options, pictures: digests, mask: mask && (await digest(mask)) };
+  const content = {
+    model,
+    allowPartial,
+    options,
+    pictures: digests,
+    mask: mask && (await digest(mask)),
+    markup: markup && (await digest(markup)),
+  };
   return hash("sha256", JSON.stringify(content, sortKeys), "hex");
 }
 
 interface Images {
   readonly images?: readonly ImageInput[];
   readonly mask?: ImageInput;
+  readonly markup?: ImageInput;
 }
 
 async function digest(image: ImageInput): Promise<string> {
   const sum = createHash("sha256");
-  for await (const chunk of image.stream()) sum.update(chunk);
+  const slice = new TimeSlice();
+  for await (const chunk of image.stream()) {
+    sum.update(chunk);
+    if (slice.isOver) await slice.yield();
+  }
   return sum.digest("hex");
-}
-
-function sortKeys(_key: string, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

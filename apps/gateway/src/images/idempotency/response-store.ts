@@ -1,11 +1,12 @@
-import type { ImageEvent } from "../../domain/requests.js";
+import type { ImageEventJson } from "../../domain/requests.js";
 import type { GatewayError } from "../../errors.js";
 import type { Schemas } from "../../operations.js";
 
 /** A response as it is stored: a JSON document, or the completed events of a stream. */
-export type StoredResponse =
-  | { readonly images: Schemas["ImagesResponse"] }
-  | { readonly events: readonly ImageEvent[] };
+export type StoredResponse = {
+  /** The fallback that served the request. */
+  readonly servedBy?: string;
+} & ({ readonly images: Schemas["ImagesResponse"] } | { readonly events: readonly ImageEventJson[] });
 
 export interface StoredEntry {
   /** Identifies the request that the response belongs to; see `fingerprint.ts`. */

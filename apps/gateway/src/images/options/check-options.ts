@@ -1,14 +1,15 @@
-import type { ImageParameter, ImageProfile } from "../../domain/image-profile.js";
-import type { ImageOptions, ImageRequest } from "../../domain/requests.js";
+import { type ImageParameter, type ImageProfile, offeredFormats } from "../../domain/image-profile.js";
+import type { ImageEditRequest, ImageRequest } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
+import { checkCombinations } from "./check-combinations.js";
 
 /** Refuses, by name, each parameter that the model lacks and the gateway cannot emulate. */
-export function checkOptions(request: ImageRequest, profile: ImageProfile): void {
+export function checkOptions(request: ImageRequest | ImageEditRequest, profile: ImageProfile): void {
   checkSize(request.size, profile);
   checkChoice("quality", request.quality, profile.qualities);
   checkChoice("background", request.background, profile.backgrounds);
+  checkChoice("output_format", request.output_format, offeredFormats(profile));
   checkPrompt(request.prompt, profile);
-  checkCombinations(request, profile);
   for (const [parameter, defaults] of Object.entries(defaultValues) as [
     UpstreamParameter,
     readonly unknown[],
@@ -21,11 +22,24 @@ export function checkOptions(request: ImageRequest, profile: ImageProfile): void
       { param: parameter },
     );
   }
+  checkCombinations(request, profile);
 }
 
 type UpstreamParameter = Extract<
   ImageParameter,
-  "moderation" | "style" | "input_fidelity" | "size" | "quality" | "background"
+  | "moderation"
+  | "style"
+  | "input_fidelity"
+  | "size"
+  | "quality"
+  | "background"
+  | "complexity"
+  | "frame_count"
+  | "frame_duration_ms"
+  | "svg"
+  | "safety_identifier"
+  | "seed"
+  | "negative_prompt"
 >;
 
 /**
@@ -39,6 +53,13 @@ const defaultValues: Readonly<Record<UpstreamParameter, readonly unknown[]>> = {
   size: ["auto"],
   quality: ["auto"],
   background: ["auto", "opaque"],
+  complexity: [],
+  frame_count: [],
+  frame_duration_ms: [],
+  svg: [],
+  safety_identifier: [""],
+  seed: [],
+  negative_prompt: [],
 };
 
 function checkSize(size: string | undefined, { sizes, sides }: ImageProfile): void {
@@ -73,25 +94,4 @@ function checkPrompt(prompt: string, { maxPromptLength }: ImageProfile): void {
     `Invalid 'prompt': it has ${prompt.length} characters; this model takes at most ${maxPromptLength}.`,
     { param: "prompt" },
   );
-}
-
-/** Refuses options that contradict each other with any model. */
-function checkCombinations(request: ImageOptions, profile: ImageProfile): void {
-  const format = request.output_format ?? profile.outputFormats[0] ?? "png";
-  if (request.background === "transparent" && format === "jpeg") {
-    throw contradiction("background", "a jpeg image cannot be transparent; use png or webp");
-  }
-  if (request.output_compression !== undefined && request.output_compression < 100 && format === "png") {
-    throw contradiction("output_compression", "a png image is lossless; use jpeg or webp, or a value of 100");
-  }
-  if (request.partial_images !== undefined && request.partial_images > 0 && request.stream !== true) {
-    throw contradiction("partial_images", "it requires 'stream' to be true");
-  }
-  if (request.stream === true && request.response_format === "url") {
-    throw contradiction("response_format", "a stream carries image data, not links; use b64_json");
-  }
-}
-
-function contradiction(param: string, reason: string): GatewayError {
-  return new GatewayError("invalid_value", `Invalid '${param}': ${reason}.`, { param });
 }

@@ -1,5 +1,12 @@
-import type { ImageEnvelope, ImageFormat, ImageParameter, ImageProfile } from "../../domain/image-profile.js";
+import {
+  type ImageEnvelope,
+  type ImageFormat,
+  type ImageParameter,
+  type ImageProfile,
+  isRaster,
+} from "../../domain/image-profile.js";
 import type { ImageRequest } from "../../domain/requests.js";
+import { formatOf } from "./check-combinations.js";
 import { checkOptions } from "./check-options.js";
 
 /** How a request is carried out: the upstream calls, and the form in which the images are delivered. */
@@ -14,10 +21,12 @@ export interface ImagePlan<R extends ImageRequest> {
 /** The form in which images are delivered. */
 export interface DeliveryForm {
   readonly envelope: ImageEnvelope;
-  /** Absent if the caller accepts the format of the upstream. */
+  /** Absent if the caller accepts any raster format of the upstream. */
   readonly format?: ImageFormat;
   /** In percent. Present if the gateway must compress, because the upstream does not. */
   readonly compression?: number;
+  /** The background that the caller asked for. Absent if it accepts either. */
+  readonly background?: "transparent" | "opaque";
   /** The quality to report if the upstream reports none. */
   readonly quality?: string;
 }
@@ -40,38 +49,69 @@ const onlyUpstream: readonly ImageParameter[] = [
   "moderation",
   "style",
   "input_fidelity",
+  "complexity",
+  "frame_count",
+  "frame_duration_ms",
+  "svg",
+  "safety_identifier",
+  "seed",
+  "negative_prompt",
 ];
+
+/** One more than the largest seed in the spec. */
+const seedsMax = 4_294_967_295;
 
 /** Checks the options against the profile and plans the calls. Each is passed on, emulated or refused, never dropped. */
 export function planImages<R extends ImageRequest>(request: R, profile: ImageProfile): ImagePlan<R> {
   checkOptions(request, profile);
-  const format = request.output_format;
-  const upstreamEncodes = format === undefined || profile.outputFormats.includes(format);
+  const format = formatOf(request, profile);
+  const upstreamEncodes = profile.outputFormats.includes(format);
   const call: R = { ...request };
   for (const parameter of [...emulated, ...onlyUpstream]) {
     if (emulated.has(parameter) || isRedundant(parameter, request, profile)) delete call[parameter];
   }
   Object.assign(call, {
-    ...(upstreamEncodes && pick(request, profile, ["output_format", "output_compression"])),
+    ...upstreamFormat(request, profile),
+    ...(upstreamEncodes && pick(request, profile, ["output_compression"])),
     // Image data can be checked at once, so links are only requested from an upstream that has nothing else.
     ...(supports(profile, "response_format") &&
       profile.responseFormats.includes("b64_json") && { response_format: "b64_json" }),
     ...(profile.streaming && request.stream === true && pick(request, profile, ["stream", "partial_images"])),
   });
   return {
-    calls: splitCount(request.n ?? 1, profile.maxN).map((n) =>
-      n > 1 && supports(profile, "n") ? { ...call, n } : call,
-    ),
+    calls: splitCount(request.n ?? 1, profile.maxN).map((n, index) => ({
+      ...call,
+      ...(n > 1 && supports(profile, "n") ? { n } : {}),
+      // Two calls with the same seed would create the same images.
+      ...(call.seed === undefined ? {} : { seed: (call.seed + index * profile.maxN) % seedsMax }),
+    })),
     delivery: {
       envelope:
         request.response_format ??
         (request.stream === true ? "b64_json" : (profile.responseFormats[0] ?? "b64_json")),
-      ...(format === undefined ? {} : { format }),
+      ...(request.output_format === undefined && isRaster(format) ? {} : { format }),
       ...ownCompression(request, profile, upstreamEncodes),
+      ...(request.background === undefined || request.background === "auto"
+        ? {}
+        : { background: request.background }),
       ...(request.quality === undefined || request.quality === "auto" ? {} : { quality: request.quality }),
     },
     stream: request.stream === true,
   };
+}
+
+/** The `output_format` of the upstream's call. It is left out if the upstream's default is as good. */
+function upstreamFormat(request: ImageRequest, profile: ImageProfile): { output_format?: ImageFormat } {
+  const format = formatOf(request, profile);
+  const { outputFormats } = profile;
+  const [first = format] = outputFormats;
+  const isNamed = request.output_format !== undefined && outputFormats.includes(format);
+  // What the gateway converts must be an image that it can decode.
+  const source = outputFormats.includes(format) ? format : outputFormats.find(isRaster);
+  const isNeeded = isNamed || (source !== first && !isRaster(first));
+  return isNeeded && source !== undefined && supports(profile, "output_format")
+    ? { output_format: source }
+    : {};
 }
 
 /** The compression that is left to the gateway. */
@@ -87,7 +127,9 @@ function ownCompression(
 
 /** A parameter that the upstream lacks can be left out: `checkOptions` has let only its default value pass. */
 function isRedundant(parameter: ImageParameter, request: ImageRequest, profile: ImageProfile): boolean {
-  return !supports(profile, parameter) || (profile.autoIsAbsent && request[parameter] === "auto");
+  const value = request[parameter];
+  // An empty safety identifier counts as absent.
+  return !supports(profile, parameter) || value === "" || (profile.autoIsAbsent && value === "auto");
 }
 
 function supports(profile: ImageProfile, parameter: ImageParameter): boolean {

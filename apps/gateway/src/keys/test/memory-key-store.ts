@@ -5,11 +5,11 @@ export class MemoryKeyStore
   implements
     Pick<
       KeyStore,
-      "create" | "change" | "revoke" | "findByDigest" | "latestRevision" | "changesSince" | "touch"
+      "create" | "change" | "revoke" | "find" | "findByDigest" | "latestRevision" | "changesSince" | "touch"
     >
 {
   readonly touched: [string, number][][] = [];
-  /** The number of calls of `findByDigest`. */
+  /** The number of calls of `find` and `findByDigest`. */
   lookups = 0;
   /** While it is set, every reply waits for it. */
   gate: Promise<unknown> | undefined;
@@ -28,6 +28,13 @@ export class MemoryKeyStore
   async revoke(id: string): Promise<StoredKey | undefined> {
     const found = this.#keys.get(id);
     return found && this.#put({ ...found.key, revokedAt: 1 });
+  }
+
+  async find(id: string): Promise<StoredKey | undefined> {
+    this.lookups += 1;
+    const found = this.#keys.get(id)?.key;
+    await this.gate;
+    return found;
   }
 
   async findByDigest(digest: Buffer): Promise<StoredKey | undefined> {

@@ -1,14 +1,21 @@
 import type { Dispatcher as UndiciDispatcher } from "undici";
 import { GatewayError } from "../../errors.js";
+import { TimeSlice } from "../../runtime/time-slice.js";
 import type { TurnBatch } from "../../runtime/turn-batch.js";
-import type { Call } from "../provider.js";
-import { errorFromFailure } from "./errors.js";
+import type { Call } from "../call.js";
+import { errorFromFailure } from "./errors/upstream-errors.js";
 
 /** More informational replies (1xx) before the real one are a failure of the upstream. */
 const informationalMax = 16;
 
 /** How much may be buffered for a slow reader before the connection is paused. */
 const bufferedBytesMax = 1024 * 1024;
+
+/**
+ * The first part of a reply is read without a look at the time. With a pause in replies to batches of a hundred inputs,
+ * 32 at once, their p99 doubled.
+ */
+const unpausedBytes = 4 * 1024 * 1024;
 
 export interface ReplyHead {
   readonly status: number;
@@ -34,14 +41,19 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
   #onChunk: ((chunk: Buffer) => void) | undefined;
   #buffered: Buffer[] = [];
   #bufferedBytes = 0;
+  #passedBytes = 0;
+  #slice: TimeSlice | undefined;
   #state: "open" | "complete" | "failed" = "open";
   #failure: unknown;
   #onEnd: (() => void) | undefined;
   #wakeReader: (() => void) | undefined;
   #informational = 0;
 
-  /** @param turn Replies that begin in one event-loop turn are processed together. */
-  constructor(call: Call, turn: TurnBatch<() => void>) {
+  /**
+   * @param turn Replies that begin in one event-loop turn are processed together.
+   * @param timeoutMs How long this exchange may take: what is left of the call, or less.
+   */
+  constructor(call: Call, turn: TurnBatch<() => void>, timeoutMs: number) {
     this.#call = call;
     this.#turn = turn;
     this.head = new Promise((resolve, reject) => {
@@ -53,7 +65,7 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
       // Without a controller it still waits for a connection.
       const isSent = this.#controller !== undefined;
       this.#abort(errorFromFailure(cause, { timedOut: true, timeoutMs: call.timeoutMs, isSent }));
-    }, call.timeoutMs);
+    }, timeoutMs);
     call.signal.addEventListener("abort", this.#onCallerLeft, { once: true });
   }
 
@@ -136,11 +148,26 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
   }
 
   onResponseData(controller: UndiciDispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#onChunk !== undefined) return this.#onChunk(chunk);
+    if (this.#onChunk !== undefined) {
+      this.#onChunk(chunk);
+      this.#passedBytes += chunk.length;
+      if (this.#passedBytes > unpausedBytes) this.#pauseInTime(controller);
+      return;
+    }
     this.#buffered.push(chunk);
     this.#bufferedBytes += chunk.length;
     if (this.#bufferedBytes >= bufferedBytesMax) controller.pause();
     this.#wakeReader?.();
+  }
+
+  /** Node reads up to 2 MB of every connection in one event-loop turn, and all of it is verified at once. */
+  #pauseInTime(controller: UndiciDispatcher.DispatchController): void {
+    this.#slice ??= new TimeSlice();
+    if (!this.#slice.isOver || controller.paused || this.#state !== "open") return;
+    controller.pause();
+    void this.#slice.yield().then(() => {
+      if (this.#state === "open") controller.resume();
+    });
   }
 
   onResponseEnd(): void {

@@ -10,7 +10,7 @@ test("the form has its declared length, and decodes to the same parts", async ()
     { name: "image[]", image },
   ]);
 
-  const body = Buffer.concat(await form.body.toArray());
+  const body = Buffer.concat(await form.body().toArray());
   expect(String(body.length)).toBe(form.headers["content-length"]);
   const decoded = await new Response(body, {
     headers: { "content-type": form.headers["content-type"] },

@@ -8,33 +8,38 @@ export type FormPart =
 
 export interface EncodedForm {
   readonly headers: { readonly "content-type": string; readonly "content-length": string };
-  readonly body: Readable;
+  /** Begins anew each time it is called. */
+  readonly body: () => Readable;
 }
 
-/** Encodes a multipart form as a stream of known length. Images are streamed, not held in memory. */
+/** Encodes a multipart form as a list of pieces of known length. Images are sent in the pieces they are kept in. */
 export function encodeForm(parts: readonly FormPart[]): EncodedForm {
   const boundary = `model-gateway-${randomBytes(16).toString("hex")}`;
-  const heads = parts.map((part) => Buffer.from(partHead(part, boundary)));
-  const end = Buffer.from(`--${boundary}--\r\n`);
-  const contentBytes = parts.reduce(
-    (sum, part) => sum + ("text" in part ? Buffer.byteLength(part.text) : part.image.bytes),
-    0,
-  );
-  const bytes = heads.reduce((sum, head) => sum + head.length + 2, 0) + contentBytes + end.length;
+  const pieces: (Buffer | ImageInput)[] = [];
+  // All text between two images is one piece.
+  let text = "";
+  for (const part of parts) {
+    text += partHead(part, boundary);
+    if ("text" in part) text += part.text;
+    else {
+      pieces.push(Buffer.from(text), part.image);
+      text = "";
+    }
+    text += "\r\n";
+  }
+  pieces.push(Buffer.from(`${text}--${boundary}--\r\n`));
+  const bytes = pieces.reduce((sum, piece) => sum + (Buffer.isBuffer(piece) ? piece.length : piece.bytes), 0);
 
   async function* body(): AsyncGenerator<Buffer> {
-    for (const [index, part] of parts.entries()) {
-      yield heads[index] ?? Buffer.alloc(0);
-      if ("text" in part) yield Buffer.from(part.text);
-      else yield* part.image.stream();
-      yield Buffer.from("\r\n");
+    for (const piece of pieces) {
+      if (Buffer.isBuffer(piece)) yield piece;
+      else yield* piece.stream();
     }
-    yield end;
   }
 
   return {
     headers: { "content-type": `multipart/form-data; boundary=${boundary}`, "content-length": String(bytes) },
-    body: Readable.from(body()),
+    body: () => Readable.from(body()),
   };
 }
 

@@ -3,8 +3,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { BufferPool } from "../../runtime/buffer-pool.js";
-import { TurnBatch } from "../../runtime/turn-batch.js";
+import { TestCall } from "../test/call.js";
+import { providerTools } from "../test/tools.js";
 import { UpstreamClient } from "./send.js";
 
 const replyBytes = 64 * 1024 * 1024;
@@ -22,8 +22,8 @@ beforeAll(async () => {
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   client = new UpstreamClient(
-    { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` },
-    { buffers: new BufferPool(), replies: new TurnBatch((begin) => begin()) },
+    { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, authentication: [] },
+    providerTools(),
   );
 });
 afterAll(async () => {
@@ -38,7 +38,6 @@ function* chunks(): Generator<Buffer> {
 }
 
 const request = { path: "/embeddings", headers: {}, body: "{}" };
-const { signal } = new AbortController();
 
 test("a reply that waits for memory is not read until there is some", async () => {
   let give: () => void = () => undefined;
@@ -50,7 +49,7 @@ test("a reply that waits for memory is not read until there is some", async () =
     asked += 1;
     return memory;
   };
-  const sending = client.send(request, { model: "m", signal, timeoutMs: 60_000, takeMemory });
+  const sending = client.send(request, new TestCall({ timeoutMs: 60_000, takeMemory }));
   await expect.poll(() => sentBytes, { timeout: 30_000 }).toBeGreaterThan(0);
   await expect.poll(() => asked, { timeout: 30_000 }).toBe(1);
   const before = sentBytes;
@@ -67,10 +66,37 @@ test("a reply that waits for memory is not read until there is some", async () =
   expect(received).toBe(replyBytes);
 });
 
+test("the event loop turns between two chunks of a large reply whose chunks take long", async () => {
+  const controller = new AbortController();
+  let turn = 0;
+  let immediate = setImmediate(function count() {
+    turn += 1;
+    immediate = setImmediate(count);
+  });
+  const turns: number[] = [];
+  let received = 0;
+  const { read } = await client.send(request, new TestCall({ signal: controller.signal, timeoutMs: 60_000 }));
+
+  const reading = read((chunk) => {
+    received += chunk.length;
+    // The first part of a reply is read at once.
+    if (received < 5 * 1024 * 1024) return;
+    turns.push(turn);
+    if (turns.length === 10) controller.abort(new Error("enough"));
+    // Longer than a slice.
+    for (const start = performance.now(); performance.now() - start < 9; );
+  });
+
+  await expect(reading).rejects.toThrow("enough");
+  clearImmediate(immediate);
+  expect(turns.length).toBe(10);
+  expect(new Set(turns).size).toBe(10);
+});
+
 test("a reply that gets no memory within the deadline of its call fails", async () => {
   const takeMemory = () => new Promise<void>(() => undefined);
 
-  const sending = client.send(request, { model: "m", signal, timeoutMs: 200, takeMemory });
+  const sending = client.send(request, new TestCall({ timeoutMs: 200, takeMemory }));
 
   await expect(sending).rejects.toMatchObject({ code: "upstream_timeout" });
 });

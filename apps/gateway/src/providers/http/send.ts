@@ -1,20 +1,34 @@
 import type { Readable } from "node:stream";
-import { Pool } from "undici";
-import type { GatewayError } from "../../errors.js";
-import type { Call, ProviderTools } from "../provider.js";
-import { type ConnectionSettings, createConnector } from "./connect.js";
-import { errorFromReply } from "./errors.js";
+import { GatewayError } from "../../errors.js";
+import type { Call } from "../call.js";
+import type { ProviderTools } from "../provider.js";
+import type { ConnectionSettings } from "./connection/connect.js";
+import { type OtherHost, UpstreamOrigins } from "./connection/origins.js";
+import {
+  type Authentication,
+  type Authenticator,
+  isAuthenticator,
+  type SignableRequest,
+} from "./credentials/authentication.js";
+import { readOpenAiError } from "./errors/read-error.js";
+import { errorFromReply, type ReadError } from "./errors/upstream-errors.js";
 import { Exchange, type ReplyHead } from "./exchange.js";
 
 export interface OutgoingRequest {
-  /** Below the upstream's base URL, with a leading slash. */
+  /** Default: POST. */
+  readonly method?: "POST" | "GET" | "PUT" | "DELETE";
+  /** Below the upstream's base URL, with a leading slash. Or a whole URL, of this upstream or of a host it names. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Readable;
+  /** A stream is made for each time that the request is sent. */
+  readonly body?: string | Buffer | (() => Readable);
+  /** How long this one request may take. Default: what is left of the attempt. */
+  readonly timeoutMs?: number;
 }
 
 /** A reply with a status of 2xx. Its body is read once, in one of two ways. */
 export interface IncomingReply {
+  readonly status: number;
   readonly headers: ReplyHead["headers"];
   /** Passes each chunk on as it arrives, and resolves after the last one. */
   readonly read: (onChunk: (chunk: Buffer) => void) => Promise<void>;
@@ -22,75 +36,119 @@ export interface IncomingReply {
   readonly chunks: () => AsyncIterable<Buffer>;
 }
 
+/** Sends a request to the upstream of a call. `UpstreamClient` implements it; tests pass their own. */
+export type Send = (request: OutgoingRequest, call: Call) => Promise<IncomingReply>;
+
 export interface UpstreamClientOptions extends ConnectionSettings {
   readonly baseUrl: string;
-  readonly apiKey?: string | undefined;
-  /** Sent with every request. */
+  readonly authentication: Authentication;
+  /** Sent with every request to the base URL's own host. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Reads a reply with a status other than 2xx. Default: OpenAI's errors, and what compatible servers send instead. */
+  readonly readError?: ReadError;
+  /** Hosts besides the base URL's that links in its replies may lead to. Default: none. */
+  readonly otherHosts?: readonly OtherHost[];
 }
 
-const keepAliveMs = 60_000;
-const connectionsMax = 256;
-const replyBytesMax = 256 * 1024 * 1024;
 const errorBytesMax = 64 * 1024;
 
-/** The connection pool of one upstream. */
+/** The connections of one upstream. It follows no redirect: a key must not go where the upstream points. */
 export class UpstreamClient {
-  readonly #pool: Pool;
-  readonly #pathPrefix: string;
+  readonly #origins: UpstreamOrigins;
+  readonly #authenticator: Authenticator | undefined;
+  readonly #readError: ReadError;
   /** The headers of every request: names and values in turn. */
   readonly #headers: readonly string[];
-  readonly #tools: ProviderTools;
+  readonly #tools: Pick<ProviderTools, "replies">;
 
-  constructor(options: UpstreamClientOptions, tools: ProviderTools) {
-    const { baseUrl, apiKey, headers = {} } = options;
-    const base = new URL(baseUrl);
-    this.#pathPrefix = base.pathname.replace(/\/+$/, "");
-    this.#headers = [
-      ...(apiKey === undefined ? [] : ["authorization", `Bearer ${apiKey}`]),
-      ...Object.entries(headers).flat(),
-    ];
+  constructor(options: UpstreamClientOptions, tools: Pick<ProviderTools, "replies">) {
+    const { authentication, headers = {} } = options;
+    const isDynamic = isAuthenticator(authentication);
+    this.#authenticator = isDynamic ? authentication : undefined;
+    this.#headers = [...(isDynamic ? [] : authentication), ...Object.entries(headers).flat()];
+    this.#readError = options.readError ?? readOpenAiError;
+    this.#origins = new UpstreamOrigins(options);
     this.#tools = tools;
-    this.#pool = new Pool(base.origin, {
-      connections: connectionsMax,
-      // Pooled buffers rely on this: a chunk holds bytes of one reply only (`runtime/reply-buffers.ts`).
-      pipelining: 1,
-      connect: createConnector(options),
-      keepAliveTimeout: keepAliveMs,
-      maxResponseSize: replyBytesMax,
-    });
   }
 
   /** Rejects with a GatewayError on a timeout, a network failure or a status other than 2xx. */
-  async send(request: OutgoingRequest, call: Call): Promise<IncomingReply> {
-    const { signal, timeoutMs } = call;
+  send(request: OutgoingRequest, call: Call): Promise<IncomingReply> {
+    return this.#authenticator === undefined
+      ? this.#exchange(request, call, this.#headers)
+      : this.#sendAuthenticated(request, call, this.#authenticator);
+  }
+
+  close(): Promise<void> {
+    return this.#origins.close();
+  }
+
+  async #sendAuthenticated(
+    request: OutgoingRequest,
+    call: Call,
+    authenticator: Authenticator,
+  ): Promise<IncomingReply> {
+    try {
+      return await this.#exchange(request, call, await this.#authenticate(request, call, authenticator));
+    } catch (failure) {
+      const isRefused = failure instanceof GatewayError && failure.code === "upstream_auth_error";
+      if (!isRefused || failure.upstreamStatus === undefined || !authenticator.renew(failure)) throw failure;
+      return this.#exchange(request, call, await this.#authenticate(request, call, authenticator));
+    }
+  }
+
+  async #authenticate(
+    request: OutgoingRequest,
+    call: Call,
+    authenticator: Authenticator,
+  ): Promise<readonly string[]> {
+    const signable: SignableRequest = {
+      method: request.method ?? "POST",
+      url: this.#origins.urlOf(request.path),
+      headers: request.headers,
+      body: typeof request.body === "function" ? undefined : request.body,
+    };
+    const credentials = await authenticator.authenticate(signable, call);
+    return this.#headers.length === 0 ? credentials : [...credentials, ...this.#headers];
+  }
+
+  async #exchange(
+    request: OutgoingRequest,
+    call: Call,
+    ownHeaders: readonly string[],
+  ): Promise<IncomingReply> {
+    const { signal } = call;
     signal.throwIfAborted();
-    const exchange = new Exchange(call, this.#tools.replies);
-    this.#pool.dispatch(
+    const { body } = request;
+    const origin = this.#origins.find(request.path);
+    const timeoutMs = timeoutOf(request, call);
+    const exchange = new Exchange(call, this.#tools.replies, timeoutMs);
+    origin.pool.dispatch(
       {
-        method: "POST",
-        path: `${this.#pathPrefix}${request.path}`,
-        headers: headersOf(request, call, this.#headers),
-        body: request.body,
+        method: request.method ?? "POST",
+        path: origin.pathOf(request.path),
+        headers: headersOf(request, call, origin.takesCredentials ? ownHeaders : []),
+        body: typeof body === "function" ? body() : (body ?? null),
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,
       },
       exchange,
     );
     const head = await exchange.head;
-    if (head.status < 200 || head.status > 299) throw await readError(exchange, head);
+    if (head.status < 200 || head.status > 299) throw await readFailure(exchange, head, this.#readError);
     const memory = call.takeMemory?.(signal);
     if (memory !== undefined) await exchange.during(memory);
     return {
+      status: head.status,
       headers: head.headers,
       read: (onChunk) => exchange.read(onChunk),
       chunks: () => exchange.chunks(),
     };
   }
+}
 
-  close(): Promise<void> {
-    return this.#pool.close();
-  }
+function timeoutOf({ timeoutMs }: OutgoingRequest, { remainingMs }: Call): number {
+  const leftMs = Math.max(1, Math.ceil(remainingMs));
+  return timeoutMs === undefined ? leftMs : Math.min(timeoutMs, leftMs);
 }
 
 /** Names and values in turn: the form that undici writes fastest. */
@@ -102,7 +160,11 @@ function headersOf({ headers }: OutgoingRequest, call: Call, fixed: readonly str
 }
 
 /** Reads the start of an error's body, which holds its message. */
-async function readError(exchange: Exchange, { status, headers }: ReplyHead): Promise<GatewayError> {
+async function readFailure(
+  exchange: Exchange,
+  { status, headers }: ReplyHead,
+  read: ReadError,
+): Promise<GatewayError> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of exchange.chunks()) {
@@ -110,5 +172,5 @@ async function readError(exchange: Exchange, { status, headers }: ReplyHead): Pr
     bytes += chunk.length;
     if (bytes > errorBytesMax) break;
   }
-  return errorFromReply(status, headers, Buffer.concat(chunks).toString("utf8"));
+  return errorFromReply({ status, headers, body: Buffer.concat(chunks).toString("utf8") }, read);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { UpstreamClientOptions } from "./send.js";
+import type { ConnectionSettings } from "./connection/connect.js";
 
 const headersMax = 64;
 const headerBytesMax = 8192;
@@ -70,9 +70,15 @@ export const networkSettings = {
     .describe("Certificates for TLS connections to the upstream."),
 };
 
+interface NetworkSettings extends ConnectionSettings {
+  readonly baseUrl: string;
+  readonly apiKey?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
 /** Rules across several settings of one upstream. */
 export function checkNetworkSettings(
-  { baseUrl, apiKey, headers = {}, proxy = "", tls }: UpstreamClientOptions,
+  { baseUrl, apiKey, headers = {}, proxy = "", tls }: NetworkSettings,
   context: z.core.$RefinementCtx,
 ): void {
   const refuse = (path: readonly PropertyKey[], message: string) =>

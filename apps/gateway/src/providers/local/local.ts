@@ -20,9 +20,9 @@ import type {
 import { Vector } from "../../domain/vector.js";
 import { GatewayError } from "../../errors.js";
 import type { OpenProvider, ProviderOperations, Unavailability } from "../provider.js";
-import { createSketches } from "./sketch.js";
+import { sketchModel } from "./local-models.js";
+import { createSketches, unsupportedParameter } from "./sketch.js";
 
-const sketchModel = "local-sketch";
 const autoSize = { width: 1024, height: 1024 };
 
 /**
@@ -43,7 +43,10 @@ export function createLocalOperations(engine: EmbeddingEngine, sketcher: Sketche
   return {
     async createEmbedding(request, call): Promise<EmbeddingReply> {
       const { vectors, tokenCounts } = await engine
-        .embed(call.model, texts(request.inputs), call.signal)
+        .embed(call.model, texts(request.inputs), {
+          signal: call.signal,
+          priority: call.isBulk === true ? "bulk" : "interactive",
+        })
         .catch((failure: unknown) => Promise.reject(toGatewayError(failure)));
       return {
         items: vectors.map((values, index) => ({ index, vector: Vector.fromFloats(values) })),
@@ -52,16 +55,19 @@ export function createLocalOperations(engine: EmbeddingEngine, sketcher: Sketche
     },
     createImage: (request, call): Promise<ImageReply> =>
       createSketches(request, {
-        event: "image_generation.completed",
+        verb: "image_generation",
+        unknownWords: sketcher.unknownWords,
         createImage: (options) => sketcher.createImage({ ...autoSize, ...options }, call.signal),
       }),
     async createImageEdit(request, call): Promise<ImageReply> {
+      if (request.markup !== undefined) throw unsupportedParameter("markup");
       const [images, mask] = await Promise.all([
         Promise.all(request.images.map((image) => readForDecoder(image, "image"))),
         request.mask && readForDecoder(request.mask, "mask"),
       ]);
       return createSketches(withoutImages(request), {
-        event: "image_edit.completed",
+        verb: "image_edit",
+        unknownWords: sketcher.unknownWords,
         createImage: (options) =>
           sketcher
             .createImageEdit({ ...options, images, ...(mask === undefined ? {} : { mask }) }, call.signal)

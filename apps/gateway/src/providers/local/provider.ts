@@ -1,10 +1,12 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { defineProvider } from "../provider.js";
+import { defineProvider, type OpenProvider } from "../provider.js";
+import { localModels } from "./local-models.js";
 
 /** Models that run in the gateway's own process: no key, no account, no network. */
 export const localProvider = defineProvider({
   name: "local",
+  title: "Models in the gateway's own process",
   settings: z.strictObject({
     provider: z.literal("local"),
     modelFolders: z
@@ -16,9 +18,18 @@ export const localProvider = defineProvider({
   }),
   defaults: {
     cacheTtl: "24h",
-    imageProfile: "sketch",
     price: { embedding: { perMillionTokens: 0 }, image: { perImage: 0 } },
   },
+  models: localModels,
+  embeddings: () => ({
+    encodings: ["float"],
+    dimensions: "emulate",
+    tooLong: "refused",
+    unitVectors: "always",
+    takesUser: false,
+  }),
+  images: () => ({ profile: "sketch", mask: "alpha" }),
+  examples: { embeddings: ["gte-small", "all-MiniLM-L6-v2"], images: ["local-sketch"] },
   describe: ({ provider, modelFolders }, directory) => ({
     hasKey: false,
     allowPrivateUrls: false,
@@ -31,7 +42,30 @@ export const localProvider = defineProvider({
   }),
   open: async ({ modelFolders }) => {
     // Loaded on demand: most gateways have no local upstream.
-    const { openLocal } = await import("./local.js");
-    return openLocal(modelFolders);
+    const local = await import("./local.js").catch((failure: unknown) => {
+      if (isNotInstalled(failure)) return undefined;
+      throw failure;
+    });
+    return local === undefined ? notInstalled : local.openLocal(modelFolders);
   },
 });
+
+/** The models are an optional install: they are most of its size. */
+const notInstalled: OpenProvider = {
+  operations: {},
+  unavailable: () => ({
+    reason: "Local models are not installed.",
+    detail:
+      "Install @model-gateway/local-embeddings and @model-gateway/sketch beside @model-gateway/gateway, in the same version.",
+  }),
+  close: () => Promise.resolve(),
+};
+
+/** Whether one of the two packages is missing, and not something inside them. */
+function isNotInstalled(failure: unknown): boolean {
+  if (!(failure instanceof Error && "code" in failure)) return false;
+  return (
+    failure.code === "ERR_MODULE_NOT_FOUND" &&
+    /package '@model-gateway\/(local-embeddings|sketch)'/.test(failure.message)
+  );
+}

@@ -1,50 +1,67 @@
-import { describeImage, type SketchOptions } from "@model-gateway/sketch";
-import type { ImageEvent, ImageReply, ImageRequest } from "../../domain/requests.js";
+import { describeImage, previewImage, type SketchOptions } from "@model-gateway/sketch";
+import { ImageBytes } from "../../domain/image-bytes.js";
+import type { ImageFormat } from "../../domain/image-profile.js";
+import type { ImageReply, ImageRequest, UpstreamImageEvent } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
+import { sketchModel } from "./local-models.js";
 
 /** The options of one sketch. Without a size, the operation decides what `auto` is. */
 type AutoSizeOptions = Omit<SketchOptions, "width" | "height"> &
   Partial<Pick<SketchOptions, "width" | "height">>;
 
 interface SketchOperation {
-  readonly event: "image_generation.completed" | "image_edit.completed";
+  /** What its events are called. */
+  readonly verb: "image_generation" | "image_edit";
+  /** The words of a prompt that cannot be drawn. */
+  readonly unknownWords: (prompt: string) => Promise<readonly string[]>;
   readonly createImage: (options: AutoSizeOptions) => Promise<Buffer>;
 }
 
 /** Creates the images of a request one after the other, as one document or as events. */
 export async function createSketches(
   request: ImageRequest,
-  { event, createImage }: SketchOperation,
+  { verb, unknownWords, createImage }: SketchOperation,
 ): Promise<ImageReply> {
   refuseUnsupported(request);
   const options = sketchOptions(request);
   const count = request.n ?? 1;
+  const identifier = effectiveIdentifier(request);
 
   async function* images(): AsyncGenerator<Buffer> {
     for (let index = 0; index < count; index += 1) yield await createImage({ ...options, index });
   }
-  async function* events(): AsyncGenerator<ImageEvent> {
+  async function* events(): AsyncGenerator<UpstreamImageEvent> {
+    const partials = request.partial_images ?? 0;
     for await (const image of images()) {
-      const b64_json = image.toString("base64");
-      yield {
-        type: event,
-        b64_json,
-        created_at: nowSeconds(),
-        ...(await describe(image, options)),
-      };
+      const description = { created_at: nowSeconds(), ...(await describe(image, options)) };
+      for (let partial = 0; partial < partials; partial += 1) {
+        const preview = await previewImage(image, { ...options, progress: partial / partials });
+        const content = ImageBytes.fromBinary(preview);
+        yield { type: `${verb}.partial_image`, content, partial_image_index: partial, ...description };
+      }
+      const content = ImageBytes.fromBinary(image);
+      yield { type: `${verb}.completed`, content, ...description, ...identifier };
     }
   }
   if (request.stream === true) return { events: events() };
+  const revised = revisedPrompt(request.prompt, await unknownWords(request.prompt));
   const created: Buffer[] = [];
   for await (const image of images()) created.push(image);
   const [first] = created;
   return {
     images: {
       created: nowSeconds(),
-      data: created.map((image) => ({ b64_json: image.toString("base64") })),
+      data: created.map((image) => ({ content: ImageBytes.fromBinary(image), ...revised })),
       ...(first && (await describe(first, options))),
+      ...identifier,
     },
   };
+}
+
+/** Names the words that became flowers, or they would look like a misunderstanding. */
+function revisedPrompt(prompt: string, unknown: readonly string[]): { revised_prompt?: string } {
+  if (unknown.length === 0) return {};
+  return { revised_prompt: `${prompt} (${sketchModel} has no drawing for: ${unknown.join(", ")})` };
 }
 
 /** The qualities of every profile, since an operator may give this model any of them. Others are `medium`. */
@@ -57,20 +74,32 @@ const sketchQualities: Readonly<Record<string, SketchOptions["quality"]>> = {
 };
 
 /** Some profiles accept parameters that a sketch cannot follow. They are refused here. */
-function refuseUnsupported({ style, moderation, input_fidelity }: ImageRequest): void {
+function refuseUnsupported(request: ImageRequest): void {
+  const { style, moderation, input_fidelity, complexity, frame_count, frame_duration_ms, svg } = request;
   const unsupported = Object.entries({
     style,
     input_fidelity,
+    complexity,
+    frame_count,
+    frame_duration_ms,
+    svg,
     moderation: moderation === "auto" ? undefined : moderation,
   });
-  for (const [param, value] of unsupported) {
-    if (value === undefined) continue;
-    throw new GatewayError(
-      "unsupported_parameter",
-      `Unsupported parameter: '${param}' is not supported with this model.`,
-      { param },
-    );
-  }
+  for (const [param, value] of unsupported) if (value !== undefined) throw unsupportedParameter(param);
+}
+
+export function unsupportedParameter(param: string): GatewayError {
+  return new GatewayError(
+    "unsupported_parameter",
+    `Unsupported parameter: '${param}' is not supported with this model.`,
+    { param },
+  );
+}
+
+/** As OpenAI reports it: the safety identifier, or else the user. */
+function effectiveIdentifier({ safety_identifier, user }: ImageRequest): { safety_identifier?: string } {
+  const effective = safety_identifier || user;
+  return effective ? { safety_identifier: effective } : {};
 }
 
 function sketchOptions({
@@ -84,12 +113,21 @@ function sketchOptions({
   return {
     prompt,
     background: background === "transparent" ? "transparent" : "opaque",
-    format: request.output_format ?? "png",
+    format: sketchFormat(request.output_format),
     quality: sketchQualities[quality ?? "auto"] ?? "medium",
     index: 0,
     ...(width === undefined || height === undefined ? {} : { width, height }),
     ...(request.output_compression === undefined ? {} : { compression: request.output_compression }),
   };
+}
+
+function sketchFormat(format: ImageFormat = "png"): SketchOptions["format"] {
+  if (format !== "gif") return format;
+  throw new GatewayError(
+    "unsupported_value",
+    "Unsupported value: 'output_format' does not support 'gif' with this model.",
+    { param: "output_format" },
+  );
 }
 
 /** Describes the image itself, not the request for it. */

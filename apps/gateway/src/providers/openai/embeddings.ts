@@ -5,8 +5,8 @@ import { joined, lengthOf, Vector } from "../../domain/vector.js";
 import { GatewayError } from "../../errors.js";
 import type { BufferPool } from "../../runtime/buffer-pool.js";
 import { ReplyBuffers } from "../../runtime/reply-buffers.js";
+import { invalidReply, jsonKey, ValueSeparator } from "../http/replies/value-separator.js";
 import type { IncomingReply } from "../http/send.js";
-import { invalidReply, jsonKey, ValueSeparator } from "../http/value-separator.js";
 
 const vectorKeys = [jsonKey("embedding")];
 /** For everything but the vectors: a line or two for the reply, and one for each vector. */
@@ -59,7 +59,7 @@ export class EmbeddingsReplies {
       if (typeof vector === "string") throw invalidReply(`data[${position}].embedding ${vector}`);
       items.push({ index, vector });
     }
-    return { items, promptTokens: readCount(isObject(reply.usage) ? reply.usage.prompt_tokens : undefined) };
+    return { items, promptTokens: readUsage(reply.usage) };
   }
 
   #parse(skeleton: string): unknown {
@@ -78,9 +78,16 @@ export class EmbeddingsReplies {
   }
 }
 
-/** A token count as a whole number; 0 for anything else. */
-function readCount(count: unknown): number {
-  return typeof count === "number" && Number.isSafeInteger(count) && count >= 0 ? count : 0;
+/** Some upstreams report only the total, which has nothing but the prompt in it. */
+function readUsage(usage: unknown): number | undefined {
+  return isObject(usage)
+    ? (readTokenCount(usage.prompt_tokens) ?? readTokenCount(usage.total_tokens))
+    : undefined;
+}
+
+/** A token count as a positive whole number. Every input has a token, so 0 is no count. Undefined for anything else. */
+export function readTokenCount(count: unknown): number | undefined {
+  return typeof count === "number" && Number.isSafeInteger(count) && count > 0 ? count : undefined;
 }
 
 /** The vector that an upstream wrote, or what is wrong with it. */

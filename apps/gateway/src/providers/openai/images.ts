@@ -1,21 +1,32 @@
-import { EventTooLargeError, readServerSentEvents, type ServerSentEvent } from "@model-gateway/sse";
+import { EventTooLargeError, type RawServerSentEvent, readRawServerSentEvents } from "@model-gateway/sse";
 import { z } from "zod";
-import { isObject } from "../../domain/json.js";
-import type { ImageEvent } from "../../domain/requests.js";
+import type { ImageBytes } from "../../domain/image-bytes.js";
+import type { UpstreamImage, UpstreamImageEvent, UpstreamImages } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
 import type { Schemas } from "../../operations.js";
-import { callerCode } from "../http/errors.js";
+import type { BufferPool } from "../../runtime/buffer-pool.js";
+import { ReplyBuffers } from "../../runtime/reply-buffers.js";
+import { callerCode } from "../http/errors/read-error.js";
+import {
+  imageTextBytesMax,
+  readImageString,
+  readImageText,
+  readJsonText,
+} from "../http/replies/image-text.js";
+import {
+  invalidReply,
+  jsonKey,
+  type SeparatedReply,
+  ValueSeparator,
+} from "../http/replies/value-separator.js";
 import type { IncomingReply } from "../http/send.js";
-import { jsonKey, ValueSeparator } from "../http/value-separator.js";
 
-/** An image of 64 MB, as base64. */
-const imageTextBytesMax = 88 * 1024 * 1024;
 /** For everything but the images: prompts may be revised, and new fields may come. */
 const skeletonBytes = 256 * 1024;
 const skeletonBytesPerImage = 64 * 1024;
 const eventBytesMax = imageTextBytesMax + skeletonBytes;
 /** Smaller events are parsed at once. */
-const smallEventLength = 64 * 1024;
+const smallEventBytes = 64 * 1024;
 const imageKeys = [jsonKey("b64_json"), jsonKey("url")];
 const tokenDetails = z.object({ text_tokens: z.number(), image_tokens: z.number() });
 const imageUsage = z.object({
@@ -25,15 +36,28 @@ const imageUsage = z.object({
   output_tokens_details: tokenDetails.optional(),
   total_tokens: z.number(),
 });
+const svgUsage = z.object({
+  model: z.string(),
+  input_tokens: z.number(),
+  output_tokens: z.number(),
+  reasoning_tokens: z.number(),
+  total_tokens: z.number(),
+});
+const safetyIdentifier = z.string().max(1024).nullable().optional().catch(undefined);
 const text = z.string().min(1).optional().catch(undefined);
-const image = z
-  .object({ b64_json: text, url: text, revised_prompt: text })
-  .refine((value) => value.b64_json !== undefined || value.url !== undefined);
+/** The text of an image was separated before. */
+const unchecked = z.unknown().optional();
+/** Other words, such as `auto`, say nothing of the image. */
+const background = z.enum(["transparent", "opaque"]).optional().catch(undefined);
+const image = z.object({ b64_json: unchecked, url: unchecked, revised_prompt: text });
 /** Only necessary fields are required: an image that was paid for is not discarded because of another field. */
 const images = z.object({
   created: z.number().optional().catch(undefined),
   data: z.array(image).min(1),
+  background,
   quality: text,
+  safety_identifier: safetyIdentifier,
+  svg_usage: svgUsage.optional().catch(undefined),
   usage: imageUsage.optional().catch(undefined),
 });
 const imageEvent = z.object({
@@ -43,7 +67,13 @@ const imageEvent = z.object({
     "image_edit.partial_image",
     "image_edit.completed",
   ]),
-  b64_json: z.string(),
+  b64_json: unchecked,
+  created_at: z.number().optional().catch(undefined),
+  background,
+  quality: text,
+  partial_image_index: z.int().min(0).optional().catch(undefined),
+  safety_identifier: safetyIdentifier,
+  usage: imageUsage.optional().catch(undefined),
 });
 const errorEvent = z.object({
   error: z.object({
@@ -54,26 +84,33 @@ const errorEvent = z.object({
   }),
 });
 
-/**
- * Reads a reply that is one document, while it arrives.
- *
- * @param count How many images the reply may have.
- */
-export async function readImagesReply(
-  { read }: Pick<IncomingReply, "read">,
-  count: number,
-): Promise<Schemas["ImagesResponse"]> {
-  const separator = separateImages(count);
-  await read((chunk) => separator.push(chunk));
-  return readImages(withImages(separator));
+/** Reads the image replies of one upstream while they arrive. */
+export class ImageReplies {
+  readonly #pool: BufferPool;
+
+  constructor(pool: BufferPool) {
+    this.#pool = pool;
+  }
+
+  /**
+   * Reads a reply that is one document.
+   *
+   * @param count How many images the reply may have.
+   */
+  async read({ read }: Pick<IncomingReply, "read">, count: number): Promise<UpstreamImages> {
+    const buffers = new ReplyBuffers(this.#pool);
+    const separator = separateImages(count);
+    await read((chunk) => separator.push(buffers.add(chunk)));
+    return readImages(separator.end(), buffers);
+  }
 }
 
-/** An image is base64 or a link, or both of which one is empty. */
-function separateImages(count: number): ValueSeparator<string> {
+/** The text of an image, in the chunks it arrived in. An image is base64 or a link, or both of which one is empty. */
+function separateImages(count: number): ValueSeparator<readonly Buffer[]> {
   return new ValueSeparator({
     keys: imageKeys,
     takesArrays: false,
-    read: (_kind, chunks) => readText(chunks),
+    read: (_kind, chunks) => chunks,
     valuesMax: 2 * count,
     valueBytesMax: imageTextBytesMax,
     skeletonBytesMax: skeletonBytes + count * skeletonBytesPerImage,
@@ -81,75 +118,98 @@ function separateImages(count: number): ValueSeparator<string> {
   });
 }
 
-function readText(chunks: readonly Buffer[]): string {
-  const text = Buffer.concat(chunks).toString("utf8");
-  return text.includes("\\") ? String(parseReply(`"${text}"`)) : text;
-}
-
-/** The document that was separated, with its images where they were. */
-function withImages(separator: ValueSeparator<string>): unknown {
-  const { skeleton, valueAt } = separator.end();
-  const document = parseReply(skeleton);
-  if (!isObject(document)) return document;
-  const restore = (item: unknown): unknown =>
-    isObject(item)
-      ? Object.fromEntries(Object.entries(item).map(([key, value]) => [key, valueAt(value) ?? value]))
-      : item;
-  const { data } = document;
-  return restore(Array.isArray(data) ? { ...document, data: data.map(restore) } : document);
-}
-
-/** Reads a parsed document. */
-export function readImages(reply: unknown): Schemas["ImagesResponse"] {
-  // Some upstreams send an error with status 200.
-  const refusal = errorEvent.safeParse(reply);
-  if (refusal.success) throw errorFromEvent(refusal.data.error);
+function readImages(
+  { skeleton, valueAt }: SeparatedReply<readonly Buffer[]>,
+  buffers: ReplyBuffers,
+): UpstreamImages {
+  const reply = parseReply(skeleton);
+  refuseError(reply);
   const read = images.safeParse(reply);
-  if (!read.success) throw invalid("it has no images in OpenAI's format");
-  const { created, data, quality, usage } = read.data;
+  if (!read.success) throw withoutImages();
+  const { created, data, background, quality, safety_identifier, svg_usage, usage } = read.data;
   return {
     created: created ?? Math.floor(Date.now() / 1000),
-    data: data.map(readImage),
+    data: data.map(({ b64_json, url, revised_prompt }) => ({
+      ...readImage({ text: valueAt(b64_json), link: valueAt(url) }, buffers),
+      ...(revised_prompt === undefined ? {} : { revised_prompt }),
+    })),
+    ...(background === undefined ? {} : { background }),
     ...(quality === undefined ? {} : { quality }),
+    ...(safety_identifier === undefined ? {} : { safety_identifier }),
+    ...(svg_usage === undefined ? {} : { svg_usage }),
     // Zod keeps an absent key absent, but its types do not say so.
     ...(usage === undefined ? {} : { usage: usage as Schemas["ImageUsage"] }),
   };
 }
 
 /** Some upstreams send a data URL in `b64_json` or in `url`. */
-function readImage({ b64_json, url, revised_prompt }: z.infer<typeof image>): Schemas["Image"] {
-  const bytes = [b64_json, url]
-    .map((value) => value && /^data:[^,]{0,200};base64,(.*)$/s.exec(value)?.[1])
-    .find(Boolean);
-  const content = bytes ?? b64_json;
-  return {
-    ...(content === undefined ? {} : { b64_json: content }),
-    ...(content === undefined && url !== undefined ? { url } : {}),
-    ...(revised_prompt === undefined ? {} : { revised_prompt }),
-  };
+function readImage(
+  { text = [], link = [] }: { text?: readonly Buffer[] | undefined; link?: readonly Buffer[] | undefined },
+  buffers: ReplyBuffers,
+): UpstreamImage {
+  if (lengthOf(text) > 0) return { content: readImageText(text, buffers) };
+  const url = readJsonText(link);
+  if (url === "") throw withoutImages();
+  return /^data:/i.test(url) ? { content: readImageString(url) } : { url };
 }
 
 /** Reads image events until the upstream ends the stream. Throws the error of an error event. */
-export async function* readImageEvents(chunks: AsyncIterable<Buffer>): AsyncGenerator<ImageEvent> {
+export async function* readImageEvents(chunks: AsyncIterable<Buffer>): AsyncGenerator<UpstreamImageEvent> {
   for await (const { data } of readEvents(chunks)) {
-    if (data === "[DONE]") return;
     const event = parseEvent(data);
-    const failure = errorEvent.safeParse(event);
-    if (failure.success) throw errorFromEvent(failure.data.error);
+    if (event === "done") return;
+    refuseError(event.document);
     // Unknown events of newer upstreams are skipped.
-    if (!imageEvent.safeParse(event).success) continue;
-    // The type and the image are checked above; the rest describes the image.
-    yield event as ImageEvent;
+    const read = imageEvent.safeParse(event.document);
+    const content = read.success ? event.imageAt(read.data.b64_json) : undefined;
+    if (!read.success || content === undefined) continue;
+    const { b64_json: _text, ...fields } = read.data;
+    // Zod keeps an absent key absent, but its types do not say so.
+    yield { ...fields, content } as UpstreamImageEvent;
   }
 }
 
-async function* readEvents(chunks: AsyncIterable<Buffer>): AsyncGenerator<ServerSentEvent> {
+async function* readEvents(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawServerSentEvent> {
   try {
-    yield* readServerSentEvents(chunks, { eventBytesMax });
+    yield* readRawServerSentEvents(chunks, { eventBytesMax });
   } catch (error) {
     if (!(error instanceof EventTooLargeError)) throw error;
     throw new GatewayError("upstream_invalid_answer", "The upstream sent an event that is too large.");
   }
+}
+
+interface ParsedEvent {
+  readonly document: unknown;
+  /** The image that a value of the document stands for; undefined where it is none. */
+  readonly imageAt: (value: unknown) => ImageBytes | undefined;
+}
+
+function parseEvent(data: readonly Uint8Array[]): ParsedEvent | "done" {
+  if (lengthOf(data) <= smallEventBytes) {
+    const text = Buffer.concat(data).toString("utf8");
+    if (text === "[DONE]") return "done";
+    return {
+      document: parseJson(text, "an event is not JSON"),
+      imageAt: (value) => (typeof value === "string" ? readImageString(value) : undefined),
+    };
+  }
+  const separator = separateImages(1);
+  for (const { buffer, byteOffset, byteLength } of data)
+    separator.push(Buffer.from(buffer, byteOffset, byteLength));
+  const { skeleton, valueAt } = separator.end();
+  return {
+    document: parseJson(skeleton, "an event is not JSON"),
+    imageAt: (value) => {
+      const text = valueAt(value);
+      return text === undefined ? undefined : readImageText(text);
+    },
+  };
+}
+
+/** Some upstreams send an error with status 200. */
+function refuseError(reply: unknown): void {
+  const refusal = errorEvent.safeParse(reply);
+  if (refusal.success) throw errorFromEvent(refusal.data.error);
 }
 
 /** A caller's mistake keeps the upstream's message. That of any other error may quote what must not reach the log. */
@@ -160,30 +220,23 @@ function errorFromEvent(error: z.infer<typeof errorEvent>["error"]): GatewayErro
   return new GatewayError(code, error.message, error.param ? { param: error.param } : {});
 }
 
-function parseEvent(data: string): unknown {
-  if (data.length <= smallEventLength) return parseSmallEvent(data);
-  const separator = separateImages(1);
-  separator.push(Buffer.from(data));
-  return withImages(separator);
-}
-
-function parseSmallEvent(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    throw invalid("an event is not JSON");
-  }
-}
-
 function parseReply(text: string): unknown {
+  return parseJson(text, "it is not JSON");
+}
+
+function parseJson(text: string, fault: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     // The parser's message quotes the reply, which must not reach the log.
-    throw new GatewayError("upstream_invalid_answer", "The upstream's reply is not valid JSON.");
+    throw invalidReply(fault);
   }
 }
 
-function invalid(reason: string): GatewayError {
-  return new GatewayError("upstream_invalid_answer", `The upstream's reply is not valid: ${reason}.`);
+function withoutImages(): GatewayError {
+  return invalidReply("it has no images in OpenAI's format");
+}
+
+function lengthOf(chunks: readonly Uint8Array[]): number {
+  return chunks.reduce((sum, { length }) => sum + length, 0);
 }

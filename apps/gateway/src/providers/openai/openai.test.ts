@@ -1,12 +1,13 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { imageInMemory } from "../../domain/image-input.js";
+import { withTexts } from "../../domain/test/with-texts.js";
 import { BufferPool } from "../../runtime/buffer-pool.js";
 import type { OutgoingRequest, UpstreamClient } from "../http/send.js";
-import type { Call } from "../provider.js";
+import { TestCall } from "../test/call.js";
 import { createOpenAiOperations } from "./openai.js";
 
-const call: Call = { model: "upstream-name", signal: new AbortController().signal, timeoutMs: 1000 };
+const call = new TestCall();
 
 /** The operations of an upstream that sends this reply to every request. */
 function replyWith(
@@ -18,8 +19,8 @@ function replyWith(
     sent.push(request);
     const body = Buffer.from(typeof reply === "string" ? reply : JSON.stringify(reply));
     return {
+      status: 200,
       headers: { "content-type": contentType },
-      json: async () => reply,
       read: async (onChunk) => onChunk(body),
       chunks: () => Readable.from([body]),
     };
@@ -39,7 +40,7 @@ test("an embeddings request is sent under the upstream's name of the model", asy
     {
       path: "/embeddings",
       headers: { "content-type": "application/json" },
-      body: '{"model":"upstream-name","input":["a"],"encoding_format":"float"}',
+      body: '{"model":"upstream-model","input":["a"],"encoding_format":"float"}',
     },
   ]);
   expect(reply?.promptTokens).toBe(5);
@@ -110,14 +111,20 @@ test("dimensions are sent under the upstream's own name for them", async () => {
   expect(JSON.parse(String(sent[0]?.body))).toEqual({
     output_dimension: 1,
     input: ["a"],
-    model: "upstream-name",
+    model: "upstream-model",
   });
 });
 
-test.each([-5, 1e300, 1.5, "7", null])("a usage of %j counts as 0", async (prompt_tokens) => {
+test.each([-5, 0, 1e300, 1.5, "7", null])("a usage of %j is no report", async (prompt_tokens) => {
   const { operations } = replyWith({ data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens } });
 
-  expect((await operations.createEmbedding?.({ inputs: ["a"] }, call))?.promptTokens).toBe(0);
+  expect((await operations.createEmbedding?.({ inputs: ["a"] }, call))?.promptTokens).toBeUndefined();
+});
+
+test("the total is taken where there are no prompt tokens", async () => {
+  const { operations } = replyWith({ data: [{ index: 0, embedding: [1] }], usage: { total_tokens: 7 } });
+
+  expect((await operations.createEmbedding?.({ inputs: ["a"] }, call))?.promptTokens).toBe(7);
 });
 
 test("an image reply keeps the fields of the spec and drops others", async () => {
@@ -127,8 +134,8 @@ test("an image reply keeps the fields of the spec and drops others", async () =>
     extra: 1,
   });
 
-  expect(await operations.createImage?.({ prompt: "a" }, call)).toEqual({
-    images: { created: 1, data: [{ b64_json: "AA==" }] },
+  expect(withTexts(await operations.createImage?.({ prompt: "a" }, call))).toEqual({
+    images: { created: 1, data: [{ content: "AA==" }] },
   });
 });
 
@@ -136,6 +143,8 @@ test.each([
   ["no data", { created: 1 }],
   ["empty data", { created: 1, data: [] }],
   ["an item without an image", { created: 1, data: [{}] }],
+  ["an item of empty texts", { created: 1, data: [{ b64_json: "", url: "" }] }],
+  ["an image that is not base64", { created: 1, data: [{ b64_json: "AA!!!!==" }] }],
 ])("an image reply with %s is not valid", async (_name, body) => {
   const { operations } = replyWith(body);
 
@@ -171,15 +180,16 @@ test("an error event ends a stream with its error", async () => {
   await expect(read()).rejects.toMatchObject({ code: "moderation_blocked", message: "No." });
 });
 
-async function partNames(request: OutgoingRequest): Promise<string[]> {
-  const text = Buffer.concat(await (request.body as Readable).toArray()).toString();
+async function partNames({ body }: OutgoingRequest): Promise<string[]> {
+  const parts = typeof body === "function" ? await body().toArray() : [];
+  const text = Buffer.concat(parts).toString();
   return [...text.matchAll(/form-data; name="([^"]+)"/g)].map(([, name = ""]) => name);
 }
 
 test("replies that differ only in their vectors or their token count are not mixed up", async () => {
   const replies = Array.from({ length: 600 }, (_, number) => ({
     data: [{ index: 0, embedding: [number] }],
-    usage: { prompt_tokens: number % 300 },
+    usage: { prompt_tokens: (number % 300) + 1 },
   }));
   for (const body of replies) {
     const { operations } = replyWith(body);

@@ -7,26 +7,41 @@ export interface CursorPosition {
 }
 
 export function writeCursor({ at, id }: CursorPosition): string {
-  return Buffer.from(JSON.stringify([at, id])).toString("base64url");
+  return encodeCursor([at, id]);
 }
 
 /** Throws `invalid_value` for anything that `writeCursor` would not have written. */
 export function readCursor(cursor: string): CursorPosition {
-  const value = parse(Buffer.from(cursor, "base64url").toString());
-  if (Array.isArray(value) && value.length === 2) {
-    const [at, id] = value as unknown[];
-    if (Number.isSafeInteger(at) && typeof at === "number" && typeof id === "string" && isStorable(id)) {
-      const position = { at, id };
-      if (writeCursor(position) === cursor) return position;
-    }
-  }
-  throw new GatewayError(
+  const [at, id, ...others] = decodeCursor(cursor);
+  if (others.length === 0 && isInteger(at) && isStorableText(id)) return { at, id };
+  throw invalidCursor();
+}
+
+export function encodeCursor(position: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify(position)).toString("base64url");
+}
+
+/** What `encodeCursor` was given. Nothing is known of its entries. */
+export function decodeCursor(cursor: string): readonly unknown[] {
+  const position = parse(Buffer.from(cursor, "base64url").toString());
+  if (Array.isArray(position) && encodeCursor(position) === cursor) return position;
+  throw invalidCursor();
+}
+
+export function invalidCursor(): GatewayError {
+  return new GatewayError(
     "invalid_value",
     "Invalid cursor. Pass a `next_cursor` value returned by this endpoint.",
-    {
-      param: "cursor",
-    },
+    { param: "cursor" },
   );
+}
+
+export function isInteger(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}
+
+export function isStorableText(value: unknown): value is string {
+  return typeof value === "string" && isStorable(value);
 }
 
 function parse(text: string): unknown {

@@ -11,6 +11,12 @@ import {
 import { createKeysAndLedger } from "./migrations/0001-keys-and-ledger.js";
 import { createStoredAnswers } from "./migrations/0002-stored-answers.js";
 import { createBudgetAlerts } from "./migrations/0003-budget-alerts.js";
+import { addEstimatedTokens } from "./migrations/0004-estimated-tokens.js";
+import { addUsageByUpstream } from "./migrations/0005-usage-by-upstream.js";
+import { createSessions } from "./migrations/0006-sessions.js";
+import { addCacheSavings } from "./migrations/0007-cache-savings.js";
+import { addKeyPriority } from "./migrations/0008-key-priority.js";
+import { createSpaceChecks } from "./migrations/0009-space-checks.js";
 import type { GuardWork } from "./postgres-dialect.js";
 import { createSqliteDialect } from "./sqlite-dialect.js";
 import type { DatabaseKind, Tables } from "./tables.js";
@@ -48,6 +54,9 @@ const defaultBounds: DatabaseBounds = {
   connectTimeoutMs: 5000,
   statementTimeoutMs: 10_000,
 };
+
+/** An index on a ledger of a hundred million rows takes minutes. */
+const migrationBounds = { connectionsMax: 1, statementTimeoutMs: 3_600_000 };
 
 /** Opens the database and migrates its schema. Rejects with a message for the operator. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -123,7 +132,7 @@ async function openWatched(options: DatabaseOptions, watch: DatabaseWatch): Prom
   };
   try {
     // On a connection of its own: work on this database fails until it is migrated.
-    await watch.open(async () => (await openDatabase({ ...options, bounds: { connectionsMax: 1 } })).close());
+    await watch.open(async () => (await openDatabase({ ...options, bounds: migrationBounds })).close());
   } catch (failure) {
     await close();
     throw failure instanceof DatabaseOpenError ? failure : new DatabaseOpenError(options, failure);
@@ -171,6 +180,12 @@ export async function migrate(kysely: Kysely<Tables>, kind: DatabaseKind): Promi
         "0001-keys-and-ledger": { up: (schema) => createKeysAndLedger(schema, kind) },
         "0002-stored-answers": { up: (schema) => createStoredAnswers(schema, kind) },
         "0003-budget-alerts": { up: (schema) => createBudgetAlerts(schema, kind) },
+        "0004-estimated-tokens": { up: addEstimatedTokens },
+        "0005-usage-by-upstream": { up: (schema) => addUsageByUpstream(schema, kind) },
+        "0006-sessions": { up: (schema) => createSessions(schema, kind) },
+        "0007-cache-savings": { up: addCacheSavings },
+        "0008-key-priority": { up: addKeyPriority },
+        "0009-space-checks": { up: (schema) => createSpaceChecks(schema, kind) },
       }),
     },
   });

@@ -7,6 +7,9 @@ import Database from "libsql";
 /** @type {import("./sqlite-thread.js").SqliteThreadData} */
 const { file, pragmas } = workerData;
 const database = open();
+/** @type {Map<string, ReturnType<typeof database.prepare>>} */
+const prepared = new Map();
+const preparedMax = 32;
 
 parentPort?.on("message", (/** @type {import("./sqlite-thread.js").SqliteRequest} */ request) => {
   if (request === "close") {
@@ -37,8 +40,9 @@ function open() {
  */
 function execute({ id, sql, parameters }) {
   try {
-    const statement = database.prepare(sql);
+    const statement = prepared.get(sql) ?? database.prepare(sql);
     if (!statement.reader) {
+      keep(sql, statement);
       const { changes } = statement.run(parameters);
       return { reply: { id, rows: [], changes, hasBytes: false }, bytes: [] };
     }
@@ -49,6 +53,18 @@ function execute({ id, sql, parameters }) {
     const { code } = /** @type {{ code?: string }} */ (failure);
     return { reply: { id, failure: { message: messageOf(failure), code: code ?? "" } }, bytes: [] };
   }
+}
+
+/**
+ * Keeps a statement that returns no rows: preparing those of the ledger takes longer than running them for a few rows.
+ * A statement that returns rows may hold its snapshot for as long as it is kept.
+ * @param {string} sql
+ * @param {ReturnType<typeof database.prepare>} statement
+ */
+function keep(sql, statement) {
+  if (prepared.has(sql)) return;
+  if (prepared.size >= preparedMax) prepared.clear();
+  prepared.set(sql, statement);
 }
 
 /**

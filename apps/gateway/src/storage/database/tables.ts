@@ -1,4 +1,6 @@
 import type { Generated } from "kysely";
+import type { Priority } from "../../domain/access-key.js";
+import type { SessionKind } from "../../sessions/session-store.js";
 import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
 
 export type DatabaseKind = "sqlite" | "postgres";
@@ -14,6 +16,10 @@ export interface Tables {
   readonly stored_answers: StoredResponseTable;
   readonly answer_claims: ResponseLockTable;
   readonly budget_alerts: BudgetAlertTable;
+  readonly sessions: SessionTable;
+  readonly vector_spaces: VectorSpaceTable;
+  readonly space_references: SpaceReferenceTable;
+  readonly space_checks: SpaceCheckTable;
 }
 
 export interface AccessKeyTable {
@@ -28,6 +34,7 @@ export interface AccessKeyTable {
   readonly models: string | null;
   readonly limits: string;
   readonly budget: string | null;
+  readonly priority: Priority;
   readonly expires_at: number | null;
   readonly is_disabled: number;
   readonly created_at: number;
@@ -60,6 +67,10 @@ export interface LedgerRowTable {
   readonly response_bytes: number;
   readonly cache: LedgerRow["cache"];
   readonly error_code: string | null;
+  readonly tokens_estimated: number;
+  readonly cached_inputs: number;
+  /** Null if nothing was cached, or if the price is unknown. */
+  readonly saved_nanos: number | null;
 }
 
 /** Rollups of the ledger by hour or day. */
@@ -69,6 +80,8 @@ export interface UsageTable {
   /** Empty instead of null: nulls are distinct in a unique index. */
   readonly model: string;
   readonly operation: LedgerRow["operation"];
+  /** Empty instead of null, as `model`. */
+  readonly upstream: string;
   /** The last known name of the key. */
   readonly key_name: string;
   readonly requests: number;
@@ -78,7 +91,14 @@ export interface UsageTable {
   readonly images: number;
   readonly cost_nanos: number;
   readonly unpriced: number;
+  readonly cached_inputs: number;
+  /** Null if nothing was cached, or if no price is known. */
+  readonly saved_nanos: number | null;
+  /** The number of requests in each bucket of `DurationHistogram`. Null instead of 0. */
+  readonly [duration: DurationColumn]: number | null;
 }
+
+export type DurationColumn = `duration_${number}`;
 
 export interface SettingTable {
   readonly name: string;
@@ -101,6 +121,52 @@ export interface BudgetAlertTable {
   readonly lease_until: number;
   readonly told_at: number | null;
   readonly expires_at: number;
+}
+
+export interface SessionTable {
+  readonly id: string;
+  readonly digest: Buffer;
+  readonly kind: SessionKind;
+  /** The id of a key, or a mark of the admin key. */
+  readonly granted_by: string;
+  readonly created_at: number;
+  readonly expires_at: number;
+}
+
+/** A vector space, as the configuration describes it. */
+export interface VectorSpaceTable {
+  readonly id: string;
+  /** How often changed vectors were accepted. */
+  readonly accepted: number;
+}
+
+/** The vectors that the targets of a space are compared with. */
+export interface SpaceReferenceTable {
+  readonly space: string;
+  /** Empty instead of null, as a part of the primary key. */
+  readonly input_type: string;
+  readonly texts_version: number;
+  readonly width: number;
+  /** All vectors, one after the other: 32-bit floats, little-endian. */
+  readonly vectors: Buffer;
+  readonly recorded_at: number;
+}
+
+/** The latest vectors of a target, and how far they are from the reference. */
+export interface SpaceCheckTable {
+  readonly space: string;
+  readonly upstream: string;
+  readonly model: string;
+  /** Until then, one replica alone checks the target. */
+  readonly lease_until: number;
+  /** Null before the first check has succeeded. */
+  readonly checked_at: number | null;
+  readonly input_type: string;
+  readonly texts_version: number;
+  readonly width: number | null;
+  readonly vectors: Buffer | null;
+  /** Null where there is no reference. */
+  readonly cosine_min: number | null;
 }
 
 /** A lock on an Idempotency-Key: its holder creates the response. */

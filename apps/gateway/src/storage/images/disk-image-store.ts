@@ -29,8 +29,8 @@ export async function openDiskImageStore(options: DiskImageStoreOptions): Promis
 }
 
 /** 128 random bits, so a name cannot be guessed. Nothing else is a name, so no path leaves the folder. */
-const fileName = /^[0-9a-f]{32}\.(png|jpeg|webp)$/;
-const draftName = /^(\d+)-[0-9a-f]{32}\.(?:png|jpeg|webp)\.part$/;
+const fileName = /^[0-9a-f]{32}\.(png|jpeg|webp|gif|svg)$/;
+const draftName = /^(\d+)-[0-9a-f]{32}\.(?:png|jpeg|webp|gif|svg)\.part$/;
 
 const sweepEveryMs = 5 * 60_000;
 /** Tiny images would exhaust directory entries long before bytes. */

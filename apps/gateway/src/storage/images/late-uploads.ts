@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "pino";
+import { mediaTypes } from "../../domain/image-profile.js";
 import { type ExpiringObjects, parseObjectName } from "../s3/expiring-objects.js";
 import { S3Error } from "../s3/s3-error.js";
 import type { UploadSpool } from "./upload-spool.js";
@@ -108,7 +109,10 @@ export class LateUploads {
     const content = await spool.read(file);
     // Another worker has uploaded it.
     if (content === undefined) return;
-    await objects.put(file, content, { type: `image/${parseObjectName(file)?.extension}` });
+    const extension = parseObjectName(file)?.extension ?? "json";
+    await objects.put(file, content, {
+      type: extension === "json" ? "application/json" : mediaTypes[extension],
+    });
     await spool.remove(file);
     log.info("An image that waited on disk was uploaded.");
   }

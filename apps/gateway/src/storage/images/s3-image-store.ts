@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { ImageFormat } from "../../domain/image-profile.js";
+import { type ImageFormat, mediaTypes } from "../../domain/image-profile.js";
 import { GatewayError, imageStoreUnavailable } from "../../errors.js";
 import type { ImageStore, StoredImage } from "../../images/delivery/image-store.js";
 import { createObjectName, parseObjectName, waitedFor } from "../s3/expiring-objects.js";
@@ -62,7 +62,8 @@ class S3ImageStore implements ImageStore {
     const expiresAt = now() + ttlMs;
     const name = createObjectName({ expiresAt, mark: 0, extension: format });
     try {
-      await objects.put(name, content, { type: `image/${format}`, ...waitedFor });
+      // A copy: a bucket may respond while the socket still holds the content.
+      await objects.put(name, Buffer.from(content), { type: mediaTypes[format], ...waitedFor });
       return name;
     } catch (failure) {
       const late = createObjectName({ expiresAt, mark: lateMark, extension: format });

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { describeDatabases, describePostgres } from "../../../test/postgres/describe-databases.js";
 import { GatewayError } from "../../errors.js";
-import type { NewKey, StoredKey } from "../../keys/key-store.js";
+import type { KeyQuery, NewKey, StoredKey } from "../../keys/key-store.js";
 import type { Database } from "../database/open-database.js";
 import { createKeyStore } from "./key-store.js";
 
@@ -15,6 +15,8 @@ const newKey = (key: Partial<NewKey> = {}): NewKey => ({
   lastFour: "wxyz",
   ...key,
 });
+
+const listed: KeyQuery = { limit: 100, sort: "createdAt", order: "desc", fileKeys: [], spentSince: 0 };
 
 describeDatabases("keys", ({ database, open }) => {
   let nowMs = 1_787_150_086_123;
@@ -28,6 +30,7 @@ describeDatabases("keys", ({ database, open }) => {
       models: ["text-*", "image"],
       limits: { requestsPerMinute: 60, maxConcurrency: 4 },
       budget: { usd: 12.5, per: "month" },
+      priority: "bulk",
       expiresAt: nowMs + 1000,
     });
 
@@ -57,7 +60,7 @@ describeDatabases("keys", ({ database, open }) => {
 
     await expect(store.create(newKey({ digest }))).rejects.toThrow();
 
-    expect((await store.list({ limit: 10 })).items).toHaveLength(1);
+    expect((await store.list(listed)).items).toHaveLength(1);
   });
 
   test("only the given fields change, and null removes a restriction", async () => {
@@ -70,17 +73,25 @@ describeDatabases("keys", ({ database, open }) => {
       name: "other",
       limits: { imagesPerDay: 3 },
       isDisabled: true,
+      priority: "bulk",
     });
     const unrestricted = await store.change(key.id, {
       owner: null,
       models: null,
       budget: null,
       expiresAt: null,
+      priority: "interactive",
     });
 
-    expect(renamed).toEqual({ ...key, name: "other", limits: { imagesPerDay: 3 }, isDisabled: true });
-    const { owner: _owner, models: _models, budget: _budget, expiresAt: _expiresAt, ...rest } = renamed!;
-    expect(unrestricted).toEqual(rest);
+    expect(renamed).toEqual({
+      ...key,
+      name: "other",
+      limits: { imagesPerDay: 3 },
+      isDisabled: true,
+      priority: "bulk",
+    });
+    const { id, digest, lastFour, createdAt, limits, isDisabled, name } = renamed!;
+    expect(unrestricted).toEqual({ id, digest, lastFour, createdAt, limits, isDisabled, name });
     expect(await store.find(key.id)).toEqual(unrestricted);
   });
 
@@ -111,58 +122,6 @@ describeDatabases("keys", ({ database, open }) => {
     expect(revoked).toEqual({ ...key, revokedAt: nowMs - 1000 });
     expect(again).toEqual(revoked);
     expect(changed).toEqual(revoked);
-  });
-
-  test("the list is newest first, and its pages contain every key once, even keys of the same millisecond", async () => {
-    const store = createStore();
-    const created: StoredKey[] = [];
-    for (let count = 0; count < 7; count += 1) {
-      if (count % 3 === 0) nowMs += 1;
-      created.push(await store.create(newKey()));
-    }
-
-    const pages: string[][] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await store.list({ limit: 3, ...(cursor === undefined ? {} : { cursor }) });
-      pages.push(page.items.map(({ id }) => id));
-      cursor = page.nextCursor;
-    } while (cursor !== undefined);
-
-    expect(pages.map(({ length }) => length)).toEqual([3, 3, 1]);
-    const newestFirst = created.toSorted(
-      (one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1),
-    );
-    expect(pages.flat()).toEqual(newestFirst.map(({ id }) => id));
-  });
-
-  test("a full last page has no next page", async () => {
-    const store = createStore();
-    await store.create(newKey());
-
-    expect(Object.keys(await store.list({ limit: 1 }))).toEqual(["items"]);
-  });
-
-  test.each([
-    "",
-    "x",
-    "bm90IGpzb24",
-    Buffer.from("[1]").toString("base64url"),
-    Buffer.from('[1,"a" ]').toString("base64url"),
-    Buffer.from('[1,"\\u0000"]').toString("base64url"),
-    Buffer.from('[1e300,"a"]').toString("base64url"),
-  ])("a forged cursor is refused: %j", async (cursor) => {
-    const refused = createStore().list({ limit: 1, cursor });
-
-    await expect(refused).rejects.toEqual(
-      new GatewayError(
-        "invalid_value",
-        "Invalid cursor. Pass a `next_cursor` value returned by this endpoint.",
-        {
-          param: "cursor",
-        },
-      ),
-    );
   });
 
   test("touch keeps the latest use and changes nothing else", async () => {
@@ -261,9 +220,9 @@ describeDatabases("keys", ({ database, open }) => {
     const last = await createStore().changesSince(revision);
     for (const key of last.keys) seen.set(key.id, key);
 
-    const { items } = await createStore().list({ limit: 100 });
+    const { items } = await createStore().list(listed);
     expect(items).toHaveLength(40);
-    expect(new Map(items.map((key) => [key.id, key]))).toEqual(seen);
+    expect(new Map(items.map(({ key }) => [key.id, key]))).toEqual(seen);
   });
 });
 

@@ -2,11 +2,12 @@ import { randomBytes } from "node:crypto";
 import { type Selectable, sql, type Transaction } from "kysely";
 import type { AccessKey } from "../../domain/access-key.js";
 import { GatewayError } from "../../errors.js";
-import type { KeyChanges, KeyStore, NewKey, StoredKey } from "../../keys/key-store.js";
-import { isStorable, readCursor, writeCursor } from "../database/cursor.js";
+import type { KeyChanges, KeyStore, ListedKey, NewKey, StoredKey } from "../../keys/key-store.js";
+import { isStorable } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
 import type { AccessKeyTable, Tables } from "../database/tables.js";
 import { jsonRows } from "../ledger/rows-json.js";
+import { type KeyEntry, listKeysStatement, writeKeyCursor } from "./list-keys.js";
 
 export interface KeyStoreOptions {
   /** Milliseconds since 1970. */
@@ -15,10 +16,10 @@ export interface KeyStoreOptions {
   readonly changesMax?: number;
 }
 
-export function createKeyStore(
-  { kysely, kind }: Database,
-  { now, changesMax = 1000 }: KeyStoreOptions,
-): KeyStore {
+export function createKeyStore(database: Database, { now, changesMax = 1000 }: KeyStoreOptions): KeyStore {
+  const { kysely, kind } = database;
+  const selectKeys = (ids: readonly string[]) =>
+    kysely.selectFrom("access_keys").selectAll().where("id", "in", ids).execute();
   const find = async (id: string) => {
     if (!isStorable(id)) return undefined;
     const row = await kysely.selectFrom("access_keys").selectAll().where("id", "=", id).executeTakeFirst();
@@ -53,22 +54,19 @@ export function createKeyStore(
       );
       return toKey(row);
     },
-    list: async ({ limit, cursor }) => {
-      let query = kysely
-        .selectFrom("access_keys")
-        .selectAll()
-        .orderBy("created_at", "desc")
-        .orderBy("id", "desc")
-        .limit(limit + 1);
-      if (cursor !== undefined) {
-        const { at, id } = readCursor(cursor);
-        query = query.where((is) => is(is.refTuple("created_at", "id"), "<", is.tuple(at, id)));
-      }
-      const rows = await query.execute();
-      const last = rows.length > limit ? rows[limit - 1] : undefined;
+    list: async (query) => {
+      const { limit, fileKeys, search = "" } = query;
+      storable(search, "search");
+      const { rows } = await listKeysStatement(database, query, now()).execute(kysely);
+      const entries = rows.slice(0, limit);
+      const ids = entries.flatMap(({ id, source }) => (source === "database" ? [id] : []));
+      const stored = ids.length === 0 ? [] : await selectKeys(ids);
+      const keys = new Map(stored.map((row) => [row.id, toKey(row)]));
+      const inFile = new Map(fileKeys.map((key) => [key.id, key]));
+      const last = rows.length > limit ? entries.at(-1) : undefined;
       return {
-        items: rows.slice(0, limit).map(toKey),
-        ...(last && { nextCursor: writeCursor({ at: last.created_at, id: last.id }) }),
+        items: entries.flatMap((entry) => listed(entry, keys, inFile)),
+        ...(last && { nextCursor: writeKeyCursor(query, last) }),
       };
     },
     findByDigest: async (digest) => {
@@ -117,6 +115,20 @@ export function createKeyStore(
   };
 }
 
+/** The key of an entry. None if it was deleted by hand between the two queries. */
+function listed(
+  { id, source, last_used_at: lastUsedAt }: KeyEntry,
+  stored: ReadonlyMap<string, StoredKey>,
+  inFile: ReadonlyMap<string, AccessKey>,
+): ListedKey[] {
+  if (source === "database") {
+    const key = stored.get(id);
+    return key === undefined ? [] : [{ source, key }];
+  }
+  const key = inFile.get(id);
+  return key === undefined ? [] : [{ source, key: { ...key, ...(lastUsedAt !== null && { lastUsedAt }) } }];
+}
+
 /**
  * The row of the counter stays locked until the transaction ends, so revisions are committed in order: a reader that sees
  * one has seen all before it. A sequence would not work, since a lower number may be committed later.
@@ -140,6 +152,7 @@ function columnsOf(key: NewKey): Omit<AccessKeyTable, "id" | "revision" | "creat
     models: key.models === undefined ? null : JSON.stringify(key.models),
     limits: JSON.stringify(key.limits),
     budget: key.budget === undefined ? null : JSON.stringify(key.budget),
+    priority: key.priority ?? "interactive",
     expires_at: key.expiresAt ?? null,
     is_disabled: Number(key.isDisabled),
     revoked_at: null,
@@ -147,13 +160,15 @@ function columnsOf(key: NewKey): Omit<AccessKeyTable, "id" | "revision" | "creat
   };
 }
 
-function changedColumns({ name, owner, models, limits, budget, expiresAt, isDisabled }: KeyChanges) {
+function changedColumns(changes: KeyChanges) {
+  const { name, owner, models, limits, budget, priority, expiresAt, isDisabled } = changes;
   return {
     ...(name !== undefined && { name: storable(name, "name") }),
     ...(owner !== undefined && { owner: owner === null ? null : storable(owner, "owner") }),
     ...(models !== undefined && { models: models === null ? null : JSON.stringify(models) }),
     ...(limits !== undefined && { limits: JSON.stringify(limits) }),
     ...(budget !== undefined && { budget: budget === null ? null : JSON.stringify(budget) }),
+    ...(priority !== undefined && { priority }),
     ...(expiresAt !== undefined && { expires_at: expiresAt }),
     ...(isDisabled !== undefined && { is_disabled: Number(isDisabled) }),
   };
@@ -178,6 +193,7 @@ function toKey(row: Selectable<AccessKeyTable>): StoredKey {
     ...(row.models !== null && { models: parse<readonly string[]>(row.models) }),
     limits: parse<AccessKey["limits"]>(row.limits),
     ...(row.budget !== null && { budget: parse<NonNullable<AccessKey["budget"]>>(row.budget) }),
+    ...(row.priority === "bulk" && { priority: row.priority }),
     ...(row.expires_at !== null && { expiresAt: row.expires_at }),
     isDisabled: row.is_disabled === 1,
     digest: row.digest,

@@ -1,6 +1,9 @@
+import { randomBytes } from "node:crypto";
 import fc from "fast-check";
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { describeDatabases } from "../../../test/postgres/describe-databases.js";
+import { bucketOf, noDurations } from "../../domain/duration-histogram.js";
 import { GatewayError } from "../../errors.js";
 import type {
   LedgerFilter,
@@ -10,6 +13,7 @@ import type {
   UsageGrouping,
 } from "../../usage/ledger/ledger-store.js";
 import { createKeyStore } from "../keys/key-store.js";
+import { durationColumns } from "./group-rows.js";
 import { createLedgerStore } from "./ledger-store.js";
 
 const dayMs = 24 * 3_600_000;
@@ -33,6 +37,9 @@ const rowOf = (row: Partial<LedgerRow> = {}): LedgerRow => ({
   responseBytes: 6000,
   cache: "miss",
   errorCode: null,
+  tokensEstimated: false,
+  cachedInputs: 0,
+  savedNanos: 0,
   ...row,
 });
 const nothing: Partial<LedgerRow> = {
@@ -52,7 +59,13 @@ const sums = {
   images: 0,
   costNanos: 0,
   unpriced: 0,
+  cachedInputs: 0,
+  savedNanos: 0,
+  durations: noDurations,
 };
+/** The durations of requests that all took as long as those of `rowOf`. */
+const durationsOf = (requests: number) =>
+  noDurations.map((_, bucket) => (bucket === bucketOf(12.25) ? requests : 0));
 
 async function listAll(store: LedgerStore, filter: LedgerFilter, limit = 1000): Promise<LedgerRow[]> {
   const rows: LedgerRow[] = [];
@@ -85,7 +98,7 @@ describeDatabases("the ledger", ({ database, open }) => {
 
     expect(await listAll(store, {})).toEqual([rowOf({ id: "req_2" }), row]);
     expect(await store.usage({ groupBy: [], filter: {} })).toEqual([
-      { ...sums, requests: 2, inputTokens: 10, costNanos: 200 },
+      { ...sums, requests: 2, inputTokens: 10, costNanos: 200, durations: durationsOf(2) },
     ]);
   });
 
@@ -105,7 +118,14 @@ describeDatabases("the ledger", ({ database, open }) => {
     );
 
     expect(await stores[0]!.usage({ groupBy: ["day"], filter: {} })).toEqual([
-      { ...sums, startsAt: day, requests: 300, inputTokens: 1500, costNanos: 30_000 },
+      {
+        ...sums,
+        startsAt: day,
+        requests: 300,
+        inputTokens: 1500,
+        costNanos: 30_000,
+        durations: durationsOf(300),
+      },
     ]);
   });
 
@@ -115,7 +135,7 @@ describeDatabases("the ledger", ({ database, open }) => {
     await store.add(Array.from({ length: 2500 }, (_, index) => rowOf({ id: `req_${index}` })));
 
     expect(await store.usage({ groupBy: [], filter: {} })).toEqual([
-      { ...sums, requests: 2500, inputTokens: 12_500, costNanos: 250_000 },
+      { ...sums, requests: 2500, inputTokens: 12_500, costNanos: 250_000, durations: durationsOf(2500) },
     ]);
   });
 
@@ -143,6 +163,16 @@ describeDatabases("the ledger", ({ database, open }) => {
     [{ operation: "createImage" }, ["c"]],
     [{ status: 400 }, ["d"]],
     [{ errorCode: "invalid_json" }, ["d"]],
+    [{ upstream: "other" }, ["b"]],
+    [{ failed: true }, ["d"]],
+    [{ failed: false }, ["c", "b", "a"]],
+    [{ cache: "hit" }, ["b"]],
+    [{ minMs: 12.25 }, ["d", "c", "b", "a"]],
+    [{ minMs: 100 }, ["c", "b"]],
+    [{ minMs: 150.5 }, ["c"]],
+    [{ minMs: 20_001 }, []],
+    [{ minMs: 100, failed: false, upstream: "other", cache: "hit", model: "small" }, ["b"]],
+    [{ minMs: 100, failed: true }, []],
     [{ from: day, to: day + 3, keyId: "key_a", status: 200 }, ["c", "a"]],
     [{ model: "none" }, []],
   ];
@@ -150,14 +180,43 @@ describeDatabases("the ledger", ({ database, open }) => {
     const store = createLedgerStore(database());
     await store.add([
       rowOf({ id: "a" }),
-      rowOf({ id: "b", at: day + 1, keyId: "key_b" }),
-      rowOf({ id: "c", at: day + 2, operation: "createImage", model: "large" }),
+      rowOf({ id: "b", at: day + 1, keyId: "key_b", upstream: "other", cache: "hit", ms: 100 }),
+      rowOf({ id: "c", at: day + 2, operation: "createImage", model: "large", ms: 20_000 }),
       rowOf({ id: "d", at: day + 3, ...nothing }),
     ]);
 
     const rows = await listAll(store, filter);
 
     expect(rows.map(({ id }) => id)).toEqual(ids);
+  });
+
+  test("a row is found by its id", async () => {
+    const store = createLedgerStore(database());
+    const row = rowOf({ id: "a", ...nothing });
+    await store.add([row, rowOf({ id: "b" })]);
+
+    expect(await store.find("a")).toEqual(row);
+    expect(await store.find("c")).toBeUndefined();
+    expect(await store.find("a\0")).toBeUndefined();
+  });
+
+  test("pages of a filtered list contain every matching row once", async () => {
+    const store = createLedgerStore(database());
+    await store.add(
+      Array.from({ length: 40 }, (_, index) =>
+        rowOf({
+          id: `req_${String(index).padStart(2, "0")}`,
+          at: day + Math.floor(index / 9),
+          upstream: index % 2 === 0 ? "one" : "two",
+          status: index % 3 === 0 ? 500 : 200,
+          ms: index * 100,
+        }),
+      ),
+    );
+
+    const rows = await listAll(store, { upstream: "one", failed: true, minMs: 1000 }, 2);
+
+    expect(rows.map(({ id }) => id)).toEqual(["req_36", "req_30", "req_24", "req_18", "req_12"]);
   });
 
   test("pages contain every row once, even if rows arrive in between", async () => {
@@ -183,6 +242,7 @@ describeDatabases("the ledger", ({ database, open }) => {
 
     await expect(store.list({}, { limit: 1, cursor: "x" })).rejects.toEqual(refused("cursor"));
     await expect(store.list({ model: "\0" }, { limit: 1 })).rejects.toEqual(refused("model"));
+    await expect(store.list({ upstream: "\0" }, { limit: 1 })).rejects.toEqual(refused("upstream"));
     await expect(store.usage({ groupBy: [], filter: { keyId: "\0" } })).rejects.toEqual(refused("key_id"));
   });
 
@@ -205,7 +265,7 @@ describeDatabases("the ledger", ({ database, open }) => {
 
     const usage = await store.usage({ groupBy: ["day", "key", "model"], filter: {} });
 
-    const shared = { ...sums, requests: 1, inputTokens: 5 };
+    const shared = { ...sums, requests: 1, inputTokens: 5, durations: durationsOf(1) };
     const unpriced = { ...shared, startsAt: day, model: null, failures: 1, unpriced: 1 };
     expect(usage).toEqual([
       { ...unpriced, keyId: key.id, keyName: "after" },
@@ -220,6 +280,57 @@ describeDatabases("the ledger", ({ database, open }) => {
         images: 2,
         outputTokens: 9,
       },
+    ]);
+  });
+
+  test("usage is summed by the current owner, also of keys that are not in the database", async () => {
+    const store = createLedgerStore(database());
+    const keys = createKeyStore(database(), { now: () => day });
+    const createKey = (owner?: string) =>
+      keys.create({
+        name: "a",
+        limits: {},
+        isDisabled: false,
+        digest: randomBytes(32),
+        lastFour: "wxyz",
+        ...(owner === undefined ? {} : { owner }),
+      });
+    const [one, two, three] = [await createKey("ann"), await createKey("bob"), await createKey()];
+    await store.add(
+      [one.id, two.id, three.id, "config:a", "config:b"].map((keyId, index) =>
+        rowOf({ id: `req_${index}`, keyId, inputTokens: 10 ** index }),
+      ),
+    );
+    await keys.change(two.id, { owner: "ann" });
+
+    const usage = await store.usage({
+      groupBy: ["owner", "operation"],
+      filter: {},
+      fileOwners: [{ id: "config:a", owner: "ann" }],
+    });
+
+    expect(usage.map(({ owner, operation, inputTokens }) => ({ owner, operation, inputTokens }))).toEqual([
+      { owner: null, operation: "createEmbedding", inputTokens: 10_100 },
+      { owner: "ann", operation: "createEmbedding", inputTokens: 1011 },
+    ]);
+  });
+
+  test("usage from before upstreams and durations were summed has neither", async () => {
+    const store = createLedgerStore(database());
+    const { kysely } = database();
+    await store.add([rowOf({ id: "a" })]);
+    await sql`update usage_hours set upstream = ''`.execute(kysely);
+    for (const column of durationColumns)
+      await sql`update usage_hours set ${sql.ref(column)} = null`.execute(kysely);
+
+    const hours = { from: day, to: day + 3_600_000 };
+    const [old] = await store.usage({ groupBy: ["upstream"], filter: hours });
+    await store.add([rowOf({ id: "b" }), rowOf({ id: "c", upstream: null })]);
+
+    expect(old).toMatchObject({ upstream: null, requests: 1, durations: noDurations });
+    expect(await store.usage({ groupBy: ["upstream"], filter: hours })).toMatchObject([
+      { upstream: null, requests: 2, durations: durationsOf(1) },
+      { upstream: "provider", requests: 1, durations: durationsOf(1) },
     ]);
   });
 
@@ -254,21 +365,33 @@ describeDatabases("the ledger", ({ database, open }) => {
         keyId: fc.constantFrom("key_a", "key_b"),
         model: fc.constantFrom("small", "large", null),
         operation: fc.constantFrom("createEmbedding", "createImage"),
+        upstream: fc.constantFrom("one", "two", null),
         status: fc.constantFrom(200, 429, 500),
+        ms: fc.constantFrom(0, 1, 1.01, 10, 12.5, 100, 999.9, 1000, 86_000, 1_000_000, 1_000_001),
         costNanos: fc.option(fc.nat({ max: 1000 })),
+        cached: fc.constantFrom([0, 0], [0, 0], [1, 70], [3, 0], [2, null], [2, null]),
       }),
       { numRuns: 400, seed: 7 },
     );
-    const rows = random.map((row, index) => rowOf({ ...row, id: `req_${index}`, keyName: row.keyId }));
+    const rows = random.map(({ cached: [cachedInputs, savedNanos], ...row }, index) =>
+      rowOf({
+        ...row,
+        id: `req_${index}`,
+        keyName: row.keyId,
+        cachedInputs: cachedInputs ?? 0,
+        savedNanos: savedNanos ?? null,
+      }),
+    );
     await store.add(rows);
 
     const bound = fc.option(fc.integer({ min: day - 3 * dayMs, max: day + 3 * dayMs }), { nil: undefined });
     const query = fc.record({
-      groupBy: fc.subarray<UsageGrouping>(["key", "model", "day", "hour"]),
+      groupBy: fc.subarray<UsageGrouping>(["key", "model", "operation", "upstream", "day", "hour"]),
       from: bound,
       to: bound,
       keyId: fc.option(fc.constant("key_a"), { nil: undefined }),
       model: fc.option(fc.constant("small"), { nil: undefined }),
+      upstream: fc.option(fc.constant("one"), { nil: undefined }),
       status: fc.option(fc.constant(500), { nil: undefined, freq: 5 }),
     });
     await fc.assert(
@@ -306,7 +429,7 @@ function sumByHand(
   groupBy: readonly UsageGrouping[],
   filter: LedgerFilter,
 ): UsageGroup[] {
-  const { from = 0, to = Number.MAX_SAFE_INTEGER, keyId, model, status } = filter;
+  const { from = 0, to = Number.MAX_SAFE_INTEGER, keyId, model, upstream, status } = filter;
   const stepMs = groupBy.includes("hour") ? 3_600_000 : dayMs;
   const groups = new Map<string, UsageGroup>();
   if (groupBy.length === 0) groups.set("", sums);
@@ -314,11 +437,14 @@ function sumByHand(
     if (row.at < from || row.at >= to) continue;
     if ((keyId ?? row.keyId) !== row.keyId || (status ?? row.status) !== row.status) continue;
     if (model !== undefined && model !== row.model) continue;
+    if (upstream !== undefined && upstream !== row.upstream) continue;
     const startsAt = row.at - (row.at % stepMs);
     const group = {
       ...((groupBy.includes("hour") || groupBy.includes("day")) && { startsAt }),
       ...(groupBy.includes("key") && { keyId: row.keyId, keyName: row.keyName }),
       ...(groupBy.includes("model") && { model: row.model }),
+      ...(groupBy.includes("operation") && { operation: row.operation }),
+      ...(groupBy.includes("upstream") && { upstream: row.upstream }),
     };
     const name =
       groupBy.length === 0
@@ -334,7 +460,17 @@ function sumByHand(
       inputTokens: soFar.inputTokens + row.inputTokens,
       costNanos: soFar.costNanos + (row.costNanos ?? 0),
       unpriced: soFar.unpriced + (row.costNanos === null ? 1 : 0),
+      cachedInputs: soFar.cachedInputs + row.cachedInputs,
+      savedNanos: addSaved(soFar, row),
+      durations: soFar.durations.map((requests, bucket) => requests + (bucket === bucketOf(row.ms) ? 1 : 0)),
     });
   }
   return [...groups].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, group]) => group);
+}
+
+/** Known savings only. Where none is known of what was cached, the sum is unknown. */
+function addSaved(one: UsageGroup, other: LedgerRow): number | null {
+  if (other.cachedInputs === 0 || other.savedNanos === null)
+    return one.cachedInputs === 0 ? other.savedNanos : one.savedNanos;
+  return (one.savedNanos ?? 0) + other.savedNanos;
 }

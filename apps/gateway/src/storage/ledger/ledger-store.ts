@@ -1,7 +1,7 @@
 import type { CompiledQuery, Kysely, Selectable } from "kysely";
 import type { PageRequest } from "../../domain/page.js";
 import type { LedgerFilter, LedgerRow, LedgerStore } from "../../usage/ledger/ledger-store.js";
-import { readCursor, writeCursor } from "../database/cursor.js";
+import { isStorable, readCursor, writeCursor } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
 import type { LedgerRowTable, Tables } from "../database/tables.js";
 import { whereLedger } from "./filter.js";
@@ -27,15 +27,20 @@ export function createLedgerStore(
       for (let start = 0; start < rows.length; start += rowsAtOnceMax)
         await addRows(rows.slice(start, start + rowsAtOnceMax));
     },
+    find: async (id) => {
+      if (!isStorable(id)) return undefined;
+      const row = await kysely.selectFrom("ledger_rows").selectAll().where("id", "=", id).executeTakeFirst();
+      return row && toRow(row);
+    },
     list: async (filter, page) => {
       const rows = await listStatement(kysely, filter, page).execute();
       const last = rows.length > page.limit ? rows[page.limit - 1] : undefined;
       return { items: rows.slice(0, page.limit).map(toRow), ...(last && { nextCursor: writeCursor(last) }) };
     },
-    usage: (query) => sumUsage(kysely, query, groupsMax),
+    usage: (query) => sumUsage(database, query, groupsMax),
     spentSince: async (keyId, since) => {
-      const [all] = await sumUsage(kysely, { groupBy: [], filter: { keyId, from: since } }, 1);
-      return all?.costNanos ?? 0;
+      const spent = await sumCostByKey(kysely, { keyId, from: since });
+      return spent.get(keyId) ?? 0;
     },
     spentByKey: (keyIds, since) => sumCostByKey(kysely, { keyIds, from: since }),
   };
@@ -98,5 +103,8 @@ function toRow(row: Selectable<LedgerRowTable>): LedgerRow {
     responseBytes: row.response_bytes,
     cache: row.cache,
     errorCode: row.error_code,
+    tokensEstimated: row.tokens_estimated === 1,
+    cachedInputs: row.cached_inputs,
+    savedNanos: row.cached_inputs === 0 ? 0 : row.saved_nanos,
   };
 }

@@ -45,6 +45,9 @@ function toColumns(row: LedgerRow, write: WriteText): LedgerRowTable {
     response_bytes: integer(row.responseBytes),
     cache: row.cache,
     error_code: row.errorCode === null ? null : write(row.errorCode),
+    tokens_estimated: row.tokensEstimated ? 1 : 0,
+    cached_inputs: integer(row.cachedInputs),
+    saved_nanos: row.cachedInputs === 0 || row.savedNanos === null ? null : integer(row.savedNanos),
   };
 }
 

@@ -7,6 +7,14 @@ import {
   sql,
 } from "kysely";
 import type { LedgerRowTable, Tables } from "../database/tables.js";
+import {
+  columnList,
+  groupColumns,
+  groupRows,
+  nullableSumColumns,
+  rollupColumns,
+  sumColumns,
+} from "./group-rows.js";
 import { jsonRows } from "./rows-json.js";
 import { dayMs, hourMs } from "./usage-spans.js";
 
@@ -29,6 +37,9 @@ const columnTypes = {
   response_bytes: "bigint",
   cache: "text",
   error_code: "text",
+  tokens_estimated: "bigint",
+  cached_inputs: "bigint",
+  saved_nanos: "bigint",
 } as const;
 const columns = Object.keys(columnTypes) as (keyof LedgerRowTable)[];
 
@@ -99,64 +110,30 @@ export function addInTransaction(kysely: Kysely<Tables>): TransactionStatements 
   };
 }
 
+/** Adds the fresh rows to a rollup. All replicas do so in the same order, so they cannot deadlock. */
 function insertRollups(
   query: QueryCreator<WithFresh>,
   table: "usage_hours" | "usage_days",
 ): InsertQueryBuilder<WithFresh, typeof table, InsertResult> {
-  const stepMs = sql.lit(table === "usage_hours" ? hourMs : dayMs);
+  const grouped = groupRows(sql`fresh`, table === "usage_hours" ? hourMs : dayMs);
   return query
     .insertInto(table)
-    .columns([
-      "starts_at",
-      "key_id",
-      "model",
-      "operation",
-      "key_name",
-      "requests",
-      "failures",
-      "input_tokens",
-      "output_tokens",
-      "images",
-      "cost_nanos",
-      "unpriced",
-    ])
-    .expression((is) =>
-      is
-        .selectFrom("fresh")
-        .select([
-          sql<number>`at - at % ${stepMs}`.as("starts_at"),
-          "key_id",
-          sql<string>`coalesce(model, '')`.as("model_or_none"),
-          "operation",
-          sql<string>`max(key_name)`.as("key_name"),
-          sql<number>`count(*)`.as("requests"),
-          sql<number>`sum(case when status >= 400 then 1 else 0 end)`.as("failures"),
-          sql<number>`sum(input_tokens)`.as("input_tokens"),
-          sql<number>`sum(output_tokens)`.as("output_tokens"),
-          sql<number>`sum(images)`.as("images"),
-          sql<number>`coalesce(sum(cost_nanos), 0)`.as("cost_nanos"),
-          sql<number>`sum(case when cost_nanos is null then 1 else 0 end)`.as("unpriced"),
-        ])
-        .groupBy(["starts_at", "key_id", "model_or_none", "operation"])
-        .orderBy("starts_at")
-        .orderBy("key_id")
-        .orderBy("model_or_none")
-        .orderBy("operation"),
-    )
+    .columns(rollupColumns)
+    .expression(sql`${grouped} order by ${columnList(groupColumns)}`)
     .onConflict((conflict) =>
-      conflict.columns(["starts_at", "key_id", "model", "operation"]).doUpdateSet((is) => ({
+      conflict.columns(groupColumns).doUpdateSet((is) => ({
         key_name: is.ref("excluded.key_name"),
-        requests: sum("requests"),
-        failures: sum("failures"),
-        input_tokens: sum("input_tokens"),
-        output_tokens: sum("output_tokens"),
-        images: sum("images"),
-        cost_nanos: sum("cost_nanos"),
-        unpriced: sum("unpriced"),
+        ...Object.fromEntries(sumColumns.map((column) => [column, sum(column)])),
+        ...Object.fromEntries(nullableSumColumns.map((column) => [column, sumOfNullable(column)])),
       })),
     );
 
   function sum(column: string) {
     return sql<number>`${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`;
+  }
+
+  function sumOfNullable(column: string) {
+    const [stored, added] = [sql.ref(`${table}.${column}`), sql.ref(`excluded.${column}`)];
+    return sql<number>`coalesce(${stored} + ${added}, ${stored}, ${added})`;
   }
 }

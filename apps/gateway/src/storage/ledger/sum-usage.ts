@@ -1,18 +1,29 @@
-import { type AliasableExpression, type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import { GatewayError } from "../../errors.js";
-import type { LedgerFilter, UsageGroup, UsageQuery } from "../../usage/ledger/ledger-store.js";
+import type { KeyOwner, LedgerFilter, UsageGroup, UsageQuery } from "../../usage/ledger/ledger-store.js";
+import type { Database } from "../database/open-database.js";
 import type { Tables, UsageTable } from "../database/tables.js";
-import { refuseUnstorable, whereLedger } from "./filter.js";
+import { needsRows, refuseUnstorable, whereLedger } from "./filter.js";
+import {
+  columnList,
+  durationColumns,
+  groupRows,
+  nullableSumColumns,
+  rollupColumns,
+  sumColumns,
+} from "./group-rows.js";
 import { readKeptSince } from "./retention-store.js";
+import { jsonRows } from "./rows-json.js";
 import { dayMs, hourMs, type Span, usageSpans } from "./usage-spans.js";
 
 /** Sums the ledger by groups, from the hourly and daily rollups where possible. */
 export async function sumUsage(
-  kysely: Kysely<Tables>,
+  database: Database,
   query: UsageQuery,
   groupsMax: number,
 ): Promise<readonly UsageGroup[]> {
-  const rows = await usageStatement(kysely, query)
+  const { kysely } = database;
+  const rows = await usageStatement(database, query)
     .limit(groupsMax + 1)
     .execute();
   if (rows.length > groupsMax)
@@ -27,7 +38,10 @@ export async function sumUsage(
     ...(row.starts_at !== undefined && { startsAt: row.starts_at }),
     ...(row.key_id !== undefined && { keyId: row.key_id }),
     ...(row.key_name !== undefined && { keyName: row.key_name }),
-    ...(row.model !== undefined && { model: row.model === "" ? null : row.model }),
+    ...(row.owner !== undefined && { owner: emptyToNull(row.owner) }),
+    ...(row.model !== undefined && { model: emptyToNull(row.model) }),
+    ...(row.operation !== undefined && { operation: row.operation }),
+    ...(row.upstream !== undefined && { upstream: emptyToNull(row.upstream) }),
     requests: row.requests,
     failures: row.failures,
     inputTokens: row.input_tokens,
@@ -35,7 +49,14 @@ export async function sumUsage(
     images: row.images,
     costNanos: row.cost_nanos,
     unpriced: row.unpriced,
+    cachedInputs: row.cached_inputs,
+    savedNanos: row.cached_inputs === 0 ? 0 : row.saved_nanos,
+    durations: durationColumns.map((column) => row[column] ?? 0),
   }));
+}
+
+function emptyToNull(text: string): string | null {
+  return text === "" ? null : text;
 }
 
 /** Parts of hours can be summed only from rows. Where those may be deleted, the sum would be too low. */
@@ -57,9 +78,9 @@ async function refuseDeletedRows(
   );
 }
 
-/** The parts of a time range that are summed from rows. The rollups have neither status nor error code. */
+/** The parts of a time range that are summed from rows. */
 function rowSpansOf(filter: LedgerFilter): readonly Span[] {
-  if (filter.status === undefined && filter.errorCode === undefined) return usageSpans(filter, "hour").rows;
+  if (!needsRows(filter)) return usageSpans(filter, "hour").rows;
   const { from = Number.MIN_SAFE_INTEGER, to = Number.MAX_SAFE_INTEGER } = filter;
   return [{ from, to }];
 }
@@ -78,26 +99,41 @@ export async function sumCostByKey(
 }
 
 /** Exported for tests that check the query plan. */
-export function usageStatement(kysely: Kysely<Tables>, { groupBy, filter }: UsageQuery) {
+export function usageStatement(database: Database, { groupBy, filter, fileOwners = [] }: UsageQuery) {
+  const { kysely } = database;
   const parts = usageParts(kysely, filter, groupBy.includes("hour") ? "hour" : "day");
   return kysely
     .selectFrom(parts.as("part"))
-    .select([
-      sum("requests"),
-      sum("failures"),
-      sum("input_tokens"),
-      sum("output_tokens"),
-      sum("images"),
-      sum("cost_nanos"),
-      sum("unpriced"),
-    ])
+    .select(sumColumns.map(sum))
+    .select(nullableSumColumns.map(sumOfNullable))
     .$if(groupBy.includes("hour") || groupBy.includes("day"), (query) =>
       query.select("starts_at").groupBy("starts_at").orderBy("starts_at"),
     )
     .$if(groupBy.includes("key"), (query) =>
-      query.select("key_id").select(nameOfKey()).groupBy("key_id").orderBy("key_id"),
+      query.select("part.key_id").select(nameOfKey()).groupBy("part.key_id").orderBy("part.key_id"),
     )
-    .$if(groupBy.includes("model"), (query) => query.select("model").groupBy("model").orderBy("model"));
+    .$if(groupBy.includes("owner"), (query) =>
+      query
+        .leftJoin(keyOwners(database, fileOwners), "owners.id", "part.key_id")
+        .select(sql<string>`coalesce(owners.owner, '')`.as("owner"))
+        .groupBy("owners.owner")
+        .orderBy("owner"),
+    )
+    .$if(groupBy.includes("model"), (query) => query.select("model").groupBy("model").orderBy("model"))
+    .$if(groupBy.includes("operation"), (query) =>
+      query.select("operation").groupBy("operation").orderBy("operation"),
+    )
+    .$if(groupBy.includes("upstream"), (query) =>
+      query.select("upstream").groupBy("upstream").orderBy("upstream"),
+    );
+}
+
+/** The current owner of each key that has one. */
+function keyOwners({ kind }: Database, fileOwners: readonly KeyOwner[]) {
+  const given = jsonRows<KeyOwner>(kind, fileOwners, { id: "text", owner: "text" });
+  const byBytes = kind === "postgres" ? sql`collate "C"` : sql``;
+  return sql<KeyOwner>`(select id, owner from access_keys where owner is not null
+    union all select given.id ${byBytes}, given.owner ${byBytes} from ${given})`.as("owners");
 }
 
 /** The current name of the key; keys of the configuration have their last recorded name. */
@@ -108,61 +144,45 @@ function nameOfKey() {
   );
 }
 
-function sum<Column extends keyof UsagePart>(column: Column) {
+function sum<Column extends (typeof sumColumns)[number]>(column: Column) {
   return sql<number>`cast(coalesce(sum(${sql.ref(`part.${column}`)}), 0) as bigint)`.as(column);
 }
 
-/** The rows that one table contributes, with times rounded down to the hour or day. */
-export type UsagePart = Omit<UsageTable, "operation">;
+function sumOfNullable<Column extends (typeof nullableSumColumns)[number]>(column: Column) {
+  return sql<number | null>`cast(sum(${sql.ref(`part.${column}`)}) as bigint)`.as(column);
+}
 
-/** A union over the tables that covers each matching ledger row exactly once. */
+/** A union over the tables that covers each matching ledger row exactly once, with times rounded down to hour or day. */
 export function usageParts(
   kysely: Kysely<Tables>,
   filter: LedgerFilter,
   finest: "hour" | "day",
-): AliasableExpression<UsagePart> {
+): RawBuilder<UsageTable> {
   refuseUnstorable(filter);
   const stepMs = finest === "hour" ? hourMs : dayMs;
-  // The rollups have neither column.
-  if (filter.status !== undefined || filter.errorCode !== undefined) return rowsPart(kysely, filter, stepMs);
+  if (needsRows(filter)) return sql`(${rowsPart(kysely, filter, stepMs)})`;
   const { rows, hours, days } = usageSpans(filter, finest);
-  const [first, ...more] = [
+  const parts = [
     ...rows.map((span) => rowsPart(kysely, { ...filter, ...span }, stepMs)),
     ...hours.map((span) => rollupPart(kysely, { ...filter, ...span, table: "usage_hours" }, stepMs)),
     ...days.map((span) => rollupPart(kysely, { ...filter, ...span, table: "usage_days" }, stepMs)),
   ];
   // An empty time range has no spans. This query matches no row.
-  if (first === undefined) return rowsPart(kysely, filter, stepMs);
-  return more.reduce((all, part) => all.unionAll(part), first);
+  if (parts.length === 0) parts.push(rowsPart(kysely, filter, stepMs));
+  return sql`(${sql.join(parts, sql` union all `)})`;
 }
 
-function rowsPart(kysely: Kysely<Tables>, filter: LedgerFilter, stepMs: number) {
-  return kysely
-    .selectFrom("ledger_rows")
-    .where(whereLedger(filter))
-    .select([
-      sql<number>`at - at % ${sql.lit(stepMs)}`.as("starts_at"),
-      "key_id",
-      sql<string>`coalesce(model, '')`.as("model"),
-      "key_name",
-      sql<number>`1`.as("requests"),
-      sql<number>`case when status >= 400 then 1 else 0 end`.as("failures"),
-      "input_tokens",
-      "output_tokens",
-      "images",
-      sql<number>`coalesce(cost_nanos, 0)`.as("cost_nanos"),
-      sql<number>`case when cost_nanos is null then 1 else 0 end`.as("unpriced"),
-    ]);
+function rowsPart(kysely: Kysely<Tables>, filter: LedgerFilter, stepMs: number): RawBuilder<unknown> {
+  const rows = kysely.selectFrom("ledger_rows").selectAll().where(whereLedger(filter));
+  return groupRows(sql`${rows} as matching`, stepMs);
 }
 
 type RollupFilter = LedgerFilter & { readonly table: "usage_hours" | "usage_days" };
 
-function rollupPart(
-  kysely: Kysely<Tables>,
-  { table, from, to, keyId, keyIds, model, operation }: RollupFilter,
-  stepMs: number,
-) {
-  return kysely
+function rollupPart(kysely: Kysely<Tables>, filter: RollupFilter, stepMs: number): RawBuilder<unknown> {
+  const { table, from, to, keyId, keyIds, model, operation, upstream } = filter;
+  const [, ...columns] = rollupColumns;
+  const rows = kysely
     .selectFrom(table)
     .where((is) =>
       is.and([
@@ -172,19 +192,10 @@ function rollupPart(
         ...(keyIds === undefined ? [] : [is("key_id", "in", keyIds)]),
         ...(model === undefined ? [] : [is("model", "=", model)]),
         ...(operation === undefined ? [] : [is("operation", "=", operation)]),
+        ...(upstream === undefined ? [] : [is("upstream", "=", upstream)]),
       ]),
     )
-    .select([
-      sql<number>`starts_at - starts_at % ${sql.lit(stepMs)}`.as("starts_at"),
-      "key_id",
-      "model",
-      "key_name",
-      "requests",
-      "failures",
-      "input_tokens",
-      "output_tokens",
-      "images",
-      "cost_nanos",
-      "unpriced",
-    ]);
+    .selectAll();
+  return sql`select starts_at - starts_at % ${sql.lit(stepMs)} as starts_at, ${columnList(columns)}
+    from ${rows} as matching`;
 }

@@ -107,7 +107,7 @@ test.each([
   "",
   "..",
   "../images/a.png",
-  `${"a".repeat(32)}.gif`,
+  `${"a".repeat(32)}.bmp`,
   `${"A".repeat(32)}.png`,
   `${"a".repeat(32)}.png/`,
 ])("%j is no name, and is never asked for", async (name) => {

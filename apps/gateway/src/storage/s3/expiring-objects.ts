@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { ImageFormat } from "../../domain/image-profile.js";
 import type { PutOptions, S3Client, S3Object } from "./s3-client.js";
 import type { WriteProbe } from "./write-probe.js";
 
@@ -6,7 +7,7 @@ import type { WriteProbe } from "./write-probe.js";
  * The name of an object: when it expires, in seconds since 1970 as 8 hexadecimal digits, then a mark of one digit, then
  * 92 random bits. Nothing else is a name, so no name leads out of the prefix.
  */
-const namePattern = /^([0-9a-f]{8})([0-9a-f])[0-9a-f]{23}\.(png|jpeg|webp|json)$/;
+const namePattern = /^([0-9a-f]{8})([0-9a-f])[0-9a-f]{23}\.(png|jpeg|webp|gif|svg|json)$/;
 const secondsMax = 0xffff_ffff;
 
 /** The limits of an upload that a caller waits for. Where it fails, its content is kept elsewhere. */
@@ -21,7 +22,7 @@ export interface ObjectName {
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
   readonly mark: number;
-  readonly extension: "png" | "jpeg" | "webp" | "json";
+  readonly extension: ImageFormat | "json";
 }
 
 export interface ExpiringObjectsOptions {

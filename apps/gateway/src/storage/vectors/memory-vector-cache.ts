@@ -20,11 +20,7 @@ export function createMemoryVectorCache(bytesMax: number): VectorCache {
     const found = vectors.get(key);
     if (found === undefined || found.json !== undefined) return found;
     const { floats, tokens } = found;
-    const rendered = {
-      floats,
-      tokens,
-      json: Buffer.from(jsonOfFloats(floats), "latin1"),
-    };
+    const rendered = { floats, tokens, json: jsonOfFloats(floats) };
     vectors.set(key, rendered, { noUpdateTTL: true });
     return rendered;
   };

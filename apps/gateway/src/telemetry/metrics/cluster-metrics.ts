@@ -10,6 +10,7 @@ import type { Metrics, MetricsReport } from "./metrics.js";
 export class MetricsSum {
   readonly #last = new Map<number, MetricsReport>();
   #departed: MetricsReport[] = [];
+  #merging: Promise<void> | undefined;
 
   add(worker: number, report: MetricsReport): void {
     this.#last.set(worker, report);
@@ -24,9 +25,27 @@ export class MetricsSum {
   }
 
   async render(): Promise<string> {
-    const departed = AggregatorRegistry.aggregate(this.#departed.splice(0));
-    this.#departed.push(await departed.getMetricsAsJSON());
-    return AggregatorRegistry.aggregate([...this.#departed, ...this.#last.values()]).metrics();
+    return (await this.#sum()).metrics();
+  }
+
+  async report(): Promise<MetricsReport> {
+    return (await this.#sum()).getMetricsAsJSON();
+  }
+
+  async #sum(): Promise<Registry> {
+    this.#merging ??= this.#mergeDeparted().finally(() => {
+      this.#merging = undefined;
+    });
+    await this.#merging;
+    return AggregatorRegistry.aggregate([...this.#departed, ...this.#last.values()]);
+  }
+
+  /** One at a time: a scrape and an export may come together, and a worker may exit meanwhile. */
+  async #mergeDeparted(): Promise<void> {
+    const taken = [...this.#departed];
+    if (taken.length < 2) return;
+    const merged = await AggregatorRegistry.aggregate(taken).getMetricsAsJSON();
+    this.#departed = [merged, ...this.#departed.slice(taken.length)];
   }
 }
 

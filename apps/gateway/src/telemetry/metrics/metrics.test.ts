@@ -17,6 +17,8 @@ const emptyLedger: LedgerSnapshot = {
   lastFailure: null,
 };
 
+const noCalls = { direct: 0, waited: 0, refused: 0, waitedMs: 0 };
+
 function create(sources: Partial<StateSources> = {}) {
   const names = ["text-embedding-3-small", "gpt-image-2"];
   return createMetrics({
@@ -24,10 +26,14 @@ function create(sources: Partial<StateSources> = {}) {
     sources: {
       targets: () => [],
       deletedRows: () => 0,
-      queue: () => new Map(),
+      queue: () => ({ waiting: [], counts: { interactive: noCalls, bulk: noCalls } }),
       webhooks: () => ({ pending: 0, ended: [] }),
       ledger: () => emptyLedger,
       diskFreeBytes: () => null,
+      uploadBytes: () => 0,
+      upstreams: () => [],
+      droppedSpans: () => ({ queueFull: 0, exportFailed: 0 }),
+      spaceChecks: () => new Map([["same", 2]]),
       ...sources,
     },
   });
@@ -177,14 +183,22 @@ test("names that callers invent share one label", async () => {
 
 test("the state of targets, queue and ledger is read on scrape", async () => {
   let waiting = 1;
-  const target = { upstream: "openai", model: "m", inFlight: 2, latencyMs: 250, lastError: null } as const;
+  const spaceCheck = { cosineMin: 0.5, checkedAt: 0, isDrifted: true, isExcluded: false };
+  const health = { inFlight: 2, latencyMs: 250, lastError: null, leftAloneMs: 0, spaceCheck };
+  const target = { upstream: "openai", model: "m", ...health };
   const metrics = create({
     targets: () => [
       { ...target, state: "half-open" },
       { ...target, state: "half-open" },
     ],
     deletedRows: () => 7,
-    queue: () => new Map([["m", waiting]]),
+    queue: () => ({
+      waiting: [{ model: "m", interactive: 0, bulk: waiting }],
+      counts: {
+        interactive: { direct: 9, waited: 0, refused: 0, waitedMs: 0 },
+        bulk: { direct: 1, waited: 2, refused: 3, waitedMs: 4500 },
+      },
+    }),
     ledger: () => ({ ...emptyLedger, rows: 3, bytes: 600, oldestAgeMs: 1500, dropped: 1, rejected: 2 }),
   });
 
@@ -198,10 +212,12 @@ test("the state of targets, queue and ledger is read on scrape", async () => {
     'gateway_target_state{upstream="openai",model="m",state="failing"} 0',
     'gateway_target_state{upstream="openai",model="m",state="cooling"} 0',
     'gateway_target_state{upstream="openai",model="m",state="misconfigured"} 0',
+    'gateway_target_state{upstream="openai",model="m",state="drifted"} 0',
     'gateway_target_state{upstream="openai",model="m",state="open"} 0',
     'gateway_target_state{upstream="openai",model="m",state="half-open"} 1',
     'gateway_target_in_flight{upstream="openai",model="m"} 2',
     'gateway_target_latency_seconds{upstream="openai",model="m"} 0.25',
+    'gateway_target_space_cosine{upstream="openai",model="m"} 0.5',
     "gateway_ledger_rows 3",
     "gateway_ledger_memory_rows 0",
     "gateway_ledger_bytes 600",
@@ -211,7 +227,15 @@ test("the state of targets, queue and ledger is read on scrape", async () => {
     "gateway_ledger_corrupt_total 0",
     "gateway_ledger_rejected_total 2",
     "gateway_ledger_deleted_total 7",
-    'gateway_queue_waiting{model="m"} 5',
+    'gateway_queue_waiting{model="m",priority="bulk"} 5',
+    'gateway_queue_calls_total{priority="interactive",result="direct"} 9',
+    'gateway_queue_calls_total{priority="interactive",result="waited"} 0',
+    'gateway_queue_calls_total{priority="interactive",result="refused"} 0',
+    'gateway_queue_calls_total{priority="bulk",result="direct"} 1',
+    'gateway_queue_calls_total{priority="bulk",result="waited"} 2',
+    'gateway_queue_calls_total{priority="bulk",result="refused"} 3',
+    'gateway_queue_wait_seconds_total{priority="interactive"} 0',
+    'gateway_queue_wait_seconds_total{priority="bulk"} 4.5',
   ]);
 });
 
@@ -244,6 +268,7 @@ test("every error code has an outcome that says who has to act", () => {
     "upstream_model_missing",
     "upstream_unavailable",
     "model_unavailable",
+    "space_drifted",
     "upstream_timeout",
   ]);
   expect(of("ok")).toEqual([]);

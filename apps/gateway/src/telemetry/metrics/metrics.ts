@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Registry } from "prom-client";
+import type { Priority } from "../../domain/access-key.js";
 import type { OperationId } from "../../operations.js";
 import type { FinishedAttempt } from "../../scheduling/dispatch.js";
 import { scrapedGauge } from "./histogram.js";
@@ -18,7 +19,7 @@ export interface RenderedMetrics {
 export interface Metrics {
   /** Every request that begins must end. Both take less than a microsecond. */
   begin(operation: OperationId | null): void;
-  end(request: FinishedRequest): void;
+  end(request: FinishedRequest, priority?: Priority): void;
   onAttempt(finished: FinishedAttempt): void;
   /** Adds event-loop delay, memory, CPU and garbage collection. They cannot be removed again, so tests leave them out. */
   watchProcess(): void;
@@ -40,7 +41,7 @@ export function createMetrics({ known, sources }: { known: KnownNames; sources: 
   });
   return {
     begin: (operation) => tallies.begin(operation),
-    end: (request) => tallies.end(request),
+    end: (request, priority) => tallies.end(request, priority),
     onAttempt: (finished) => tallies.onAttempt(finished),
     watchProcess: () => collectDefaultMetrics({ register }),
     render: async () => ({ contentType: register.contentType, text: await register.metrics() }),

@@ -1,6 +1,6 @@
 import type { Registry } from "prom-client";
 import { scrapedCounter, scrapedGauge, TallyHistogram } from "./histogram.js";
-import { durationBounds, type RequestTallies } from "./tallies.js";
+import { durationBounds, none, type RequestTallies } from "./tallies.js";
 
 const nanosPerDollar = 1e9;
 
@@ -18,6 +18,17 @@ export function describeRequests(register: Registry, tallies: RequestTallies): v
         const { operation, model, upstream, outcome } = labels;
         yield { labels: { operation, model, upstream, outcome }, tally: seconds };
       }
+    },
+  });
+  new TallyHistogram({
+    name: "gateway_priority_seconds",
+    help: "Duration of successful requests that called a model in seconds, by priority.",
+    bounds: durationBounds,
+    register,
+    *tallies() {
+      for (const { labels, seconds } of tallies.requests)
+        if (labels.outcome === "ok" && labels.model !== none)
+          yield { labels: { model: labels.model, priority: labels.priority }, tally: seconds };
     },
   });
   new TallyHistogram({

@@ -1,5 +1,8 @@
 import type { Registry } from "prom-client";
-import type { TargetSnapshot } from "../../scheduling/target-health.js";
+import type { Upstream } from "../../domain/model.js";
+import type { DroppedSpans } from "../../domain/trace.js";
+import type { QueueSnapshot } from "../../scheduling/admission.js";
+import type { TargetSnapshot } from "../../scheduling/target-state.js";
 import type { LedgerSnapshot } from "../../usage/ledger/ledger.js";
 import type { WebhookSnapshot } from "../../webhooks/webhook-sender.js";
 import { scrapedCounter, scrapedGauge } from "./histogram.js";
@@ -7,14 +10,20 @@ import { scrapedCounter, scrapedGauge } from "./histogram.js";
 /** Read on scrape. */
 export interface StateSources {
   readonly targets: () => readonly TargetSnapshot[];
-  /** Requests that wait for a target lease, by model. */
-  readonly queue: () => ReadonlyMap<string, number>;
+  readonly upstreams: () => Iterable<Pick<Upstream, "name" | "provider" | "genAiProvider">>;
+  /** Calls that wait for a target lease, and how all calls have fared. */
+  readonly queue: () => QueueSnapshot;
   readonly ledger: () => LedgerSnapshot;
   /** Ledger rows that were deleted after their retention. */
   readonly deletedRows: () => number;
   readonly webhooks: () => WebhookSnapshot;
   /** The free space on the disk of the data folder. Null if it is not known. */
   readonly diskFreeBytes: () => number | null;
+  /** The memory that the files of forms in flight use. */
+  readonly uploadBytes: () => number;
+  readonly droppedSpans: () => DroppedSpans;
+  /** Checks of the vectors of targets, by their outcome. */
+  readonly spaceChecks: () => ReadonlyMap<string, number>;
 }
 
 const targetStates: readonly TargetSnapshot["state"][] = [
@@ -22,6 +31,7 @@ const targetStates: readonly TargetSnapshot["state"][] = [
   "failing",
   "cooling",
   "misconfigured",
+  "drifted",
   "open",
   "half-open",
 ];
@@ -29,6 +39,16 @@ const targetStates: readonly TargetSnapshot["state"][] = [
 /** Registers the metrics of targets, the queue and the ledger. */
 export function describeState(register: Registry, sources: StateSources): void {
   describeTargets(register, () => distinct(sources.targets()));
+  scrapedGauge(register, {
+    name: "gateway_upstream_info",
+    help: "1 for each upstream, with its provider, and the provider's name in OpenTelemetry.",
+    labels: ["upstream", "provider", "gen_ai_provider"],
+    aggregator: "max",
+    read: (add) => {
+      for (const { name, provider, genAiProvider = provider } of sources.upstreams())
+        add({ upstream: name, provider, gen_ai_provider: genAiProvider }, 1);
+    },
+  });
   describeLedger(register, sources.ledger);
   scrapedCounter(register, {
     name: "gateway_ledger_deleted_total",
@@ -37,6 +57,16 @@ export function describeState(register: Registry, sources: StateSources): void {
     read: (add) => add({}, sources.deletedRows()),
   });
   describeWebhooks(register, sources.webhooks);
+  scrapedCounter(register, {
+    name: "gateway_spans_dropped_total",
+    help: "Spans of traces that were lost: queue_full or export_failed.",
+    labels: ["reason"],
+    read: (add) => {
+      const { queueFull, exportFailed } = sources.droppedSpans();
+      add({ reason: "queue_full" }, queueFull);
+      add({ reason: "export_failed" }, exportFailed);
+    },
+  });
   scrapedGauge(register, {
     name: "gateway_disk_free_bytes",
     help: "Free space on the disk of the data folder.",
@@ -49,11 +79,53 @@ export function describeState(register: Registry, sources: StateSources): void {
     },
   });
   scrapedGauge(register, {
-    name: "gateway_queue_waiting",
-    help: "Requests that wait for capacity on a target.",
-    labels: ["model"],
+    name: "gateway_upload_memory_bytes",
+    help: "Memory that the files of forms in flight use.",
+    labels: [],
+    read: (add) => add({}, sources.uploadBytes()),
+  });
+  scrapedCounter(register, {
+    name: "gateway_space_checks_total",
+    help: "Checks of the vectors of targets that found them the same, found them drifted, or failed.",
+    labels: ["outcome"],
     read: (add) => {
-      for (const [model, waiting] of sources.queue()) add({ model }, waiting);
+      for (const [outcome, count] of sources.spaceChecks()) add({ outcome }, count);
+    },
+  });
+  describeQueue(register, sources.queue);
+}
+
+const priorities = ["interactive", "bulk"] as const;
+
+function describeQueue(register: Registry, snapshot: () => QueueSnapshot): void {
+  scrapedGauge(register, {
+    name: "gateway_queue_waiting",
+    help: "Calls that wait for capacity on a target.",
+    labels: ["model", "priority"],
+    read: (add) => {
+      for (const { model, ...waiting } of snapshot().waiting)
+        for (const priority of priorities)
+          if (waiting[priority] > 0) add({ model, priority }, waiting[priority]);
+    },
+  });
+  scrapedCounter(register, {
+    name: "gateway_queue_calls_total",
+    help: "Calls that found capacity on a target at once (direct), waited for it (waited), or got none in time (refused).",
+    labels: ["priority", "result"],
+    read: (add) => {
+      const { counts } = snapshot();
+      for (const priority of priorities)
+        for (const result of ["direct", "waited", "refused"] as const)
+          add({ priority, result }, counts[priority][result]);
+    },
+  });
+  scrapedCounter(register, {
+    name: "gateway_queue_wait_seconds_total",
+    help: "How long calls have waited for capacity on a target, all together.",
+    labels: ["priority"],
+    read: (add) => {
+      const { counts } = snapshot();
+      for (const priority of priorities) add({ priority }, counts[priority].waitedMs / 1000);
     },
   });
 }
@@ -82,7 +154,18 @@ function describeTargets(register: Registry, targets: () => readonly TargetSnaps
     labels: ["upstream", "model"],
     aggregator: "average",
     read: (add) => {
-      for (const { upstream, model, latencyMs } of targets()) add({ upstream, model }, latencyMs / 1000);
+      for (const { upstream, model, latencyMs } of targets())
+        add({ upstream, model }, (latencyMs ?? 0) / 1000);
+    },
+  });
+  scrapedGauge(register, {
+    name: "gateway_target_space_cosine",
+    help: "Lowest cosine between the vectors of a target and those recorded for its space, at the last check.",
+    labels: ["upstream", "model"],
+    aggregator: "min",
+    read: (add) => {
+      for (const { upstream, model, spaceCheck } of targets())
+        if (spaceCheck !== null) add({ upstream, model }, spaceCheck.cosineMin);
     },
   });
 }

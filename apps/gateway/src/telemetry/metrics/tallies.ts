@@ -1,3 +1,4 @@
+import type { Priority } from "../../domain/access-key.js";
 import { errorTable, isErrorCode } from "../../errors.js";
 import type { OperationId } from "../../operations.js";
 import type { FinishedAttempt } from "../../scheduling/dispatch.js";
@@ -41,6 +42,7 @@ export interface RequestTally {
     readonly outcome: RequestOutcome;
     readonly code: string;
     readonly cache: LedgerRow["cache"];
+    readonly priority: Priority;
   };
   readonly seconds: Tally;
   retries: number;
@@ -89,9 +91,9 @@ export class RequestTallies {
     this.#inFlight.set(label, (this.#inFlight.get(label) ?? 0) + 1);
   }
 
-  end(request: FinishedRequest): void {
+  end(request: FinishedRequest, priority: Priority = "interactive"): void {
     const { inputTokens, outputTokens, images, costNanos } = request;
-    const tally = this.#requests.get(keyOf(request)) ?? this.#addRequest(request);
+    const tally = this.#requests.get(keyOf(request, priority)) ?? this.#addRequest(request, priority);
     observe(tally.seconds, durationBounds, request.ms / 1000);
     tally.retries += Math.max(0, request.attempts - 1);
     tally.inputTokens += inputTokens;
@@ -112,7 +114,7 @@ export class RequestTallies {
     observe(tally.seconds, durationBounds, ms / 1000);
   }
 
-  #addRequest(request: FinishedRequest): RequestTally {
+  #addRequest(request: FinishedRequest, priority: Priority): RequestTally {
     const { operation, status, cache, errorCode } = request;
     const names = {
       model: nameLabel(request.model, this.#known.isModel),
@@ -121,9 +123,15 @@ export class RequestTallies {
     };
     // Unknown names share one tally, so that callers cannot grow the map without bound.
     const isKnown = !Object.values(names).includes(unknown);
-    const key = keyOf(isKnown ? request : { ...request, ...names, errorCode: names.code });
+    const key = keyOf(isKnown ? request : { ...request, ...names, errorCode: names.code }, priority);
     const tally = this.#requests.get(key) ?? {
-      labels: { ...names, operation: operation ?? none, outcome: outcomeOf(status, errorCode), cache },
+      labels: {
+        ...names,
+        operation: operation ?? none,
+        outcome: outcomeOf(status, errorCode),
+        cache,
+        priority,
+      },
       seconds: createTally(durationBounds),
       retries: 0,
       inputTokens: 0,
@@ -166,7 +174,8 @@ export function outcomeOf(status: number, errorCode: string | null): RequestOutc
   return effective === 502 || effective === 503 || effective === 504 ? "upstream" : "gateway";
 }
 
-const none = "none";
+/** The label of what a request does not have. */
+export const none = "none";
 const unknown = "unknown";
 
 function nameLabel(name: string | null, isKnown: (name: string) => boolean): string {
@@ -183,8 +192,9 @@ function codeLabel(errorCode: string | null): string {
 /** Logged in place of an error code, but never sent: the caller is gone. */
 const callerLeft = "caller_left";
 
-function keyOf({ operation, model, upstream, status, errorCode, cache }: FinishedRequest): string {
-  return `${operation ?? ""}\0${model ?? ""}\0${upstream ?? ""}\0${status}\0${errorCode ?? ""}\0${cache ?? ""}`;
+function keyOf(request: FinishedRequest, priority: Priority): string {
+  const { operation, model, upstream, status, errorCode, cache } = request;
+  return `${priority}\0${operation ?? ""}\0${model ?? ""}\0${upstream ?? ""}\0${status}\0${errorCode ?? ""}\0${cache ?? ""}`;
 }
 
 function joined(operation: string, outcome: RequestOutcome, upstream: string): string {

@@ -20,7 +20,7 @@ import type {
   TracedRequest,
 } from "../../domain/trace.js";
 import { GatewayError } from "../../errors.js";
-import type { OperationId } from "../../operations.js";
+import { traitsOf } from "../../operations.js";
 import { outcomeOf } from "../metrics/tallies.js";
 import { readTraceparent, writeTraceparent } from "./trace-context.js";
 
@@ -39,7 +39,7 @@ export class OtlpRequestTrace implements RequestTrace {
 
   constructor(tracer: ApiTracer, request: TracedRequest) {
     this.#tracer = tracer;
-    this.#genAiOperation = genAiOperations[request.operation];
+    this.#genAiOperation = traitsOf(request.operation)?.genAiName;
     const parent = parentOf(request);
     const attributes = {
       "http.request.method": request.method,
@@ -55,9 +55,10 @@ export class OtlpRequestTrace implements RequestTrace {
   beginAttempt({ upstream, model, attempt }: TracedAttempt): AttemptTrace {
     const attributes = {
       "gateway.upstream": upstream.name,
-      "gen_ai.provider.name": upstream.provider,
+      "gen_ai.provider.name": upstream.genAiProvider ?? upstream.provider,
       "gen_ai.request.model": model,
       ...optional("gen_ai.operation.name", this.#genAiOperation),
+      ...(this.#genAiOperation === "generate_content" ? { "gen_ai.output.type": "image" } : {}),
       ...addressOf(upstream),
       ...(attempt > 1 ? { "http.request.resend_count": attempt - 1 } : {}),
     };
@@ -87,13 +88,6 @@ export class OtlpRequestTrace implements RequestTrace {
     this.#span.end();
   }
 }
-
-const genAiOperations: Readonly<Partial<Record<OperationId, string>>> = {
-  createEmbedding: "embeddings",
-  createEmbeddingLegacy: "embeddings",
-  createImage: "generate_content",
-  createImageEdit: "generate_content",
-};
 
 function parentOf({ traceparent, tracestate }: TracedRequest): Context {
   const parent = readTraceparent(traceparent);

@@ -1,5 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import {
+  JsonTraceSerializer,
+  ProtobufTraceSerializer,
+  TraceExporterMetricsHelper,
+} from "@opentelemetry/otlp-transformer";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import {
   AlwaysOffSampler,
@@ -7,26 +11,29 @@ import {
   BatchSpanProcessor,
   ParentBasedSampler,
   type Sampler,
-  type SpanExporter,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import type { Logger } from "pino";
 import type { Tracer } from "../../domain/trace.js";
+import { createExporter, within } from "../otlp/exporter.js";
+import { DropCounter } from "./drop-counter.js";
 import { OtlpRequestTrace } from "./otlp-request-trace.js";
 import type { SamplerSettings, TraceSettings } from "./settings.js";
 
 const closeTimeoutMs = 3000;
 
+const format = {
+  serializers: { "http/protobuf": ProtobufTraceSerializer, "http/json": JsonTraceSerializer },
+  metricsHelper: TraceExporterMetricsHelper,
+  name: "Traces",
+} as const;
+
 /** Records traces with the OpenTelemetry SDK. Spans are exported in the background, and dropped if that fails. */
 export function createOtlpTracer(settings: TraceSettings, log: Logger): Tracer {
-  const exporter = new OTLPTraceExporter({
-    url: settings.url,
-    headers: { ...settings.headers },
-    timeoutMillis: settings.timeoutMs,
-  });
+  const drops = new DropCounter(settings.queueMax);
   const processor = new BatchSpanProcessor({
-    exporter: reportOutages(exporter, log),
+    exporter: drops.beforeExport(createExporter(settings, format, log)),
     maxQueueSize: settings.queueMax,
     maxExportBatchSize: Math.min(settings.batchMax, settings.queueMax),
     scheduledDelayMillis: settings.delayMs,
@@ -34,12 +41,13 @@ export function createOtlpTracer(settings: TraceSettings, log: Logger): Tracer {
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.instance.id": randomUUID(), ...settings.resource }),
     sampler: createSampler(settings.sampler),
-    spanProcessors: [processor],
+    spanProcessors: [drops.before(processor)],
   });
   const tracer = provider.getTracer("model-gateway");
   return {
     begin: (request) => new OtlpRequestTrace(tracer, request),
-    close: () => shutDown(provider),
+    dropped: () => drops.dropped,
+    close: () => within(closeTimeoutMs, provider.shutdown()),
   };
 }
 
@@ -51,31 +59,4 @@ function createSampler({ kind, isParentBased, ratio }: SamplerSettings): Sampler
   };
   const root = samplers[kind]();
   return isParentBased ? new ParentBasedSampler({ root }) : root;
-}
-
-/** Logs once that the collector is unreachable, and once that it is back. */
-function reportOutages(exporter: SpanExporter, log: Logger): SpanExporter {
-  let isAway = false;
-  return {
-    export: (spans, done) =>
-      exporter.export(spans, (result) => {
-        if (result.error !== undefined && !isAway)
-          log.warn({ err: result.error }, "Traces cannot be exported and are dropped.");
-        if (result.error === undefined && isAway) log.info("Traces are exported again.");
-        isAway = result.error !== undefined;
-        done(result);
-      }),
-    shutdown: () => exporter.shutdown(),
-  };
-}
-
-/** An unreachable collector must not delay the exit of the process. */
-async function shutDown(provider: TracerProvider): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, closeTimeoutMs);
-  });
-  // The reason is already in the log.
-  await Promise.race([provider.shutdown().catch(() => undefined), timeout]);
-  clearTimeout(timer);
 }

@@ -4,6 +4,8 @@ import { readTraceSettings } from "./settings.js";
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" };
 const standard = {
   url: "http://collector:4318/v1/traces",
+  protocol: "http/protobuf",
+  compression: "none",
   headers: {},
   timeoutMs: 10_000,
   sampler: { kind: "always_on", isParentBased: true, ratio: 1 },
@@ -49,6 +51,9 @@ test("every variable is applied", () => {
     OTEL_RESOURCE_ATTRIBUTES: "service.name=other,deployment.environment.name=a%20b, team = search ",
     OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20abc=,x-tenant=1",
     OTEL_EXPORTER_OTLP_TRACES_HEADERS: "x-tenant=2",
+    OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
+    OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: "http/json",
+    OTEL_EXPORTER_OTLP_COMPRESSION: "gzip",
     OTEL_EXPORTER_OTLP_TIMEOUT: "2000",
     OTEL_TRACES_SAMPLER: "parentbased_traceidratio",
     OTEL_TRACES_SAMPLER_ARG: "0.25",
@@ -60,6 +65,8 @@ test("every variable is applied", () => {
   expect(warnings).toEqual([]);
   expect(settings).toEqual({
     url: "http://collector:4318/v1/traces",
+    protocol: "http/json",
+    compression: "gzip",
     headers: { authorization: "Bearer abc=", "x-tenant": "2" },
     timeoutMs: 2000,
     sampler: { kind: "traceidratio", isParentBased: true, ratio: 0.25 },
@@ -83,11 +90,12 @@ test("a variable that cannot be parsed counts as absent, and the warning omits i
     OTEL_TRACES_SAMPLER: "sometimes",
     OTEL_TRACES_SAMPLER_ARG: "much",
     OTEL_BSP_SCHEDULE_DELAY: "-1",
+    OTEL_EXPORTER_OTLP_PROTOCOL: "carrier-pigeon",
   });
 
   expect(settings).toEqual(standard);
-  expect(warnings).toHaveLength(5);
-  expect(warnings.join(" ")).not.toMatch(/secret-without|sometimes|much|-1/);
+  expect(warnings).toHaveLength(6);
+  expect(warnings.join(" ")).not.toMatch(/secret-without|sometimes|much|-1|pigeon/);
 });
 
 test.each([

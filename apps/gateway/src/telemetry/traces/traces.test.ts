@@ -3,7 +3,7 @@ import type { Upstream } from "../../domain/model.js";
 import type { FinishedTrace, TracedRequest, Tracer } from "../../domain/trace.js";
 import { GatewayError } from "../../errors.js";
 import { createLog } from "../log.js";
-import { type Collector, startCollector } from "./test/collector.js";
+import { type Collector, startCollector } from "../otlp/test/collector.js";
 import { openTracer } from "./traces.js";
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -59,8 +59,15 @@ async function open(environment: Record<string, string> = {}): Promise<Tracer> {
   return tracer;
 }
 
-test("a request is a span named after its operation, with a child span for each attempt", async () => {
-  const tracer = await open({ OTEL_SERVICE_NAME: "gateway-test", OTEL_EXPORTER_OTLP_HEADERS: "x-tenant=7" });
+test.each([
+  ["http/protobuf", "application/x-protobuf"],
+  ["http/json", "application/json"],
+])("a request is a span, and each attempt a child span, over %s", async (protocol, contentType) => {
+  const tracer = await open({
+    OTEL_SERVICE_NAME: "gateway-test",
+    OTEL_EXPORTER_OTLP_HEADERS: "x-tenant=7",
+    OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
+  });
 
   const trace = tracer.begin(request);
   const first = trace.beginAttempt({ upstream, model: "text-embedding-3-small", attempt: 1 });
@@ -70,9 +77,9 @@ test("a request is a span named after its operation, with a child span for each 
   trace.end(finished);
   await tracer.close();
 
-  expect(collector.last).toMatchObject({
+  expect(collector.last.traces).toMatchObject({
     path: "/v1/traces",
-    headers: { "content-type": "application/json", "x-tenant": "7" },
+    headers: { "content-type": contentType, "x-tenant": "7" },
     resource: { "service.name": "gateway-test", "service.instance.id": expect.any(String) },
   });
   const [one, two, whole] = collector.spans;
@@ -214,6 +221,18 @@ test("spans are dropped, not queued without bound, while the collector hangs", a
   // The batch in flight and the queue.
   expect(collector.spans.length).toBeLessThanOrEqual(30);
   expect(collector.spans.length).toBeGreaterThan(0);
+  expect(tracer.dropped()).toEqual({ queueFull: 1000 - collector.spans.length, exportFailed: 0 });
+});
+
+test("spans that the collector refuses are counted", async () => {
+  collector.respond(400);
+  const tracer = await open();
+
+  tracer.begin(request).end(finished);
+  tracer.begin({ ...fromCaller, traceparent: `00-${traceId}-${spanId}-00` }).end(finished);
+  await tracer.close();
+
+  expect(tracer.dropped()).toEqual({ queueFull: 0, exportFailed: 1 });
 });
 
 test("if traces are off, the caller's trace context is forwarded unchanged", async () => {

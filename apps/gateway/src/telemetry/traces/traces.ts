@@ -24,6 +24,7 @@ export const propagationTracer: Tracer = {
     if (readTraceparent(traceparent) === undefined) return noHeaders;
     return passOn({ traceparent: traceparent ?? "", ...(isPrintable(tracestate) ? { tracestate } : {}) });
   },
+  dropped: () => ({ queueFull: 0, exportFailed: 0 }),
   close: async () => undefined,
 };
 

@@ -25,6 +25,9 @@ const anyRow = fc.record<LedgerRow>({
   responseBytes: number,
   cache: fc.constantFrom("hit", "partial", "miss", null),
   errorCode: fc.option(text),
+  tokensEstimated: fc.boolean(),
+  cachedInputs: number,
+  savedNanos: fc.option(number),
 });
 
 test("a row is written as one line, and read back unchanged", () => {
@@ -49,11 +52,22 @@ test("a line truncated anywhere is not a row", () => {
 test.each([
   ["two lines joined by a torn write", `${writeLine(rowOf(1)).slice(0, 30)}${writeLine(rowOf(2))}`],
   ["zeros after a power failure", "\0".repeat(100)],
-  ["an unknown format", writeLine(rowOf(1)).replace("[1,", "[2,")],
+  ["an unknown format", writeLine(rowOf(1)).replace("[3,", "[4,")],
+  ["the columns of another format", writeLine(rowOf(1)).replace("[3,", "[2,")],
+  ["a flag that is neither 0 nor 1", writeLine(rowOf(1)).replace(",0,0,0]", ",2,0,0]")],
   ["an extra column", writeLine(rowOf(1)).replace("]", ",1]")],
   ["a text where a number belongs", writeLine(rowOf(1)).replace(",200,", ',"200",')],
   ["NaN where a number belongs", writeLine(rowOf(1, { ms: Number.NaN }))],
   ["something else", "null"],
 ])("%s is not a row", (_name, line) => {
   expect(readLine(line)).toBeUndefined();
+});
+
+test.each([
+  [1, ",0,0,0]", "]"],
+  [2, ",0,0]", "]"],
+])("a line of format %i is read, without what it did not have", (format, end, before) => {
+  const line = writeLine(rowOf(1)).replace("[3,", `[${format},`).replace(end, before);
+
+  expect(readLine(line)).toEqual(rowOf(1));
 });

@@ -1,9 +1,13 @@
 import type { LedgerRow } from "./ledger-store.js";
 
 /** The version of the columns. A change of columns gets a new number, and old lines stay readable. */
-const format = 1;
+const format = 3;
 
-const columnCount = 18;
+/**
+ * The columns of each format. Format 1 had no estimates, and format 2 nothing about the cache. A gateway that was stopped
+ * before an update may have left such lines.
+ */
+const columnCounts: Readonly<Record<number, number>> = { 1: 18, 2: 19, [format]: 21 };
 
 /** A row as a line of JSON. An array takes half the time and half the bytes of an object. */
 export function writeLine(row: LedgerRow): string {
@@ -27,13 +31,18 @@ export function writeLine(row: LedgerRow): string {
     row.responseBytes,
     row.cache,
     row.errorCode,
+    row.tokensEstimated ? 1 : 0,
+    row.cachedInputs,
+    row.savedNanos,
   ])}\n`;
 }
 
 /** Undefined if the line is not a complete row: a torn write, or damage on the disk. */
 export function readLine(line: string): LedgerRow | undefined {
   const list = parse(line);
-  if (!Array.isArray(list) || list.length !== columnCount + 1 || list[0] !== format) return undefined;
+  if (!Array.isArray(list)) return undefined;
+  const version: unknown = list[0];
+  if (typeof version !== "number" || list.length - 1 !== columnCounts[version]) return undefined;
   const row = {
     id: list[1],
     at: list[2],
@@ -53,6 +62,9 @@ export function readLine(line: string): LedgerRow | undefined {
     responseBytes: list[16],
     cache: list[17],
     errorCode: list[18],
+    tokensEstimated: version === 1 ? false : flagOf(list[19]),
+    cachedInputs: version < format ? 0 : list[20],
+    savedNanos: version < format ? 0 : list[21],
   } satisfies Record<keyof LedgerRow, unknown>;
   return isRow(row) ? row : undefined;
 }
@@ -77,7 +89,10 @@ function isRow(row: Record<keyof LedgerRow, unknown>): row is LedgerRow & Record
     isNumber(row.requestBytes) &&
     isNumber(row.responseBytes) &&
     isTextOrNull(row.cache) &&
-    isTextOrNull(row.errorCode)
+    isTextOrNull(row.errorCode) &&
+    typeof row.tokensEstimated === "boolean" &&
+    isNumber(row.cachedInputs) &&
+    isNumberOrNull(row.savedNanos)
   );
 }
 
@@ -87,6 +102,11 @@ function parse(line: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** 0 or 1: one byte, where `false` has five. */
+function flagOf(value: unknown): boolean | undefined {
+  return value === 0 || value === 1 ? value === 1 : undefined;
 }
 
 function isText(value: unknown): boolean {

@@ -1,3 +1,4 @@
+import type { DurationHistogram } from "../../domain/duration-histogram.js";
 import type { Page, PageRequest } from "../../domain/page.js";
 import type { OperationId } from "../../operations.js";
 
@@ -10,22 +11,40 @@ export interface LedgerFilter {
   readonly keyIds?: readonly string[];
   readonly model?: string;
   readonly operation?: OperationId;
+  readonly upstream?: string;
   readonly status?: number;
+  /** Whether the status is 400 or above. */
+  readonly failed?: boolean;
   readonly errorCode?: string;
+  readonly cache?: NonNullable<LedgerRow["cache"]>;
+  /** Requests that took at least this long. */
+  readonly minMs?: number;
 }
 
-export type UsageGrouping = "key" | "model" | "day" | "hour";
+export type UsageGrouping = "key" | "owner" | "model" | "operation" | "upstream" | "day" | "hour";
 
 export interface UsageQuery {
   readonly groupBy: readonly UsageGrouping[];
   readonly filter: LedgerFilter;
+  /** The owners of keys that are not in the database, to group by. */
+  readonly fileOwners?: readonly KeyOwner[];
+}
+
+export interface KeyOwner {
+  readonly id: string;
+  readonly owner: string;
 }
 
 /** The usage of one group. Only the fields that were grouped by are present. */
 export interface UsageGroup {
   readonly keyId?: string;
   readonly keyName?: string;
+  /** The current owner; null for keys without one. */
+  readonly owner?: string | null;
   readonly model?: string | null;
+  readonly operation?: OperationId;
+  /** Null if no upstream was called, or if that is not known. */
+  readonly upstream?: string | null;
   /** The start of the UTC day or hour. */
   readonly startsAt?: number;
   readonly requests: number;
@@ -38,12 +57,19 @@ export interface UsageGroup {
   readonly costNanos: number;
   /** The number of rows whose cost is unknown. */
   readonly unpriced: number;
+  readonly cachedInputs: number;
+  /** What the cached inputs would have cost, where that is known; null if it is known of none. */
+  readonly savedNanos: number | null;
+  /** How long the requests took. Those from before durations were counted are missing. */
+  readonly durations: DurationHistogram;
 }
 
 /** The permanent storage of the ledger. */
 export interface LedgerStore {
   /** Idempotent: a row whose id is stored already is skipped. */
   add(rows: readonly LedgerRow[]): Promise<void>;
+  /** One row, by its id. */
+  find(id: string): Promise<LedgerRow | undefined>;
   /** Newest first. */
   list(filter: LedgerFilter, page: PageRequest): Promise<Page<LedgerRow>>;
   /** Sorted by time, then by the other groupings. */
@@ -76,9 +102,15 @@ export interface LedgerRow {
   readonly images: number;
   /** In billionths of a US dollar; null if the cost is unknown. */
   readonly costNanos: number | null;
+  /** Whether the upstream did not report its tokens, so that they are the gateway's estimate. */
+  readonly tokensEstimated: boolean;
   readonly ms: number;
   readonly requestBytes: number;
   readonly responseBytes: number;
   readonly cache: "hit" | "partial" | "miss" | null;
   readonly errorCode: string | null;
+  /** The different inputs that the cache has answered. */
+  readonly cachedInputs: number;
+  /** What those would have cost, in billionths of a US dollar; null if that is unknown. */
+  readonly savedNanos: number | null;
 }

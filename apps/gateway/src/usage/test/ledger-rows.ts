@@ -21,6 +21,9 @@ export function rowOf(number: number, changes: Partial<LedgerRow> = {}): LedgerR
     responseBytes: 8345,
     cache: "miss",
     errorCode: null,
+    tokensEstimated: false,
+    cachedInputs: 0,
+    savedNanos: 0,
     ...changes,
   };
 }

@@ -30,9 +30,9 @@ const failures = [
   },
   {
     name: "a parameter that does not exist is a BadRequestError that names it",
-    send: draw({ seed: 1 }),
+    send: draw({ sampler: 1 }),
     thrown: BadRequestError,
-    error: { status: 400, code: "unknown_parameter", param: "seed", type: "invalid_request_error" },
+    error: { status: 400, code: "unknown_parameter", param: "sampler", type: "invalid_request_error" },
   },
   {
     name: "an empty input is a BadRequestError that names it",

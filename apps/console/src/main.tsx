@@ -1,0 +1,102 @@
+import "@model-gateway/look/tokens.css";
+import "./look/base.css";
+import "./look/frame.css";
+import "./look/parts.css";
+import "./look/playground.css";
+import { unwrap } from "@model-gateway/client";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode, useEffect, useMemo, useSyncExternalStore } from "react";
+import { createRoot } from "react-dom/client";
+import { Frame } from "./frame.js";
+import { EventRefresher } from "./operations/follow-events.js";
+import { AwayBar } from "./session/away-bar.js";
+import { Connection } from "./session/connection.js";
+import { LiveEvents } from "./session/live-events.js";
+import { createKeyClient, createSessionClient } from "./session/session-client.js";
+import { type SignedIn, SignedInContext } from "./session/session-context.js";
+import { SessionStore } from "./session/session-store.js";
+import { SignIn } from "./session/sign-in.js";
+import { applyTheme, readTheme } from "./session/theme.js";
+import { tabVisibility } from "./session/visibility.js";
+
+/** The composition root: the session, its client, and what has been loaded with it. */
+
+const queries = new QueryClient({
+  defaultOptions: {
+    // The bar on top tries again when the gateway is away. What it refused, it would refuse again.
+    queries: { retry: false, staleTime: 5000 },
+    mutations: { retry: false },
+  },
+});
+const refresher = new EventRefresher(queries);
+const store = new SessionStore();
+const connection = new Connection(
+  () => createKeyClient("").checkHealth(),
+  () => void queries.invalidateQueries(),
+);
+
+function Console() {
+  const { session, isOver } = useSyncExternalStore(store.subscribe, store.read);
+  const signedIn = useMemo(() => {
+    if (session === undefined) return undefined;
+    const onExpired = () => leave(() => store.expire());
+    const client = createSessionClient(session.value, { onExpired, onAway: () => connection.markAway() });
+    const live = new LiveEvents({
+      open: async (signal) => unwrap(await client.streamEvents({}, { signal })),
+      onEvent: refresher.onEvent,
+      onMissed: refresher.refreshAll,
+      onExpired,
+      visibility: tabVisibility,
+      pause,
+    });
+    const signOut = () => {
+      // If the gateway is away, the session still ends by itself.
+      void client.endSession().catch(() => undefined);
+      leave(() => store.end());
+    };
+    return { session, client, live, signOut } satisfies SignedIn;
+  }, [session]);
+  useEffect(() => {
+    // Events are for operators. What a developer sees is not refreshed by itself.
+    if (signedIn?.session.kind === "operator") return signedIn.live.start();
+  }, [signedIn]);
+  return (
+    <>
+      <AwayBar connection={connection} />
+      {signedIn === undefined ? (
+        <SignIn isOver={isOver} onSignedIn={(opened) => store.begin(opened)} />
+      ) : (
+        <SignedInContext value={signedIn}>
+          <Frame />
+        </SignedInContext>
+      )}
+    </>
+  );
+}
+
+/** What one person has loaded is not shown to the next. */
+function leave(end: () => void): void {
+  end();
+  queries.clear();
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+applyTheme(readTheme());
+const root = document.getElementById("root");
+if (root === null) throw new Error("The page has no place for the console.");
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <Console />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,51 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useSignedIn } from "../session/session-context.js";
+import { useListAdminModels } from "./listAdminModels.js";
+import type { Schemas } from "./schemas.js";
+import { useOperation } from "./use-operation.js";
+
+/** A model as the person who is signed in may see it: a developer sees no targets. */
+export interface ShownModel {
+  readonly id: string;
+  readonly type: "embedding" | "image";
+  readonly description: string | undefined;
+  readonly isPattern: boolean;
+  readonly aliases: readonly string[];
+  readonly operations: readonly string[];
+  readonly isReady: boolean;
+  readonly statusReason: string | undefined;
+  readonly embedding: Schemas["EmbeddingCapabilities"] | undefined;
+  readonly image: Schemas["ImageCapabilities"] | undefined;
+  readonly targets: readonly Schemas["AdminTarget"][] | undefined;
+}
+
+interface ShownModels extends Pick<UseQueryResult, "error" | "refetch"> {
+  readonly data: readonly ShownModel[] | undefined;
+}
+
+/** The models that the session may call, by the operation that tells it most. */
+export function useListModels(): ShownModels {
+  const isOperator = useSignedIn().session.kind === "operator";
+  const all = useListAdminModels({ isEnabled: isOperator });
+  const own = useOperation(["listModels"], (client, signal) => client.listModels({ signal }), {
+    isEnabled: !isOperator,
+  });
+  const { error, refetch } = isOperator ? all : own;
+  return { error, refetch, data: isOperator ? all.data?.data.map(show) : own.data?.data.map(show) };
+}
+
+function show(model: Schemas["AdminModel"] | Schemas["Model"]): ShownModel {
+  return {
+    id: model.id,
+    type: model.type,
+    description: model.description ?? undefined,
+    isPattern: model.is_pattern ?? false,
+    aliases: model.aliases ?? [],
+    operations: model.operations,
+    isReady: model.status === "ready",
+    statusReason: model.status_reason ?? undefined,
+    embedding: model.embedding,
+    image: model.image,
+    targets: "targets" in model ? model.targets : undefined,
+  };
+}

@@ -1,0 +1,35 @@
+import { type QueryOf, unwrap } from "@model-gateway/client";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useSignedIn } from "../session/session-context.js";
+import type { Schemas } from "./schemas.js";
+import { useOperation } from "./use-operation.js";
+
+export type RequestsQuery = QueryOf<"listRequests">;
+
+/** The newest requests that fit, and older ones page by page. Nothing loads all pages. */
+export function useListRequests(query: RequestsQuery) {
+  const { client } = useSignedIn();
+  return useInfiniteQuery({
+    queryKey: ["listRequests", query],
+    queryFn: async ({ pageParam, signal }) =>
+      unwrap(await client.listRequests({ ...query, ...(pageParam && { cursor: pageParam }) }, { signal })),
+    initialPageParam: "",
+    getNextPageParam: (page) => page.next_cursor,
+    // New rows are announced and never pushed under the pointer.
+    refetchOnWindowFocus: false,
+  });
+}
+
+/** How many requests that fit are newer than the first one shown; at most 50. */
+export function useNewerRequests(query: RequestsQuery, first: Schemas["RequestRecord"] | undefined): number {
+  const { data } = useOperation(
+    ["listRequests", "newer", query],
+    (client, signal) => client.listRequests({ ...query, limit: 50 }, { signal }),
+    { everyMs: 10_000, isEnabled: first !== undefined },
+  );
+  if (first === undefined || data === undefined) return 0;
+  const place = data.data.findIndex(({ id }) => id === first.id);
+  if (place >= 0) return place;
+  // The list may be older than what is shown, right after it was loaded again.
+  return (data.data[0]?.created_at ?? 0) > first.created_at ? data.data.length : 0;
+}

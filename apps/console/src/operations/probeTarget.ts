@@ -1,0 +1,10 @@
+import type { Schemas } from "./schemas.js";
+import { useChange } from "./use-change.js";
+
+/** Calls a target once. It costs what a small request costs. */
+export function useProbeTarget() {
+  return useChange(
+    (client, body: Schemas["ProbeTargetRequest"]) => client.probeTarget(body),
+    ["listUpstreams", "listAdminModels"],
+  );
+}

@@ -1,0 +1,12 @@
+import type { QueryOf } from "@model-gateway/client";
+import { useOperation } from "./use-operation.js";
+
+export type UsageQuery = QueryOf<"retrieveUsage">;
+
+export function useRetrieveUsage(query: UsageQuery, options: { readonly everyMs?: number } = {}) {
+  return useOperation(
+    ["retrieveUsage", query],
+    (client, signal) => client.retrieveUsage(query, { signal }),
+    options,
+  );
+}

@@ -1,0 +1,15 @@
+import { type GatewayClient, type Result, unwrap } from "@model-gateway/client";
+import { useMutation } from "@tanstack/react-query";
+import { saveFile } from "../parts/download.js";
+import { useSignedIn } from "../session/session-context.js";
+
+/** Fetches what a page shows as CSV, and hands it to the browser as a file. */
+export function useTableFile(name: string, fetchTable: (client: GatewayClient) => Promise<Result<string>>) {
+  const { client } = useSignedIn();
+  return useMutation({
+    mutationFn: async () => {
+      const text = unwrap(await fetchTable(client));
+      saveFile(`${name}.csv`, new Blob([text], { type: "text/csv" }));
+    },
+  });
+}

@@ -1,0 +1,192 @@
+import { useState } from "react";
+import { type KeysQuery, useListKeys } from "../../operations/listKeys.js";
+import type { Schemas } from "../../operations/schemas.js";
+import { useTableFile } from "../../operations/use-table-file.js";
+import { optionsOf, SelectField, TextField } from "../../parts/fields.js";
+import { plural } from "../../parts/format.js";
+import { Icon } from "../../parts/icons.js";
+import { Page } from "../../parts/page.js";
+import { Panel } from "../../parts/panel.js";
+import { Empty, Fault, Loaded } from "../../parts/states.js";
+import { type Column, Table } from "../../parts/table.js";
+import { When } from "../../parts/when.js";
+import { type Address, changeQuery, goTo, linkTo, useAddress } from "../../routes/address.js";
+import { CreateKeyDialog } from "./create-key.js";
+import { KeySheet } from "./key-sheet.js";
+import { KeyStatusBadge, Spent } from "./key-state.js";
+
+type AccessKey = Schemas["AccessKey"];
+
+const statuses = ["active", "disabled", "expired", "revoked"] as const;
+const sorts = ["created_at", "name", "last_used_at", "spent_usd"] as const;
+
+export default function KeysPage() {
+  const address = useAddress();
+  const query = readQuery(address.query);
+  const [isCreating, setCreating] = useState(false);
+  const csv = useTableFile("keys", (client) => client.listKeysTable(query));
+  return (
+    <Page
+      title="Keys"
+      lead="Who may call, and what each key has spent."
+      actions={
+        <div className="row">
+          <button type="button" className="button" disabled={csv.isPending} onClick={() => csv.mutate()}>
+            <Icon name="download" size={16} />
+            CSV
+          </button>
+          <button type="button" className="button primary" onClick={() => setCreating(true)}>
+            Make a key
+          </button>
+        </div>
+      }
+    >
+      <search className="filters">
+        <TextField
+          label="Find"
+          room="wide"
+          type="search"
+          placeholder="Name, owner, last four"
+          value={address.query.get("search") ?? ""}
+          onChange={(event) => changeQuery(address, { search: event.target.value })}
+        />
+        <SelectField
+          label="State"
+          value={query.status ?? ""}
+          options={[{ value: "", label: "Any" }, ...optionsOf(statuses)]}
+          onChange={(status) => changeQuery(address, { status })}
+        />
+      </search>
+      {csv.error !== null && <Fault error={csv.error} />}
+      <KeyRows address={address} query={query} onCreate={() => setCreating(true)} />
+      {isCreating && <CreateKeyDialog onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+/** Reads the filters from an address. What the operation would not understand is left out. */
+function readQuery(address: URLSearchParams): KeysQuery {
+  const search = address.get("search")?.trim();
+  const status = statuses.find((one) => one === address.get("status"));
+  const sort = sorts.find((one) => one === address.get("sort"));
+  return {
+    limit: 50,
+    ...(search && { search }),
+    ...(status && { status }),
+    ...(sort && { sort, order: address.get("order") === "asc" ? "asc" : "desc" }),
+  };
+}
+
+interface KeyRowsProps {
+  readonly address: Address;
+  readonly query: KeysQuery;
+  readonly onCreate: () => void;
+}
+
+function KeyRows({ address, query, onCreate }: KeyRowsProps) {
+  const keys = useListKeys(query);
+  const [open, setOpen] = useState<string>();
+  const rows = keys.data?.pages.flatMap((page) => page.data) ?? [];
+  const opened = rows.find(({ id }) => id === open);
+  const { sort = "created_at", order = "desc" } = query;
+  return (
+    <Panel title="All keys">
+      <Loaded query={keys}>
+        {() =>
+          rows.length === 0 ? (
+            <NoKeys
+              isFiltered={query.search !== undefined || query.status !== undefined}
+              onCreate={onCreate}
+            />
+          ) : (
+            <>
+              <Table
+                caption="Keys"
+                columns={columns}
+                rows={rows}
+                rowKey={({ id }) => id}
+                rowClass={({ source }) => (source === "file" ? "greyed" : undefined)}
+                onOpen={({ id }) => setOpen(id)}
+                selected={open}
+                sorting={{
+                  by: sort,
+                  descending: order === "desc",
+                  onSort: (by) =>
+                    changeQuery(address, {
+                      sort: by,
+                      order: by === sort && order === "desc" ? "asc" : "desc",
+                    }),
+                }}
+              />
+              <div className="pager">
+                <span className="quiet small">{plural(rows.length, "key")} shown</span>
+                {keys.hasNextPage && (
+                  <button
+                    type="button"
+                    className="button"
+                    disabled={keys.isFetchingNextPage}
+                    onClick={() => void keys.fetchNextPage()}
+                  >
+                    {keys.isFetchingNextPage ? "Loading…" : "More"}
+                  </button>
+                )}
+              </div>
+            </>
+          )
+        }
+      </Loaded>
+      {opened !== undefined && <KeySheet accessKey={opened} onClose={() => setOpen(undefined)} />}
+    </Panel>
+  );
+}
+
+function NoKeys({ isFiltered, onCreate }: { readonly isFiltered: boolean; readonly onCreate: () => void }) {
+  if (isFiltered)
+    return (
+      <Empty
+        action={
+          <button type="button" className="button" onClick={() => goTo(linkTo("/keys"))}>
+            Clear filters
+          </button>
+        }
+      >
+        No key fits.
+      </Empty>
+    );
+  return (
+    <Empty
+      action={
+        <button type="button" className="button" onClick={onCreate}>
+          Make a key
+        </button>
+      }
+    >
+      There is no key yet.
+    </Empty>
+  );
+}
+
+const columns: readonly Column<AccessKey>[] = [
+  {
+    head: "Name",
+    sort: "name",
+    cell: ({ name, source }) => (
+      <>
+        {name}
+        {source === "file" && <span className="small quiet"> · in the file</span>}
+      </>
+    ),
+  },
+  { head: "Owner", cell: ({ owner }) => owner ?? "–" },
+  { head: "Secret", cell: ({ redacted_value }) => <span className="mono">{redacted_value ?? "–"}</span> },
+  { head: "Models", cell: ({ models }) => models?.join(", ") ?? "all" },
+  { head: "Priority", cell: ({ priority }) => priority },
+  { head: "State", cell: ({ status }) => <KeyStatusBadge status={status} /> },
+  {
+    head: "Last used",
+    sort: "last_used_at",
+    cell: ({ last_used_at }) => <When at={last_used_at} />,
+    kind: "nowrap",
+  },
+  { head: "Spent", sort: "spent_usd", cell: (key) => <Spent accessKey={key} />, kind: "nowrap" },
+];

@@ -1,0 +1,146 @@
+import { useState } from "react";
+import { type ShownModel, useListModels } from "../../operations/listModels.js";
+import { Badge } from "../../parts/badge.js";
+import { CodeSamples } from "../../parts/code-sample.js";
+import { CopyId } from "../../parts/copy.js";
+import { Dialog } from "../../parts/dialog.js";
+import { Facts } from "../../parts/facts.js";
+import { SelectField, TextField } from "../../parts/fields.js";
+import { Page } from "../../parts/page.js";
+import { Empty, Loaded } from "../../parts/states.js";
+import { Table } from "../../parts/table.js";
+import { changeQuery, goTo, linkTo, useAddress } from "../../routes/address.js";
+import { gatewayRoot } from "../../session/session-client.js";
+import { formatLatency, TargetStateBadge } from "../target-state.js";
+import { describeModel, describePrice } from "./describe-model.js";
+import { samplesFor } from "./samples.js";
+
+/** More cards than this make the page slow; the search finds the rest. */
+const cardsMax = 60;
+
+export default function ModelsPage() {
+  const models = useListModels();
+  return (
+    <Page title="Models" lead="What callers may ask for, by the id they use.">
+      <Loaded query={models} shape="cards">
+        {(all) => <ModelCards all={all} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function ModelCards({ all }: { readonly all: readonly ShownModel[] }) {
+  const address = useAddress();
+  const [used, setUsed] = useState<ShownModel>();
+  const search = address.query.get("search") ?? "";
+  const type = address.query.get("type") ?? "";
+  const fitting = all.filter(
+    (model) =>
+      (type === "" || model.type === type) &&
+      [model.id, ...model.aliases].some((id) => id.toLowerCase().includes(search.toLowerCase())),
+  );
+  if (all.length === 0) return <Empty>No model is offered to this key.</Empty>;
+  return (
+    <>
+      <search className="filters">
+        <TextField
+          label="Find"
+          room="wide"
+          placeholder="Id of a model"
+          type="search"
+          value={search}
+          onChange={(event) => changeQuery(address, { search: event.target.value })}
+        />
+        <SelectField
+          label="Type"
+          value={type}
+          options={[
+            { value: "", label: "All types" },
+            { value: "embedding", label: "Embeddings" },
+            { value: "image", label: "Images" },
+          ]}
+          onChange={(value) => changeQuery(address, { type: value })}
+        />
+      </search>
+      {fitting.length === 0 ? (
+        <Empty
+          action={
+            <button type="button" className="button" onClick={() => goTo(linkTo("/models"))}>
+              Clear filters
+            </button>
+          }
+        >
+          No model fits.
+        </Empty>
+      ) : (
+        <div className="cards">
+          {fitting.slice(0, cardsMax).map((model) => (
+            <ModelCard key={model.id} model={model} onUse={() => setUsed(model)} />
+          ))}
+        </div>
+      )}
+      {fitting.length > cardsMax && (
+        <p className="quiet">
+          The first {cardsMax} of {fitting.length} models. Search to find the others.
+        </p>
+      )}
+      {used !== undefined && (
+        <Dialog title={`Use ${used.id}`} onClose={() => setUsed(undefined)}>
+          <CodeSamples samples={samplesFor(used, gatewayRoot)} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function ModelCard({ model, onUse }: { readonly model: ShownModel; readonly onUse: () => void }) {
+  const { id, type, description, isReady, isPattern, statusReason, targets } = model;
+  return (
+    <article className="panel stack model-card" aria-label={id}>
+      <div>
+        <div className="model-head">
+          <h2>
+            <CopyId id={id} what={id} />
+          </h2>
+          <Badge tone={isReady ? "good" : "bad"}>{isReady ? "ready" : "unavailable"}</Badge>
+        </div>
+        {statusReason !== undefined && <p className="tone-bad">{statusReason}</p>}
+        {description !== undefined && <p className="quiet">{description}</p>}
+      </div>
+      <Facts facts={describeModel(model)} />
+      {targets !== undefined && (
+        <Table
+          caption={`Targets of ${id}`}
+          rows={targets}
+          rowKey={(target) => `${target.upstream}/${target.model}`}
+          columns={[
+            { head: "Target", cell: (target) => `${target.upstream} / ${target.model}` },
+            { head: "Tier", cell: (target) => target.tier, kind: "number" },
+            { head: "State", cell: (target) => <TargetStateBadge state={target.state} /> },
+            {
+              head: "Time",
+              cell: (target) => formatLatency(target.latency_ms),
+              kind: "number",
+            },
+            { head: "Price", cell: (target) => describePrice(target.price) },
+          ]}
+        />
+      )}
+      <div className="row model-end">
+        {!isPattern && (
+          <a
+            className="button"
+            href={linkTo(type === "embedding" ? "/embeddings" : "/images", { model: id })}
+          >
+            Try it
+            <span className="visually-hidden"> {id}</span>
+          </a>
+        )}
+        <button type="button" className="button" onClick={onUse}>
+          Use it
+          <span className="visually-hidden"> {id}</span>
+        </button>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import type { Schemas } from "../../operations/schemas.js";
+import { describeConcerns } from "./needs-a-hand.js";
+
+const nowMs = 1_000_000_000;
+const target: Schemas["TargetState"] = {
+  upstream: "studio",
+  model: "m",
+  serves: ["a"],
+  state: "healthy",
+  in_flight: 0,
+  latency_ms: null,
+  last_error: null,
+  left_alone_until: null,
+  space_check: null,
+};
+const key = (usd: number, spent_usd: number) =>
+  ({
+    id: "key_1",
+    name: "nightly",
+    budget: { usd, per: "month" },
+    budget_usage: { spent_usd, remaining_usd: 0, resets_at: 0 },
+  }) as Schemas["AccessKey"];
+
+const none: Schemas["Concerns"] = { object: "concerns", targets: [], keys: [], configuration_refusal: null };
+
+test("nothing needs a hand while all is well", () => {
+  expect(describeConcerns(none, nowMs)).toEqual([]);
+});
+
+test("what is wrong is told in sentences, the worst first", () => {
+  const last_error = { at: nowMs / 1000 - 120, code: "upstream_unavailable", message: "It refuses." };
+
+  const concerns = describeConcerns(
+    {
+      ...none,
+      targets: [
+        { ...target, state: "cooling" },
+        { ...target, state: "open", last_error },
+      ],
+      keys: [key(25, 23)],
+      configuration_refusal: { at: 1, faults: ["a fault"] },
+    },
+    nowMs,
+  );
+
+  expect(concerns.map(({ tone, text }) => [tone, text])).toEqual([
+    ["bad", "The configuration file was changed and refused. The old one is still in force."],
+    ["bad", "studio / m is open, for a: It refuses. (2 min ago)"],
+    ["warn", "studio / m is cooling, for a"],
+    ["warn", "The key nightly has used 92 % of $25.00 this month."],
+  ]);
+});
+
+test("changed vectors are told as such, whatever failed before", () => {
+  const last_error = { at: nowMs / 1000 - 120, code: "upstream_unavailable", message: "It refuses." };
+
+  const concerns = describeConcerns(
+    { ...none, targets: [{ ...target, state: "drifted", last_error }] },
+    nowMs,
+  );
+
+  expect(concerns.map(({ tone, text }) => [tone, text])).toEqual([
+    ["bad", "studio / m is drifted, for a: its vectors have changed"],
+  ]);
+});

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { readFilters } from "./request-filters.js";
+
+const nowMs = Date.UTC(2026, 10, 16, 14, 25);
+
+test("every filter of the address goes to the operation", () => {
+  const address = new URLSearchParams(
+    "time=24h&key=key_1&model=m&operation=createImage&upstream=u&failed=true&error_code=e&cache=hit&min_duration_ms=200",
+  );
+
+  expect(readFilters(address, nowMs)).toEqual({
+    from: Date.UTC(2026, 10, 15, 15) / 1000,
+    key: "key_1",
+    model: "m",
+    operation: "createImage",
+    upstream: "u",
+    failed: true,
+    error_code: "e",
+    cache: "hit",
+    min_duration_ms: 200,
+    limit: 50,
+  });
+});
+
+test("what the operation would not understand is left out", () => {
+  const address = new URLSearchParams(
+    "time=ever&operation=fly&failed=maybe&cache=warm&min_duration_ms=soon&model=%20",
+  );
+
+  expect(readFilters(address, nowMs)).toEqual({ limit: 50 });
+});

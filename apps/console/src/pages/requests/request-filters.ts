@@ -1,0 +1,52 @@
+import type { RequestsQuery } from "../../operations/listRequests.js";
+import { isSpan, startOf } from "../time-span.js";
+
+/** The filters of the page, by their names in the address: those of `listRequests`, and `time`. */
+export const filterNames = [
+  "time",
+  "key",
+  "model",
+  "operation",
+  "upstream",
+  "failed",
+  "error_code",
+  "cache",
+  "min_duration_ms",
+] as const;
+
+const operations = [
+  "createEmbedding",
+  "createEmbeddingLegacy",
+  "createImage",
+  "createImageEdit",
+  "listModels",
+  "retrieveModel",
+] as const;
+const caches = ["hit", "partial", "miss"] as const;
+
+export const filterValues = { operations, caches } as const;
+
+/** Reads the filters from an address. What the operation would not understand is left out. */
+export function readFilters(address: URLSearchParams, nowMs: number): RequestsQuery {
+  const text = (name: string) => address.get(name)?.trim() || undefined;
+  const time = address.get("time");
+  const operation = operations.find((one) => one === text("operation"));
+  const cache = caches.find((one) => one === text("cache"));
+  const failed = { true: true, false: false }[text("failed") ?? ""];
+  const slower = Number(text("min_duration_ms") ?? Number.NaN);
+  const query = {
+    ...(isSpan(time) && { from: startOf(time, nowMs) }),
+    key: text("key"),
+    model: text("model"),
+    upstream: text("upstream"),
+    error_code: text("error_code"),
+    operation,
+    cache,
+    failed,
+    ...(slower >= 0 && { min_duration_ms: slower }),
+    limit: 50,
+  };
+  return Object.fromEntries(
+    Object.entries(query).filter(([, value]) => value !== undefined),
+  ) as RequestsQuery;
+}

@@ -1,0 +1,53 @@
+import { useEffect, useState } from "react";
+import { Icon } from "./icons.js";
+
+/** A button that copies a text and says so. */
+export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 1500);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={label}
+      title={label}
+      onClick={() => void copyText(text).then(setCopied)}
+    >
+      <Icon name={copied ? "check" : "copy"} size={16} />
+      <span role="status" className="visually-hidden">
+        {copied ? "Copied" : ""}
+      </span>
+    </button>
+  );
+}
+
+/** An id in monospace with a button that copies it. */
+export function CopyId({ id, what }: { readonly id: string; readonly what: string }) {
+  return (
+    <span className="copy-id">
+      <span>{id}</span>
+      <CopyButton text={id} label={`Copy the id of ${what}`} />
+    </span>
+  );
+}
+
+/** The clipboard of the browser needs https or this machine. Elsewhere a hidden field does it. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = document.createElement("textarea");
+    field.value = text;
+    const place = document.querySelector("dialog[open]") ?? document.body;
+    place.append(field);
+    field.select();
+    const copied = document.execCommand("copy");
+    field.remove();
+    return copied;
+  }
+}

@@ -1,0 +1,54 @@
+/** How the console writes figures. */
+
+const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+
+export function formatCount(value: number): string {
+  return whole.format(value);
+}
+
+/** Two digits after the point for amounts that one pays, and as many as are needed for those of one request. */
+export function formatUsd(usd: number): string {
+  if (usd === 0) return "$0";
+  if (usd < 0.000_001) return "< $0.000001";
+  const digits = usd >= 1 ? 2 : usd >= 0.01 ? 3 : 6;
+  return `$${usd.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: digits })}`;
+}
+
+export function formatMs(ms: number): string {
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  if (ms < 10_000) return `${whole.format(ms)} ms`;
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+export function formatShare(share: number): string {
+  const percent = share * 100;
+  return `${percent.toFixed(percent > 0 && percent < 10 ? 1 : 0)} %`;
+}
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(1)} KB`;
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+/** "4 min ago". `seconds` are Unix seconds. */
+export function formatAgo(seconds: number, nowMs: number): string {
+  const ago = Math.round(nowMs / 1000 - seconds);
+  if (ago < 0) return `in ${formatSpan(-ago)}`;
+  return ago < 5 ? "now" : `${formatSpan(ago)} ago`;
+}
+
+export function formatSpan(seconds: number): string {
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  if (seconds < 3600) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 86_400) return `${Math.round(seconds / 3600)} h`;
+  return plural(Math.round(seconds / 86_400), "day");
+}
+
+export function formatTime(seconds: number): string {
+  return new Date(seconds * 1000).toLocaleString("sv-SE", { timeZoneName: undefined });
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+
+export interface Tile {
+  readonly label: string;
+  readonly value: ReactNode;
+  readonly note?: ReactNode;
+}
+
+/** The figures that one looks at first. */
+export function Tiles({ tiles }: { readonly tiles: readonly Tile[] }) {
+  return (
+    <dl className="tiles">
+      {tiles.map(({ label, value, note }) => (
+        <div className="tile" key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+          {note !== undefined && <dd className="note">{note}</dd>}
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,169 @@
+import { type KeyboardEvent, useMemo, useState } from "react";
+import { type Embedded, useCreateEmbedding } from "../../operations/createEmbedding.js";
+import { type ShownModel, useListModels } from "../../operations/listModels.js";
+import { CopyButton } from "../../parts/copy.js";
+import { optionsOf, SelectField, TextArea, TextField } from "../../parts/fields.js";
+import { formatUsd, plural } from "../../parts/format.js";
+import { Page } from "../../parts/page.js";
+import { Panel } from "../../parts/panel.js";
+import { Empty, Fault, Loaded } from "../../parts/states.js";
+import { useAddress } from "../../routes/address.js";
+import { AnswerFacts } from "../answer-facts.js";
+import { chooseModel, ModelSelect } from "../model-select.js";
+import { project } from "./project.js";
+import { similarity } from "./similarity.js";
+import { SimilarityMatrix } from "./similarity-matrix.js";
+import { VectorMap } from "./vector-map.js";
+
+/** A matrix of more texts than this cannot be read. */
+const textsMax = 40;
+
+const firstTexts = `The cat sleeps on the sofa.
+A kitten naps on the couch.
+Stock prices fell on Monday.
+The market dropped at the start of the week.
+How do I reset my password?
+I forgot my login and need a new one.`;
+
+export default function EmbeddingsPage() {
+  const models = useListModels();
+  const wanted = useAddress().query.get("model");
+  return (
+    <Page title="Embeddings" lead="Turn texts into vectors, and see how alike they are.">
+      <Loaded query={models}>
+        {(all) => {
+          const { models: usable, chosen } = chooseModel(all, "embedding", wanted);
+          if (chosen === undefined) return <Empty>This key may call no embedding model.</Empty>;
+          return <Playground models={usable} model={chosen} />;
+        }}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Playground({
+  models,
+  model,
+}: {
+  readonly models: readonly ShownModel[];
+  readonly model: ShownModel;
+}) {
+  const [text, setText] = useState(firstTexts);
+  const [dimensions, setDimensions] = useState("");
+  const [inputType, setInputType] = useState("");
+  const embed = useCreateEmbedding();
+  const input = text.split("\n").filter((line) => line.trim() !== "");
+  const canEmbed = input.length > 0 && input.length <= textsMax && !embed.isPending;
+  const { matryoshka = false, input_type_values = [], dimensions: width } = model.embedding ?? {};
+  const run = () => {
+    if (!canEmbed) return;
+    embed.mutate({
+      model: model.id,
+      input,
+      ...(matryoshka && dimensions !== "" && { dimensions: Number(dimensions) }),
+      ...(input_type_values.includes(inputType) && { input_type: inputType }),
+    });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) run();
+  };
+  return (
+    <div className="split">
+      <Panel title="Texts">
+        <div className="stack">
+          <ModelSelect models={models} chosen={model} />
+          <TextArea
+            label="One text a line"
+            rows={9}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={onKeyDown}
+            {...(input.length > textsMax && { hint: `At most ${textsMax} texts are compared here.` })}
+          />
+          {matryoshka && (
+            <TextField
+              label="Dimensions"
+              type="number"
+              min="1"
+              {...(width != null && { max: width, placeholder: String(width) })}
+              value={dimensions}
+              onChange={(event) => setDimensions(event.target.value)}
+            />
+          )}
+          {input_type_values.length > 0 && (
+            <SelectField
+              label="Input type"
+              value={inputType}
+              options={[{ value: "", label: "Not said" }, ...optionsOf(input_type_values)]}
+              onChange={setInputType}
+            />
+          )}
+          <div className="row">
+            <button type="button" className="button primary" disabled={!canEmbed} onClick={run}>
+              {embed.isPending ? "Embedding…" : "Embed"}
+            </button>
+            <span className="small quiet">
+              <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+            </span>
+          </div>
+          {embed.error !== null && <Fault error={embed.error} />}
+          {embed.data !== undefined && <Facts embedded={embed.data} model={model} />}
+        </div>
+      </Panel>
+      <div className="stack">
+        {embed.data === undefined ? (
+          <Panel title="How alike">
+            <Empty>The cosines and a map of the texts appear here.</Empty>
+          </Panel>
+        ) : (
+          <Comparison embedded={embed.data} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Facts({ embedded, model }: { readonly embedded: Embedded; readonly model: ShownModel }) {
+  const { vectors, tokens, facts } = embedded;
+  const price = model.targets?.find(({ upstream }) => upstream === facts.upstream)?.price?.per_million_tokens;
+  const also = [
+    `${plural(vectors.length, "vector")} of ${vectors[0]?.length ?? 0} numbers`,
+    plural(tokens, "token"),
+    ...(price == null || price === 0 ? [] : [`about ${formatUsd((tokens * price) / 1_000_000)}`]),
+  ];
+  return (
+    <div>
+      <AnswerFacts facts={facts} also={also} />
+      <div className="answer-facts">
+        <span className="copy-line">
+          Vectors as JSON
+          <CopyButton
+            text={JSON.stringify(vectors.map((vector) => Array.from(vector)))}
+            label="Copy the vectors as JSON"
+          />
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function Comparison({ embedded: { texts, vectors } }: { readonly embedded: Embedded }) {
+  const matrix = useMemo(() => similarity(vectors), [vectors]);
+  const projection = useMemo(() => project(vectors), [vectors]);
+  if (texts.length < 2)
+    return (
+      <Panel title="How alike">
+        <Empty>Write a second text to compare it with.</Empty>
+      </Panel>
+    );
+  return (
+    <>
+      <Panel title="How alike (cosine)">
+        <SimilarityMatrix texts={texts} matrix={matrix} />
+      </Panel>
+      <Panel title="Map">
+        <VectorMap texts={texts} projection={projection} />
+      </Panel>
+    </>
+  );
+}

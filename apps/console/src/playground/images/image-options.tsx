@@ -1,0 +1,76 @@
+import type { Schemas } from "../../operations/schemas.js";
+import { optionsOf, SelectField, TextField } from "../../parts/fields.js";
+
+/** What was chosen, by the name of the parameter. What is left as it is, is not sent. */
+export type ChosenOptions = Readonly<Record<string, string>>;
+
+interface ImageOptionsProps {
+  readonly image: Schemas["ImageCapabilities"];
+  readonly chosen: ChosenOptions;
+  readonly onChange: (chosen: ChosenOptions) => void;
+}
+
+/** Only the options that this model takes. */
+export function ImageOptions({ image, chosen, onChange }: ImageOptionsProps) {
+  const set = (name: string, value: string) => onChange({ ...chosen, [name]: value });
+  const select = (name: string, label: string, values: readonly string[]) =>
+    values.length > 1 && (
+      <SelectField
+        label={label}
+        value={chosen[name] ?? ""}
+        options={[{ value: "", label: "Default" }, ...optionsOf(values)]}
+        onChange={(value) => set(name, value)}
+      />
+    );
+  return (
+    <div className="form-grid">
+      {image.sizes.includes("WIDTHxHEIGHT") ? (
+        <TextField
+          label="Size"
+          placeholder="1024x1024"
+          pattern="auto|[0-9]+x[0-9]+"
+          value={chosen.size ?? ""}
+          onChange={(event) => set("size", event.target.value)}
+        />
+      ) : (
+        select("size", "Size", image.sizes)
+      )}
+      {select("quality", "Quality", image.qualities)}
+      {select("background", "Background", image.backgrounds)}
+      {select("output_format", "Format", image.output_formats)}
+      {image.max_n > 1 && (
+        <TextField
+          label="Images"
+          type="number"
+          min="1"
+          max={image.max_n}
+          placeholder="1"
+          value={chosen.n ?? ""}
+          onChange={(event) => set("n", event.target.value)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The options as the operation takes them. A choice that this model does not take is left from another model. */
+export function readOptions(
+  chosen: ChosenOptions,
+  image: Schemas["ImageCapabilities"],
+): Record<string, string | number> {
+  const allowed: Readonly<Record<string, readonly string[]>> = {
+    quality: image.qualities,
+    background: image.backgrounds,
+    output_format: image.output_formats,
+    ...(image.sizes.includes("WIDTHxHEIGHT") ? {} : { size: image.sizes }),
+  };
+  const options: Record<string, string | number> = {};
+  for (const [name, value] of Object.entries(chosen)) {
+    if (value === "" || allowed[name]?.includes(value) === false) continue;
+    options[name] = name === "n" ? Number(value) : value;
+  }
+  // The page shows bytes: a link may lead to a host that the policy of the page forbids.
+  if (image.response_formats[0] !== "b64_json" && image.response_formats.includes("b64_json"))
+    options.response_format = "b64_json";
+  return options;
+}

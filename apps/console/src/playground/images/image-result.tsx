@@ -1,0 +1,93 @@
+import { useState } from "react";
+import { saveFile } from "../../parts/download.js";
+import { Panel } from "../../parts/panel.js";
+import { Fault } from "../../parts/states.js";
+import { AnswerFacts } from "../answer-facts.js";
+import { LensPanel, type SentEdit } from "./lens-panel.js";
+import type { Picture } from "./picture.js";
+import type { Run, Shown } from "./use-images.js";
+
+interface ImageResultProps {
+  readonly run: Run;
+  readonly sent: SentEdit | undefined;
+  /** Undefined if the model cannot edit. */
+  readonly onEdit: ((picture: Picture) => void) | undefined;
+}
+
+/** The newest image, and every one that came before it as a strip. */
+export function ImageResult({ run, sent, onEdit }: ImageResultProps) {
+  const [picked, pick] = useState<Shown>();
+  const { shown, facts, error, isRunning, wasStopped } = run;
+  const current = shown.find((one) => one === picked) ?? shown.at(-1);
+  return (
+    <Panel title="Result">
+      <div className="stack">
+        {current === undefined ? (
+          <div className="picture-place">{isRunning ? "Drawing…" : "The image appears here."}</div>
+        ) : (
+          <img
+            className="picture"
+            src={current.picture.url}
+            alt={current.isFinished ? "The result" : "Unfinished result"}
+            width={current.picture.width}
+            height={current.picture.height}
+          />
+        )}
+        <p role="status" className="small quiet">
+          {current !== undefined && tellStage(current)}
+          {wasStopped && " Stopped. The upstream may charge for it all the same."}
+        </p>
+        {error !== undefined && <Fault error={error} />}
+        {shown.length > 1 && <Strip shown={shown} current={current} onPick={pick} />}
+        {current?.isFinished === true && (
+          <div className="row">
+            {onEdit !== undefined && (
+              <button type="button" className="button" onClick={() => onEdit(current.picture)}>
+                Edit this one
+              </button>
+            )}
+            <button type="button" className="button" onClick={() => save(current.picture)}>
+              Save
+            </button>
+          </div>
+        )}
+        {current?.isFinished === true && sent !== undefined && (
+          <LensPanel key={current.id} sent={sent} result={current.picture} />
+        )}
+        {facts !== undefined && <AnswerFacts facts={facts} also={[]} />}
+      </div>
+    </Panel>
+  );
+}
+
+function tellStage({ isFinished, id, afterMs }: Shown): string {
+  const seconds = `${(afterMs / 1000).toFixed(1)} s`;
+  return isFinished ? `Finished after ${seconds}.` : `Unfinished image ${id + 1}, after ${seconds}.`;
+}
+
+function save({ blob }: Picture): void {
+  saveFile(`image.${blob.type.replace("image/", "")}`, blob);
+}
+
+interface StripProps {
+  readonly shown: readonly Shown[];
+  readonly current: Shown | undefined;
+  readonly onPick: (shown: Shown) => void;
+}
+
+function Strip({ shown, current, onPick }: StripProps) {
+  return (
+    <ul className="strip" aria-label="Images so far">
+      {shown.map((one) => (
+        <li key={one.id}>
+          <button type="button" aria-pressed={one === current} onClick={() => onPick(one)}>
+            <img
+              src={one.picture.url}
+              alt={`${one.isFinished ? "Finished" : "Unfinished"}, number ${one.id + 1}`}
+            />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,126 @@
+import { useState } from "react";
+import { type ShownModel, useListModels } from "../../operations/listModels.js";
+import type { Schemas } from "../../operations/schemas.js";
+import { TextArea } from "../../parts/fields.js";
+import { formatUsd } from "../../parts/format.js";
+import { Page } from "../../parts/page.js";
+import { Panel } from "../../parts/panel.js";
+import { Empty, Loaded } from "../../parts/states.js";
+import { useAddress } from "../../routes/address.js";
+import { chooseModel, ModelSelect } from "../model-select.js";
+import { type ChosenOptions, ImageOptions, readOptions } from "./image-options.js";
+import { imagePrice } from "./image-price.js";
+import { ImageResult } from "./image-result.js";
+import type { SentEdit } from "./lens-panel.js";
+import { MaskBrush } from "./mask-brush.js";
+import { maskOf, maskPixels, type Stroke } from "./mask-of.js";
+import { type Picture, pngOf } from "./picture.js";
+import { SourceField } from "./source-field.js";
+import { useImages } from "./use-images.js";
+
+/** How many unfinished images to ask for, where the model streams. */
+const partialImages = 2;
+
+export default function ImagesPage() {
+  const models = useListModels();
+  const wanted = useAddress().query.get("model");
+  return (
+    <Page title="Images" lead="Draw from a prompt, or paint what may change and edit.">
+      <Loaded query={models}>
+        {(all) => {
+          const { models: usable, chosen } = chooseModel(all, "image", wanted);
+          if (chosen?.image === undefined) return <Empty>This key may call no image model.</Empty>;
+          return <Playground models={usable} model={chosen} image={chosen.image} />;
+        }}
+      </Loaded>
+    </Page>
+  );
+}
+
+interface PlaygroundProps {
+  readonly models: readonly ShownModel[];
+  readonly model: ShownModel;
+  readonly image: Schemas["ImageCapabilities"];
+}
+
+function Playground({ models, model, image }: PlaygroundProps) {
+  const [prompt, setPrompt] = useState("a red fox in the snow");
+  const [chosen, setChosen] = useState<ChosenOptions>({});
+  const [edited, setEdited] = useState<Picture>();
+  const [strokes, setStrokes] = useState<readonly Stroke[]>([]);
+  const [sent, setSent] = useState<SentEdit>();
+  const { run, start, stop } = useImages();
+  const options = readOptions(chosen, image);
+  const source = image.edits ? edited : undefined;
+  const price = imagePrice(model.targets, {
+    size: String(options.size ?? "auto"),
+    quality: String(options.quality ?? "auto"),
+    count: Number(options.n ?? 1),
+  });
+
+  const edit = (picture: Picture | undefined) => {
+    setEdited(picture);
+    setStrokes([]);
+  };
+  const submit = async () => {
+    const mask = source && image.mask && strokes.length > 0 ? maskOf(strokes, source) : undefined;
+    setSent(source && mask && { source, mask });
+    await start({
+      model: model.id,
+      prompt,
+      options,
+      partialImages: image.streaming ? partialImages : undefined,
+      ...(source && { image: source.blob }),
+      ...(source && mask && { mask: await pngOf(maskPixels(mask), source) }),
+    });
+  };
+  const verb = source === undefined ? "Draw" : "Edit";
+  return (
+    <div className="split">
+      <Panel title={verb}>
+        <form
+          className="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void submit();
+          }}
+        >
+          <ModelSelect models={models} chosen={model} />
+          <TextArea
+            label="Prompt"
+            rows={3}
+            required
+            value={prompt}
+            onChange={(event) => setPrompt(event.target.value)}
+          />
+          <ImageOptions image={image} chosen={chosen} onChange={setChosen} />
+          <div className="row">
+            <button type="submit" className="button primary" disabled={run.isRunning || prompt.trim() === ""}>
+              {price === undefined ? verb : `${verb}, about ${formatUsd(price)}`}
+            </button>
+            {run.isRunning && (
+              <button type="button" className="button" onClick={stop}>
+                Stop
+              </button>
+            )}
+          </div>
+        </form>
+        {image.edits && (
+          <div className="stack source">
+            <SourceField hasSource={source !== undefined} onChange={edit} />
+            {source !== undefined && image.mask && (
+              <MaskBrush picture={source} strokes={strokes} onChange={setStrokes} />
+            )}
+            {source !== undefined && !image.mask && (
+              <>
+                <img className="picture" src={source.url} alt="The one to edit" />
+                <p className="small quiet">This model takes no mask.</p>
+              </>
+            )}
+          </div>
+        )}
+      </Panel>
+      <ImageResult run={run} sent={sent} onEdit={image.edits ? edit : undefined} />
+    </div>
+  );
+}

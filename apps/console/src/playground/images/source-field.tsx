@@ -1,0 +1,48 @@
+import { useState } from "react";
+import { openPicture, type Picture } from "./picture.js";
+
+interface SourceFieldProps {
+  readonly hasSource: boolean;
+  readonly onChange: (picture: Picture | undefined) => void;
+}
+
+/** Takes a file to edit, or goes back to drawing. */
+export function SourceField({ hasSource, onChange }: SourceFieldProps) {
+  const [error, setError] = useState<string>();
+  const open = async (file: File | undefined) => {
+    if (file === undefined) return;
+    try {
+      onChange(await openPicture(file));
+      setError(undefined);
+    } catch {
+      setError(`${file.name} is not a PNG, JPEG or WebP image.`);
+    }
+  };
+  return (
+    <div className="row">
+      <label className="button file">
+        {hasSource ? "Another image…" : "Edit an image…"}
+        <input
+          type="file"
+          className="visually-hidden"
+          accept="image/png,image/jpeg,image/webp"
+          onChange={(event) => {
+            void open(event.target.files?.[0]);
+            // The same file may be chosen again.
+            event.target.value = "";
+          }}
+        />
+      </label>
+      {hasSource && (
+        <button type="button" className="button" onClick={() => onChange(undefined)}>
+          Back to drawing
+        </button>
+      )}
+      {error !== undefined && (
+        <p className="tone-bad" role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

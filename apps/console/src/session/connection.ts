@@ -1,0 +1,64 @@
+import { tabVisibility, untilSeen } from "./visibility.js";
+
+/** Whether the gateway answers at all. */
+export interface ConnectionState {
+  readonly isAway: boolean;
+  /** When it is asked again, in milliseconds since 1970. */
+  readonly nextTryAt: number;
+}
+
+const pausesMs = [1000, 2000, 5000, 10_000, 30_000];
+
+/** Notes failures of the network, and asks the gateway again with growing pauses until it is back. */
+export class Connection {
+  #state: ConnectionState = { isAway: false, nextTryAt: 0 };
+  #tries = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #listeners = new Set<() => void>();
+
+  /**
+   * @param isThere Asks the gateway; rejects while it is away.
+   * @param onBack What failed meanwhile is loaded again.
+   */
+  constructor(
+    private readonly isThere: () => Promise<unknown>,
+    private readonly onBack: () => void,
+  ) {}
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly read = (): ConnectionState => this.#state;
+
+  markAway(): void {
+    if (!this.#state.isAway) this.#wait();
+  }
+
+  readonly tryNow = async (): Promise<void> => {
+    clearTimeout(this.#timer);
+    try {
+      await this.isThere();
+    } catch {
+      this.#wait();
+      return;
+    }
+    this.#tries = 0;
+    this.#change({ isAway: false, nextTryAt: 0 });
+    this.onBack();
+  };
+
+  #wait(): void {
+    const pauseMs = pausesMs[Math.min(this.#tries, pausesMs.length - 1)] ?? 0;
+    this.#tries += 1;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void untilSeen(tabVisibility).then(this.tryNow), pauseMs);
+    this.#change({ isAway: true, nextTryAt: Date.now() + pauseMs });
+  }
+
+  #change(state: ConnectionState): void {
+    this.#state = state;
+    for (const listener of this.#listeners) listener();
+  }
+}

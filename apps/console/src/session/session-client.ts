@@ -1,0 +1,33 @@
+import { createClient, type GatewayClient } from "@model-gateway/client";
+
+/** The root of the gateway, which the page stands below: this works behind any path prefix of a proxy. */
+export const gatewayRoot = new URL("../", location.href).href.replace(/[?#].*$/s, "").replace(/\/+$/, "");
+
+interface ClientEvents {
+  /** The gateway no longer accepts the session. */
+  readonly onExpired: () => void;
+  /** The gateway could not be reached. */
+  readonly onAway: () => void;
+}
+
+/** A client that sends the session's secret with everything, and tells when the session is over. */
+export function createSessionClient(value: string, { onExpired, onAway }: ClientEvents): GatewayClient {
+  return createClient({
+    baseUrl: gatewayRoot,
+    apiKey: value,
+    adminKey: value,
+    fetch: async (request) => {
+      const response = await fetch(request).catch((error: unknown) => {
+        if (!request.signal.aborted) onAway();
+        throw error;
+      });
+      if (response.status === 401) onExpired();
+      return response;
+    },
+  });
+}
+
+/** A client for the sign-in: the key is used for one request and then forgotten. */
+export function createKeyClient(key: string): GatewayClient {
+  return createClient({ baseUrl: gatewayRoot, apiKey: key, adminKey: key });
+}

@@ -1,0 +1,26 @@
+import type { GatewayClient } from "@model-gateway/client";
+import { createContext, useContext, useSyncExternalStore } from "react";
+import type { LiveEvents } from "./live-events.js";
+import type { StoredSession } from "./session-store.js";
+
+export interface SignedIn {
+  readonly session: StoredSession;
+  readonly client: GatewayClient;
+  readonly live: Pick<LiveEvents, "read" | "subscribe">;
+  readonly signOut: () => void;
+}
+
+export const SignedInContext = createContext<SignedIn | undefined>(undefined);
+
+/** The session that every page stands in. */
+export function useSignedIn(): SignedIn {
+  const signedIn = useContext(SignedInContext);
+  if (signedIn === undefined) throw new Error("A page was rendered without a session.");
+  return signedIn;
+}
+
+/** Whether events of the gateway arrive now. While they do not, pages ask at intervals. */
+export function useIsFollowing(): boolean {
+  const { live } = useSignedIn();
+  return useSyncExternalStore(live.subscribe, live.read);
+}

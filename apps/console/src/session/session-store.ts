@@ -1,0 +1,75 @@
+/** Who is signed in. The key itself is never kept: only the secret of its session, for this tab. */
+export interface StoredSession {
+  /** The bearer secret. */
+  readonly value: string;
+  readonly kind: "operator" | "caller";
+  /** The name of the key that calls are recorded under. */
+  readonly name: string;
+  /** Unix seconds. */
+  readonly expiresAt: number;
+  readonly version: string;
+}
+
+export interface SessionState {
+  readonly session: StoredSession | undefined;
+  /** Whether a session was there and is over, for the words of the sign-in. */
+  readonly isOver: boolean;
+}
+
+const name = "model-gateway.session";
+
+/** The session of this tab, in `sessionStorage`: other tabs and a later start of the browser do not have it. */
+export class SessionStore {
+  #state: SessionState = { session: readStored(), isOver: false };
+  readonly #listeners = new Set<() => void>();
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly read = (): SessionState => this.#state;
+
+  begin(session: StoredSession): void {
+    sessionStorage.setItem(name, JSON.stringify(session));
+    this.#change({ session, isOver: false });
+  }
+
+  /** Signed out by the person. */
+  end(): void {
+    sessionStorage.removeItem(name);
+    this.#change({ session: undefined, isOver: false });
+  }
+
+  /** The gateway no longer accepts the session. Several answers may say so at once. */
+  expire(): void {
+    if (this.#state.session === undefined) return;
+    sessionStorage.removeItem(name);
+    this.#change({ session: undefined, isOver: true });
+  }
+
+  #change(state: SessionState): void {
+    this.#state = state;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function readStored(): StoredSession | undefined {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(name) ?? "null");
+    return isSession(stored) && stored.expiresAt * 1000 > Date.now() ? stored : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isSession(stored: unknown): stored is StoredSession {
+  if (typeof stored !== "object" || stored === null) return false;
+  const { value, kind, name, expiresAt } = stored as Partial<StoredSession>;
+  return (
+    typeof value === "string" &&
+    (kind === "operator" || kind === "caller") &&
+    typeof name === "string" &&
+    typeof expiresAt === "number"
+  );
+}

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+
+/** What the build may weigh, in bytes after gzip. The gateway is often far from its operators. */
+const dist = fileURLToPath(new URL("../dist/", import.meta.url));
+const page = readFileSync(join(dist, "index.html"), "utf8");
+const assets = readdirSync(join(dist, "assets"));
+
+test("the scripts before the first paint weigh less than 110 KB", () => {
+  const scripts = [...page.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.js)"/g)].map(([, name]) => name ?? "");
+
+  expect(scripts.length).toBeGreaterThan(0);
+  expect(weigh(scripts)).toBeLessThan(110 * 1024);
+});
+
+test("the script of a page of its own weighs less than 15 KB", () => {
+  const first = new Set([...page.matchAll(/assets\/([^"]+\.js)/g)].map(([, name]) => name));
+  const pages = assets.filter((name) => name.endsWith(".js") && !first.has(name));
+
+  expect(pages.length).toBeGreaterThan(5);
+  expect(pages.filter((name) => weigh([join("assets", name)]) > 15 * 1024)).toEqual([]);
+});
+
+test("the styles weigh less than 8 KB", () => {
+  const styles = assets.filter((name) => name.endsWith(".css")).map((name) => join("assets", name));
+
+  expect(styles).toHaveLength(1);
+  expect(weigh(styles)).toBeLessThan(8 * 1024);
+});
+
+test("every script and style has its compressed copies, unless they would be no smaller", () => {
+  const texts = assets.filter(
+    (name) => /\.(js|css)$/.test(name) && statSync(join(dist, "assets", name)).size > 1024,
+  );
+
+  expect(texts.filter((name) => !assets.includes(`${name}.br`) || !assets.includes(`${name}.gz`))).toEqual(
+    [],
+  );
+});
+
+test("the page has no inline script and names nothing outside of itself", () => {
+  expect(page).not.toMatch(/<script(?![^>]* src=)/);
+  expect(page).not.toMatch(/<style|style=|https?:/);
+});
+
+function weigh(names: readonly string[]): number {
+  return names.reduce((sum, name) => sum + gzipSync(readFileSync(join(dist, name))).length, 0);
+}

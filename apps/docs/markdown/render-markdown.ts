@@ -1,0 +1,101 @@
+import MarkdownIt, { type Token } from "markdown-it";
+import { type Html, html, trustedHtml } from "../frame/html.js";
+import type { Highlight } from "./highlight.js";
+
+/** Where a link of a Markdown file leads in the site, relative to the page that has it. */
+export type ResolveLink = (link: string) => string;
+
+export interface Heading {
+  readonly level: number;
+  readonly text: string;
+  readonly id: string;
+}
+
+export interface Rendered {
+  readonly body: Html;
+  readonly headings: readonly Heading[];
+}
+
+export type RenderMarkdown = (markdown: string, resolveLink: ResolveLink) => Rendered;
+
+/** The anchor of a heading. It is the same as GitHub's, so a link works in both places. */
+export function headingAnchor(heading: string): string {
+  const kept = heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, "");
+  return kept.trim().replace(/\s/g, "-");
+}
+
+/** A code block with its language. `site.ts` adds the button that copies it. */
+export function codeBlock(source: string, language: string, highlight: Highlight): Html {
+  return html`<div class="code"><pre tabindex="0"><code class="language-${language || "text"}">${highlight(source, language)}</code></pre></div>`;
+}
+
+export function openMarkdown(highlight: Highlight): RenderMarkdown {
+  // HTML in a text would pass unescaped, so it is shown as text.
+  const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
+  const { rules } = markdown.renderer;
+  rules.fence = (tokens, index) => {
+    const token = tokens[index];
+    return codeBlock(token?.content ?? "", token?.info.trim().split(/\s/)[0] ?? "", highlight).text;
+  };
+  rules.code_block = (tokens, index) => codeBlock(tokens[index]?.content ?? "", "", highlight).text;
+  rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>\n';
+  rules.table_close = () => "</table></div>\n";
+  return (text, resolveLink) => {
+    const tokens = markdown.parse(text, {});
+    for (const token of tokens) resolveLinks(token, resolveLink);
+    labelColumns(tokens);
+    const headings = nameHeadings(tokens);
+    return { body: trustedHtml(markdown.renderer.render(tokens, markdown.options, {})), headings };
+  };
+}
+
+function resolveLinks(token: Token, resolveLink: ResolveLink): void {
+  for (const child of token.children ?? []) {
+    const name = child.type === "link_open" ? "href" : child.type === "image" ? "src" : undefined;
+    if (name === undefined) continue;
+    const link = child.attrGet(name);
+    if (link !== null) child.attrSet(name, resolveLink(String(link)));
+    if (name === "href" && /^https?:/.test(String(link))) child.attrSet("rel", "noreferrer");
+    if (name === "src") child.attrSet("loading", "lazy");
+  }
+}
+
+/** On a phone a row of a table becomes a list, so each cell carries the name of its column. */
+function labelColumns(tokens: readonly Token[]): void {
+  let columns: string[] = [];
+  let column = 0;
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === "thead_open") columns = [];
+    if (token.type === "tr_open") column = 0;
+    if (token.type === "th_open") columns.push(plainText(tokens[index + 1]));
+    if (token.type === "td_open") token.attrSet("data-column", columns[column++] ?? "");
+    // markdown-it writes the alignment as a style, which the policy forbids.
+    const alignment = /text-align:(\w+)/.exec(String(token.attrGet("style") ?? ""))?.[1];
+    if (alignment === undefined) continue;
+    token.attrs = (token.attrs ?? []).filter(([name]) => name !== "style");
+    token.attrSet("class", alignment);
+  }
+}
+
+function nameHeadings(tokens: readonly Token[]): Heading[] {
+  const headings: Heading[] = [];
+  const taken = new Map<string, number>();
+  for (const [index, token] of tokens.entries()) {
+    if (token.type !== "heading_open") continue;
+    const text = plainText(tokens[index + 1]);
+    const anchor = headingAnchor(text);
+    const count = taken.get(anchor) ?? 0;
+    taken.set(anchor, count + 1);
+    const id = count === 0 ? anchor : `${anchor}-${count}`;
+    token.attrSet("id", id);
+    headings.push({ level: Number(token.tag.slice(1)), text, id });
+  }
+  return headings;
+}
+
+function plainText(token: Token | undefined): string {
+  return (token?.children ?? [])
+    .filter(({ type }) => type === "text" || type === "code_inline")
+    .map(({ content }) => content)
+    .join("");
+}

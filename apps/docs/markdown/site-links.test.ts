@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { siteLinks } from "./site-links.js";
+
+test("links between files become addresses of the site, relative to the page", () => {
+  const resolve = siteLinks("guides/configuration.md");
+
+  expect(
+    [
+      "errors.md",
+      "../decisions/0007-limits.md#choice",
+      "#keys",
+      "https://example.com/a.md",
+      "images/a.png",
+    ].map(resolve),
+  ).toEqual([
+    "../../errors/",
+    "../../decisions/0007-limits/#choice",
+    "#keys",
+    "https://example.com/a.md",
+    "../../images/a.png",
+  ]);
+});
+
+test("a page that is not in a folder has shorter links", () => {
+  expect(siteLinks("benchmarks.md")("guides/deploy.md")).toBe("../guides/deploy/");
+});

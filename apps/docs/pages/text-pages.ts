@@ -1,0 +1,75 @@
+import { type Html, html } from "../frame/html.js";
+import type { SitePage } from "../frame/page-frame.js";
+import type { RenderMarkdown } from "../markdown/render-markdown.js";
+import { siteLinks } from "../markdown/site-links.js";
+import { addressOfFile } from "../menu.js";
+import type { Page } from "../read-pages.js";
+
+/** Draws a page of Markdown: a guide, a page on a provider, an example. */
+export function drawTextPage(page: Page, file: string, render: RenderMarkdown): SitePage {
+  const address = addressOfFile(file);
+  const { body, headings } = render(page.markdown, siteLinks(file));
+  return {
+    address,
+    title: page.title,
+    description: firstSentence(page.markdown),
+    layout: "text",
+    body,
+    headings,
+    inOrder: true,
+  };
+}
+
+/** A decision: number, title, date and status, then the text. */
+export function drawDecisionPage(page: Page, render: RenderMarkdown): SitePage {
+  const { date, status, rest } = decisionHeader(page);
+  const file = `decisions/${page.slug}.md`;
+  const statusText = render(status, siteLinks(file)).body;
+  const { body, headings } = render(rest, siteLinks(file));
+  return {
+    address: addressOfFile(file),
+    title: page.title,
+    description: firstSentence(rest.replace(/^## .*$/gm, "")),
+    trail: [{ title: "Design decisions", address: "decisions/" }],
+    layout: "text",
+    body: html`<div class="dated"><time datetime="${date}">${date}</time> ${statusText}</div>${body}`,
+    headings,
+  };
+}
+
+/** The list of decisions, the newest last as they were made. */
+export function drawDecisionList(decisions: readonly Page[]): SitePage {
+  return {
+    address: "decisions/",
+    title: "Design decisions",
+    description: "Why things are as they are: each choice with its context and the price paid for it.",
+    layout: "text",
+    inOrder: true,
+    body: html`<p class="lead">Why things are as they are. Each page has the context, the choice and the price paid for it.</p>
+<ol class="decisions">${decisions.map((page) => drawDecisionLine(page))}</ol>`,
+  };
+}
+
+function drawDecisionLine(page: Page): Html {
+  const [number, title] = [page.title.slice(0, 4), page.title.replace(/^\d+\. /, "")];
+  return html`<li><span class="number">${number}</span> <a href="${page.slug}/">${title}</a> <time>${decisionHeader(page).date}</time></li>`;
+}
+
+function decisionHeader({ markdown }: Page): { date: string; status: string; rest: string } {
+  const found = /^Date: (\S+)\n\nStatus: ([^\n]+)\n([\s\S]*)$/.exec(markdown);
+  return { date: found?.[1] ?? "", status: found?.[2] ?? "", rest: found?.[3] ?? markdown };
+}
+
+/** The first sentence of a text, for the description of its page. */
+export function firstSentence(markdown: string): string {
+  const paragraph = markdown
+    .replace(/^```[\s\S]*?^```$/gm, "")
+    .split(/\n\s*\n/)
+    .map((part) => part.trim())
+    .find((part) => part !== "" && !/^[#|!\->]/.test(part));
+  const text = (paragraph ?? "")
+    .replace(/!?\[([^\]]+)\]\([^)]*\)/g, "$1")
+    .replace(/[`*]/g, "")
+    .replace(/\s+/g, " ");
+  return /^.+?[.:](?= |$)/.exec(text)?.[0] ?? text;
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import type { Server } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { redocPlace } from "../reference/operation-page.js";
+import { operationsOf } from "../reference/spec-document.js";
+import { describeInBrowser, openBrowser, type WatchedPage } from "./open-browser.js";
+import { serveSite } from "./serve-site.js";
+import { siteFolder } from "./site-files.js";
+
+const operations = operationsOf(
+  JSON.parse(readFileSync(new URL(import.meta.resolve("@model-gateway/spec/openapi.json")), "utf8")),
+);
+
+let site: { url: string; server: Server };
+let watched: WatchedPage;
+
+describeInBrowser("the reference that Redocly builds", () => {
+  beforeAll(async () => {
+    site = await serveSite(siteFolder);
+    watched = await openBrowser();
+    watched.page.setDefaultTimeout(120_000);
+    await watched.page.goto(`${site.url}reference/redoc/`);
+  });
+
+  afterAll(async () => {
+    await watched.browser.close();
+    site.server.close();
+  });
+
+  test.each(operations)("$operationId is shown, and leads to its page", async (operation) => {
+    const { page } = watched;
+    const place = redocPlace(operation);
+
+    await page.goto(`${site.url}reference/redoc/#${place}`);
+
+    const section = page.locator(`[data-section-id="${place}"]`);
+    await section.getByRole("heading", { name: operation.summary, exact: false }).first().waitFor();
+    const link = section.getByRole("link", { name: "Its own page" }).first();
+    expect(await link.evaluate((found) => (found as unknown as { href: string }).href)).toBe(
+      `${site.url}reference/${operation.operationId}/`,
+    );
+  });
+
+  test("an operation has samples in three languages", async () => {
+    const { page } = watched;
+    const place = "/embeddings/createembedding";
+    await page.goto(`${site.url}reference/redoc/#${place}`);
+    const samples = page.locator(`[data-section-id="${place}"] .panel-request-samples`);
+
+    await samples.locator("button", { hasText: /^(curl|JavaScript|Python)$/ }).click();
+    await page.getByRole("menuitem", { name: "Python", exact: true }).click();
+
+    await expect.poll(() => samples.getByTestId("source-code").textContent()).toContain("import os");
+  });
+
+  test("a link to the page of an operation opens it", async () => {
+    const { page } = watched;
+    const place = "/embeddings/createembedding";
+    await page.goto(`${site.url}reference/redoc/#${place}`);
+
+    await page
+      .locator(`[data-section-id="${place}"]`)
+      .getByRole("link", { name: "Its own page" })
+      .first()
+      .click();
+
+    await page.getByRole("heading", { level: 1, name: "Create embeddings" }).waitFor();
+  });
+
+  test("Redoc called no other host, kept its policy and had no errors", () => {
+    expect(operations.length).toBeGreaterThan(30);
+    expect(watched.violations).toEqual([]);
+  });
+});

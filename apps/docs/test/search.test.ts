@@ -1,0 +1,42 @@
+import MiniSearch from "minisearch";
+import { expect, test } from "vitest";
+import { findSections, indexOptions } from "../search/find-sections.js";
+import { readSiteFile } from "./site-files.js";
+
+const index = MiniSearch.loadJSON(readSiteFile("search.json"), indexOptions);
+const firstHit = (query: string): string => String(findSections(index, query)[0]?.address);
+
+test.each([
+  ["rate_limit_exceeded", "errors/rate_limit_exceeded/"],
+  ["insufficient quota", "errors/insufficient_quota/"],
+  ["space_mismatch", "errors/space_mismatch/"],
+  ["model_not_found", "errors/model_not_found/"],
+  ["createEmbedding", "reference/createEmbedding/"],
+  ["create embeddings", "reference/createEmbedding/"],
+  ["createImageEdit", "reference/createImageEdit/"],
+  ["revoke key", "reference/revokeKey/"],
+  ["quick start", "guides/quick-start/"],
+  ["troubleshooting", "guides/troubleshooting/"],
+  ["limits and budgets", "guides/limits-and-budgets/"],
+  ["monitoring", "guides/monitoring/"],
+  ["kubernetes", "guides/deploy/#in-kubernetes"],
+  ["systemd", "guides/deploy/"],
+  ["azure openai", "upstreams/azure-openai/"],
+  ["bedrock", "upstreams/bedrock/"],
+  ["voyage", "upstreams/voyage/"],
+  ["moving from litellm", "guides/moving-from-litellm/"],
+  ["webhook events", "guides/webhook-events/"],
+  ["benchmarks", "benchmarks/"],
+  ["command line", "guides/command-line/"],
+  ["design decisions", "decisions/"],
+])("%s finds %s first", (query, address) => {
+  expect(firstHit(query)).toContain(address);
+});
+
+test("a small slip of the finger still finds the page", () => {
+  expect(firstHit("troubleshoting")).toContain("guides/troubleshooting/");
+});
+
+test("words that nothing has find nothing", () => {
+  expect(findSections(index, "zzyzx")).toEqual([]);
+});

@@ -1,0 +1,3 @@
+#!/usr/bin/env node
+/** The command `model-gateway`. */
+import "./dist/main.js";

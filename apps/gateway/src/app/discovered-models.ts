@@ -1,0 +1,52 @@
+import type { Config } from "../config/config.js";
+import { isPattern, type Model, namesOf } from "../domain/model.js";
+import type { DiscoverySource } from "../models/discovery.js";
+import { type Call, ownCall } from "../providers/call.js";
+import type { OpenProvider, OpenUpstream } from "../providers/provider.js";
+import { priceOf } from "./pipeline.js";
+
+/** How long one request of a discovery may take. */
+const requestMs = 10_000;
+
+/** The upstreams of a configuration whose models are discovered. */
+export function discoverySources(
+  config: Config,
+  upstreams: ReadonlyMap<string, OpenUpstream>,
+): DiscoverySource[] {
+  return [...upstreams.values()].flatMap(({ upstream, provider }) => {
+    const discovery = config.discoveries.get(upstream.name);
+    const { listModels } = provider;
+    if (discovery === undefined || listModels === undefined) return [];
+    return [
+      {
+        upstream: upstream.name,
+        everyMs: discovery.everyMs,
+        templates: discovery.templates,
+        listModels: (signal) => listModels(callTo({ upstream: upstream.name, model: "" }, signal)),
+        embed: embedAt(upstream.name, provider),
+        priceOf: (target) => priceOf(target, config),
+      },
+    ];
+  });
+}
+
+function embedAt(upstream: string, { operations }: OpenProvider): DiscoverySource["embed"] {
+  const { createEmbedding } = operations;
+  if (createEmbedding === undefined) return undefined;
+  return (model, input, signal) => createEmbedding({ inputs: [input] }, callTo({ upstream, model }, signal));
+}
+
+function callTo(target: Call["target"], signal: AbortSignal): Call {
+  return ownCall({ target, signal, timeoutMs: requestMs });
+}
+
+/** The configuration with the discovered models. Its own models win, and then the upstream that comes first. */
+export function withDiscovered(config: Config, discovered: readonly Model[]): Config {
+  if (discovered.length === 0) return config;
+  const own = [...config.models.values()].filter(({ id }) => !isPattern(id));
+  const taken = new Set(own.flatMap(namesOf));
+  const models = new Map<string, Model>(config.models);
+  for (const model of discovered)
+    if (!taken.has(model.id) && !models.has(model.id)) models.set(model.id, model);
+  return { ...config, models };
+}

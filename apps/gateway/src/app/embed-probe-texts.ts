@@ -1,0 +1,91 @@
+import { probeTexts } from "@model-gateway/vector-space";
+import { GatewayError } from "../errors.js";
+import type { OpenUpstream } from "../providers/provider.js";
+import type { TargetToCheck } from "../spaces/checked-targets.js";
+import { embedAtTarget } from "../spaces/embed-at-target.js";
+import type { EmbedProbeTexts } from "../spaces/space-checks.js";
+import { costOf } from "../usage/cost.js";
+import { gatherRows } from "../usage/ledger/ledger.js";
+import type { LedgerRow } from "../usage/ledger/ledger-store.js";
+import { estimateInputTokens } from "../usage/usage-meter.js";
+import type { Services } from "./services.js";
+
+export interface ProbeEmbedderOptions {
+  readonly services: Pick<Services, "ledger" | "requestIds" | "clock">;
+  readonly upstreams: () => ReadonlyMap<string, OpenUpstream>;
+}
+
+/** The gateway itself. */
+const driftKey = { id: "gateway:drift", name: "drift" };
+
+/** Embeds the probe texts at targets. Each check is in the ledger, under a key of the gateway's own. */
+export function createProbeEmbedder({ services, upstreams }: ProbeEmbedderOptions): EmbedProbeTexts {
+  const { requestIds, clock } = services;
+  const record = gatherRows(services.ledger);
+  return async (target, signal) => {
+    const row = beginRow(target, requestIds.next());
+    const startedAt = clock.now();
+    const finish = (result: Partial<LedgerRow>) =>
+      record({ ...row, ...result, ms: Math.round((clock.now() - startedAt) * 10) / 10 });
+    try {
+      const { vectors, promptTokens } = await ask(target, upstreams(), signal);
+      const inputTokens = promptTokens ?? estimateInputTokens(probeTexts);
+      const costNanos = costOf({ price: target.asks.target.price, tokens: inputTokens });
+      await finish({ status: 200, inputTokens, costNanos, tokensEstimated: promptTokens === undefined });
+      return vectors;
+    } catch (thrown) {
+      const failure = thrown instanceof GatewayError ? thrown : undefined;
+      await finish({
+        status: failure?.status ?? 500,
+        errorCode: failure?.code ?? "internal_error",
+        // Whether a failed call is billed is not known, unless it is certain that nothing was made.
+        costNanos: failure?.nothingBilled === true ? 0 : null,
+      });
+      throw thrown;
+    }
+  };
+}
+
+function ask(
+  { upstream, inputType, asks }: TargetToCheck,
+  upstreams: ReadonlyMap<string, OpenUpstream>,
+  signal: AbortSignal,
+) {
+  const createEmbedding = upstreams.get(upstream)?.provider.operations.createEmbedding;
+  if (createEmbedding === undefined)
+    throw new GatewayError("unsupported_operation", "The upstream creates no embeddings.", {
+      nothingBilled: true,
+    });
+  return embedAtTarget(probeTexts, {
+    ...asks,
+    createEmbedding,
+    inputType: inputType === "" ? undefined : inputType,
+    signal,
+  });
+}
+
+function beginRow({ upstream, asks }: TargetToCheck, id: string): LedgerRow {
+  return {
+    id,
+    at: Date.now(),
+    keyId: driftKey.id,
+    keyName: driftKey.name,
+    operation: "createEmbedding",
+    model: asks.model.id,
+    upstream,
+    attempts: 1,
+    status: 200,
+    inputTokens: 0,
+    outputTokens: 0,
+    images: 0,
+    costNanos: 0,
+    ms: 0,
+    requestBytes: 0,
+    responseBytes: 0,
+    cache: null,
+    cachedInputs: 0,
+    savedNanos: 0,
+    errorCode: null,
+    tokensEstimated: false,
+  };
+}

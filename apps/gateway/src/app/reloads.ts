@@ -1,0 +1,46 @@
+import type { Config } from "../config/config.js";
+import type { ConfigurationStatus } from "../http/operations/retrieveConfiguration.js";
+import type { EventService } from "./event-service.js";
+
+export interface ReloadsOptions {
+  readonly events: EventService;
+  readonly worker: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** What became of each configuration that was read, for the operator. */
+export class Reloads {
+  readonly #options: ReloadsOptions;
+  #readAt: number;
+  #refusal: ConfigurationStatus["refusal"];
+
+  constructor(options: ReloadsOptions) {
+    this.#options = options;
+    this.#readAt = options.now();
+  }
+
+  accepted(): void {
+    this.#readAt = this.#options.now();
+    this.#refusal = undefined;
+    this.#tell([]);
+  }
+
+  refused(faults: readonly string[]): void {
+    this.#refusal = { at: this.#options.now(), faults };
+    this.#tell(faults);
+  }
+
+  status({ file, text }: Config): ConfigurationStatus {
+    return { file, text, readAt: this.#readAt, refusal: this.#refusal };
+  }
+
+  #tell(faults: readonly string[]): void {
+    const { events, worker, now } = this.#options;
+    events.log.note({
+      type: "configuration.reloaded",
+      timestamp: new Date(now()).toISOString(),
+      data: { accepted: faults.length === 0, faults: [...faults], worker },
+    });
+  }
+}

@@ -1,0 +1,160 @@
+import type { Config } from "../config/config.js";
+import { type EmbeddingModel, isPattern, type Target } from "../domain/model.js";
+import type { Siblings } from "../domain/siblings.js";
+import type { AcceptSpace } from "../http/operations/acceptSpace.js";
+import type { SpaceCheck } from "../scheduling/target-state.js";
+import {
+  recordedSpaceOf,
+  type TargetToCheck,
+  targetsToCheck,
+  withAcceptedRevisions,
+} from "../spaces/checked-targets.js";
+import { KnownSpaces } from "../spaces/known-spaces.js";
+import { type CheckOutcome, type DriftSettings, SpaceChecks } from "../spaces/space-checks.js";
+import type { TargetCheck } from "../spaces/space-store.js";
+import type { CurrentPipeline } from "./current-pipeline.js";
+import { createProbeEmbedder } from "./embed-probe-texts.js";
+import type { Services } from "./services.js";
+
+/** Watches the vector spaces: checks their targets, takes drifted ones out, and keeps the accepted revisions. */
+export interface SpaceService {
+  readonly counts: ReadonlyMap<CheckOutcome, number>;
+  /** Reads what is stored, before the first pipeline is built. */
+  load(): Promise<void>;
+  /** A configuration with the accepted revisions. */
+  revise(config: Config): Config;
+  /** Follows what other workers and replicas store, from the first pipeline on. */
+  start(): void;
+  /** Tells the scheduler how the targets of the current pipeline do. */
+  note(): void;
+  /** Checks all targets, after the start and after a reload. */
+  begin(): void;
+  readonly accept: AcceptSpace;
+  close(): Promise<void>;
+}
+
+export interface SpaceServiceOptions {
+  readonly services: Services;
+  /** The first of the workers checks for all. */
+  readonly worker: { readonly slot: number };
+  readonly siblings: Siblings | undefined;
+  readonly current: () => CurrentPipeline;
+}
+
+export function openSpaceService({ services, worker, siblings, current }: SpaceServiceOptions): SpaceService {
+  const { log, wallClock: clock, scheduler, events } = services;
+  const store = services.storage.spaces;
+  const settings = () => current().config.drift;
+  const targets = () => targetsToCheck(current().pipeline.config.models.values());
+  let isStarted = false;
+  let isNoted = false;
+
+  const note = () => {
+    const drift = settings();
+    if (drift === undefined && !isNoted) return;
+    isNoted = drift !== undefined;
+    const judged = (one: TargetCheck | undefined) => drift && one && judge(one, drift);
+    for (const [target, check] of worstChecks(targets(), (one) => known.checkOf(one)))
+      scheduler.noteSpaceCheck(target, judged(check));
+    scheduler.exclude(
+      targetsWhere(current().pipeline.config, (one) => judged(known.checkOf(one))?.isExcluded === true),
+    );
+  };
+  const known = new KnownSpaces({
+    store,
+    clock,
+    log,
+    isWatching: () => settings() !== undefined,
+    onRead: async ({ hasNewRevisions }) => {
+      if (!isStarted) return;
+      if (!hasNewRevisions) return note();
+      // A pipeline that is built again notes the checks itself.
+      await current().apply(() => current().config);
+      events.feed.end();
+    },
+  });
+  const refreshAll = async () => {
+    await known.refresh();
+    await siblings?.ask("spaces");
+  };
+  siblings?.answer("spaces", () => (isStarted ? known.refresh() : undefined));
+  const checks = new SpaceChecks({
+    store,
+    clock,
+    log,
+    settings,
+    targets,
+    embed: createProbeEmbedder({ services, upstreams: () => current().pipeline.upstreams }),
+    onChecked: () =>
+      refreshAll().catch((failure: unknown) =>
+        log.warn({ err: failure }, "The checks of vector spaces could not be read."),
+      ),
+  });
+  return {
+    counts: checks.counts,
+    load: () => known.load(),
+    revise: (config) => ({ ...config, models: withAcceptedRevisions(config.models, known.accepted) }),
+    note,
+    start: () => {
+      isStarted = true;
+      note();
+      void known.watch();
+    },
+    begin: () => {
+      if (worker.slot === 1) checks.begin();
+    },
+    accept: async (model, { upstream, model: name }) => {
+      const target = { space: recordedSpaceOf(model), upstream, model: name };
+      await known.refresh();
+      const drift = settings();
+      const check = known.checkOf(target);
+      if (drift === undefined || check === undefined || !judge(check, drift).isDrifted) return undefined;
+      if ((await store.accept(target)) === undefined) return undefined;
+      log.warn({ ...target, cosineMin: check.cosineMin }, "Changed vectors were accepted as a new revision.");
+      await refreshAll();
+      return [...current().pipeline.config.models.values()].filter(
+        (one): one is EmbeddingModel => one.type === "embedding" && recordedSpaceOf(one) === target.space,
+      );
+    },
+    close: async () => {
+      known.close();
+      await checks.close();
+    },
+  };
+}
+
+/** A target may serve several spaces: the check in which it is farthest away counts. */
+function worstChecks(
+  targets: readonly TargetToCheck[],
+  checkOf: (target: TargetToCheck) => TargetCheck | undefined,
+): Iterable<readonly [Target, TargetCheck | undefined]> {
+  const worst = new Map<string, readonly [Target, TargetCheck | undefined]>();
+  for (const one of targets) {
+    const key = JSON.stringify([one.upstream, one.model]);
+    const check = checkOf(one);
+    const [, before] = worst.get(key) ?? [];
+    const isWorse = before === undefined || (check !== undefined && check.cosineMin < before.cosineMin);
+    if (isWorse) worst.set(key, [one.asks.target, check]);
+  }
+  return worst.values();
+}
+
+/** The targets of embedding models for which something holds. */
+function targetsWhere(
+  { models }: Config,
+  holds: (target: Pick<TargetCheck, "space" | "upstream" | "model">) => boolean,
+): Set<Target> {
+  const found = new Set<Target>();
+  for (const model of models.values()) {
+    if (model.type !== "embedding" || isPattern(model.id)) continue;
+    const space = recordedSpaceOf(model);
+    for (const target of model.targets)
+      if (holds({ space, upstream: target.upstream, model: target.model })) found.add(target);
+  }
+  return found;
+}
+
+function judge({ cosineMin, checkedAt }: TargetCheck, drift: DriftSettings): SpaceCheck {
+  const isDrifted = cosineMin < drift.cosineMin;
+  return { cosineMin, checkedAt, isDrifted, isExcluded: isDrifted && drift.action === "exclude" };
+}

@@ -1,0 +1,45 @@
+import type { Config } from "../config/config.js";
+import type { Environment } from "../config/files/read-yaml.js";
+import { loadConfig } from "../config/load-config.js";
+
+/** Where a command runs: what it may know of the process. */
+export interface CommandPlace {
+  readonly environment: Environment;
+  readonly workingDirectory: string;
+}
+
+/** Checks a configuration file without starting, and summarises it. Throws a `ConfigError` with every fault. */
+export function checkConfig(file: string | undefined, place: CommandPlace): string {
+  const config = loadConfig(file === undefined ? place : { ...place, path: file });
+  return summarise(config);
+}
+
+function summarise({ file, upstreams, models, keys, warnings }: Config): string {
+  const upstreamLines = [...upstreams.values()].map(
+    ({ name, provider, baseUrl }) =>
+      `  ${name}: ${provider}${baseUrl === undefined ? "" : `, ${address(baseUrl)}`}`,
+  );
+  const modelLines = [...models.values()].map(
+    ({ id, type, targets }) => `  ${id}: ${type}, ${targets.map(({ upstream }) => upstream).join(" and ")}`,
+  );
+  return `${[
+    `OK: ${file ?? "the built-in configuration"}`,
+    `${count(upstreams.size, "upstream")}`,
+    ...upstreamLines,
+    `${count(models.size, "model")}`,
+    ...modelLines,
+    keys.length === 0 ? "no key: each start creates one and prints it" : `${count(keys.length, "key")}`,
+    ...(warnings.length === 0 ? [] : [count(warnings.length, "warning")]),
+    ...warnings.map((warning) => `  ${warning}`),
+  ].join("\n")}\n`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+/** Without a password or a query. */
+function address(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+}

@@ -1,0 +1,126 @@
+import { probeTexts } from "@model-gateway/vector-space";
+import type { Config } from "../config/config.js";
+import { loadConfig } from "../config/load-config.js";
+import type { OpenProvider, ProviderTools } from "../providers/provider.js";
+import { openUpstream } from "../providers/registry.js";
+import { type ExaminedSpace, type ExaminedTarget, examineSpaces } from "../spaces/examine-spaces.js";
+import type { CommandPlace } from "./check.js";
+
+export interface Diagnosis {
+  readonly text: string;
+  /** Whether every target answered, and no space is mixed. */
+  readonly isHealthy: boolean;
+}
+
+/**
+ * Asks every embedding target of a configuration for the same texts, and says which of them may be mixed. It calls the
+ * upstreams for real, and opens nothing else: no port, no database, no data folder.
+ */
+export async function diagnose(
+  file: string | undefined,
+  { tools, ...place }: CommandPlace & { readonly tools: ProviderTools },
+): Promise<Diagnosis> {
+  const config = loadConfig(file === undefined ? place : { ...place, path: file });
+  const upstreams = await openNeeded(config, tools);
+  try {
+    const spaces = await examineSpaces({
+      models: config.models.values(),
+      operationsOf: (upstream) => upstreams.get(upstream)?.operations,
+      now: tools.clock.now,
+    });
+    const targets = spaces.flatMap((space) => space.targets);
+    return { text: report(spaces), isHealthy: targets.every(isFine) };
+  } finally {
+    await Promise.all([...upstreams.values()].map((provider) => provider.close()));
+  }
+}
+
+/** The upstreams of embedding models. */
+async function openNeeded(
+  { models, upstreams }: Config,
+  tools: ProviderTools,
+): Promise<Map<string, OpenProvider>> {
+  const names = new Set(
+    [...models.values()].flatMap(({ type, targets }) =>
+      type === "embedding" ? targets.map(({ upstream }) => upstream) : [],
+    ),
+  );
+  const needed = [...upstreams.values()].filter(({ name }) => names.has(name));
+  return new Map(
+    await Promise.all(
+      needed.map(async (upstream) => [upstream.name, await openUpstream(upstream, tools)] as const),
+    ),
+  );
+}
+
+function isFine({ result }: ExaminedTarget): boolean {
+  if ("failure" in result) return false;
+  const verdict = result.comparison?.verdict ?? "same";
+  return verdict === "same" || verdict === "close";
+}
+
+const header = [
+  "model",
+  "upstream",
+  "name there",
+  "width",
+  "ms",
+  "lowest cosine",
+  "neighbours kept",
+  "verdict",
+];
+
+function report(spaces: readonly ExaminedSpace[]): string {
+  if (spaces.length === 0) return "There is no embedding model whose targets are known.\n";
+  const tables = spaces.map(({ space, targets }) => {
+    const rows = [header, ...targets.map(rowOf)];
+    return [`Space ${space}`, ...align(rows).map((row) => `  ${row}`), ...faultsOf(targets)].join("\n");
+  });
+  return `${tables.join("\n\n")}\n\n${summary(spaces)}\n`;
+}
+
+function rowOf({ model, target, result }: ExaminedTarget): string[] {
+  const names = [model, target.upstream, target.model];
+  if ("failure" in result) return [...names, "-", "-", "-", "-", "no answer"];
+  const { width, ms, comparison } = result;
+  const measured = [String(width), ms.toFixed(0)];
+  if (comparison === undefined) return [...names, ...measured, "-", "-", "reference"];
+  return [
+    ...names,
+    ...measured,
+    comparison.cosines.length === 0 ? "-" : comparison.cosineMin.toFixed(4),
+    comparison.cosines.length === 0 ? "-" : `${comparison.neighboursKept} of ${probeTexts.length}`,
+    comparison.verdict,
+  ];
+}
+
+function align(rows: readonly (readonly string[])[]): string[] {
+  const widths = header.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+function faultsOf(targets: readonly ExaminedTarget[]): string[] {
+  return targets.flatMap(({ target, result }) => {
+    if (!("failure" in result)) return [];
+    const { failure } = result;
+    return [`  ${target.upstream}: ${failure instanceof Error ? failure.message : String(failure)}`];
+  });
+}
+
+function summary(spaces: readonly ExaminedSpace[]): string {
+  const named = (has: (target: ExaminedTarget) => boolean) =>
+    spaces.filter(({ targets }) => targets.some(has)).map(({ space }) => space);
+  const silent = named(({ result }) => "failure" in result);
+  const mixed = named((target) => !isFine(target) && !("failure" in target.result));
+  if (mixed.length > 0)
+    return `Mixed: ${mixed.join(", ")}. Vectors of these targets do not belong in one index. Give them models of their own.`;
+  if (silent.length > 0) return `Not known: ${silent.join(", ")}. A target gave no answer.`;
+  return spaces.some(({ targets }) => targets.length > 1)
+    ? "The targets of each space agree."
+    : "Every target answers. No space has a second one to compare.";
+}

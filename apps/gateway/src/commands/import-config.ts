@@ -1,0 +1,54 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { ImportError } from "../import/import-report.js";
+import { importLitellm } from "../import/litellm/import-litellm.js";
+import type { ImportArguments } from "./command-line.js";
+
+/** A configuration is small; a larger file is another one. */
+const sourceBytesMax = 16 * 1024 * 1024;
+
+/**
+ * Writes a configuration for the gateway from that of another product.
+ *
+ * @returns The text for standard output: the configuration, or where it was written.
+ */
+export function importConfig({ file, out, force }: ImportArguments, workingDirectory: string): string {
+  const text = importLitellm(readSource(resolve(workingDirectory, file), file), basename(file));
+  if (out === undefined) return text;
+  writeNew(resolve(workingDirectory, out), { text, name: out, force });
+  return `Wrote ${out}. Read the comments at its top, then check it by the command: check ${out}\n`;
+}
+
+function readSource(path: string, name: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new ImportError(`${name} cannot be read (${codeOf(cause)}). Check its path and its permissions.`);
+  }
+  if (text.length > sourceBytesMax) throw new ImportError(`${name} is too large for a configuration.`);
+  return text;
+}
+
+interface NewFile {
+  readonly text: string;
+  readonly name: string;
+  readonly force: boolean;
+}
+
+function writeNew(path: string, { text, name, force }: NewFile): void {
+  try {
+    writeFileSync(path, text, { flag: force ? "w" : "wx" });
+  } catch (cause) {
+    const code = codeOf(cause);
+    throw new ImportError(
+      code === "EEXIST"
+        ? `${name} exists already. Use --force to overwrite it, or another --out.`
+        : `${name} cannot be written (${code}). Check its path and its permissions.`,
+    );
+  }
+}
+
+function codeOf(cause: unknown): string {
+  return cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
+}

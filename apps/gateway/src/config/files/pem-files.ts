@@ -1,0 +1,137 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { createSecureContext } from "node:tls";
+import { objectAt } from "../../domain/json.js";
+import { type FileVersion, fileVersion } from "./file-version.js";
+import type { Fault } from "./read-yaml.js";
+
+/** A chain of certificates is a few kilobytes, and all public authorities together are a quarter of a megabyte. */
+const pemLengthMax = 1024 * 1024;
+const pemKeys = ["ca", "cert", "key"] as const;
+type PemKey = (typeof pemKeys)[number];
+
+export interface PemFiles {
+  /** The configuration with PEM text in place of paths. */
+  readonly value: unknown;
+  readonly faults: readonly Fault[];
+  readonly warnings: readonly string[];
+  /** The files that were read. */
+  readonly files: ReadonlyMap<string, FileVersion>;
+}
+
+/**
+ * Reads the certificates and keys in the `tls` sections of the file, and checks that they fit together. A fault never
+ * quotes a value: it may be a private key.
+ *
+ * @param directory Relative paths start here.
+ */
+export function readPemFiles(file: unknown, directory: string): PemFiles {
+  const value: unknown = structuredClone(file);
+  const upstreams = Object.keys(objectAt(value, "upstreams"));
+  const reader = new PemReader(directory);
+  for (const path of [["tls"], ...upstreams.map((name) => ["upstreams", name, "tls"])])
+    reader.read(path.reduce(objectAt, objectAt({ value }, "value")), path);
+  return { value, faults: reader.faults, warnings: reader.warnings, files: reader.files };
+}
+
+class PemReader {
+  readonly faults: Fault[] = [];
+  readonly warnings: string[] = [];
+  readonly files = new Map<string, FileVersion>();
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** Replaces the paths in one section by what the files contain. */
+  read(section: Record<string, unknown>, path: readonly string[]): void {
+    const faultsBefore = this.faults.length;
+    for (const key of pemKeys) {
+      const given = section[key];
+      if (typeof given !== "string" || given === "") continue;
+      try {
+        const text = isPem(given) ? given : this.#readFile(given);
+        section[key] = text;
+        checkText(key, text);
+        if (key === "cert") this.#warnOfExpiry(text, path);
+      } catch (failure) {
+        this.#refuse([...path, key], failure);
+      }
+    }
+    // Whether they fit together is a question only for texts that are fine by themselves.
+    if (this.faults.length > faultsBefore) return;
+    const { ca, cert, key } = section;
+    if (typeof cert !== "string" || typeof key !== "string") return;
+    try {
+      checkPair({ cert, key, ...(typeof ca === "string" ? { ca } : {}) });
+    } catch (failure) {
+      this.#refuse([...path, "key"], failure);
+    }
+  }
+
+  #readFile(given: string): string {
+    const path = resolve(this.#directory, given);
+    this.files.set(path, fileVersion(path));
+    let text: string;
+    try {
+      text = readFileSync(path, "utf8");
+    } catch (cause) {
+      const code = cause instanceof Error && "code" in cause ? cause.code : "unknown";
+      throw new PemFault(`must be PEM text, or the path of a PEM file; the file cannot be read (${code})`);
+    }
+    if (text.length > pemLengthMax) throw new PemFault("names a file that is too large for certificates");
+    return text;
+  }
+
+  #warnOfExpiry(text: string, path: readonly string[]): void {
+    const [own] = certificatesIn(text);
+    if (own !== undefined && Date.parse(own.validTo) < Date.now())
+      this.warnings.push(`The certificate in ${path.join(".")}.cert has expired (${own.validTo}).`);
+  }
+
+  #refuse(path: readonly string[], failure: unknown): void {
+    if (!(failure instanceof PemFault)) throw failure;
+    this.faults.push({ path, message: failure.message });
+  }
+}
+
+class PemFault extends Error {}
+
+function isPem(text: string): boolean {
+  return text.trimStart().startsWith("-----BEGIN ");
+}
+
+function checkText(key: PemKey, text: string): void {
+  if (key !== "key") {
+    if (certificatesIn(text).length === 0) throw new PemFault("has no certificate in PEM form");
+    return;
+  }
+  try {
+    createPrivateKey(text);
+  } catch {
+    throw new PemFault("has no private key in PEM form, or it needs a passphrase; use a key without one");
+  }
+}
+
+function certificatesIn(text: string): X509Certificate[] {
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
+  try {
+    return blocks.map((block) => new X509Certificate(block));
+  } catch {
+    throw new PemFault("has a certificate that cannot be read");
+  }
+}
+
+function checkPair(pair: { readonly cert: string; readonly key: string; readonly ca?: string }): void {
+  const [own] = certificatesIn(pair.cert);
+  if (own?.checkPrivateKey(createPrivateKey(pair.key)) !== true)
+    throw new PemFault("is not the private key of the first certificate in cert");
+  try {
+    createSecureContext(pair);
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : "unknown";
+    throw new PemFault(`cannot be used with cert (${code})`);
+  }
+}

@@ -1,0 +1,147 @@
+import { type Document, isScalar, LineCounter, parseDocument, visit, type YAMLError } from "yaml";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** An error in the configuration, and its position. */
+export interface Fault {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly at?: { readonly line: number; readonly column: number };
+}
+
+export interface YamlFile {
+  readonly value: unknown;
+  readonly faults: Fault[];
+  /** The position of a path such as `["models", "x", "type"]` in the file, or of its nearest parent. */
+  readonly locate: (path: readonly PropertyKey[]) => { line: number; column: number } | undefined;
+  /** Whether the value at a path has a part from the environment. */
+  readonly isFromEnvironment: (path: readonly PropertyKey[]) => boolean;
+  /** Whether the value at a path needs a variable that is not set, so that nothing more can be said about it. */
+  readonly isUnset: (path: readonly PropertyKey[]) => boolean;
+  /** Whether the file has a value at a path, and none of it is from the environment. */
+  readonly isPlainText: (path: readonly PropertyKey[]) => boolean;
+}
+
+const placeholder = /(\$?)\$\{([^}]*)\}/g;
+
+/** The environment variables that a file refers to. */
+export function variablesIn(text: string): string[] {
+  return [...text.matchAll(placeholder)].flatMap(([, dollar, variable = ""]) =>
+    dollar === "" ? [variable] : [],
+  );
+}
+
+/** Reads YAML and replaces `${NAME}` in its strings by environment variables. `$${NAME}` becomes the text `${NAME}`. */
+export function readYaml(text: string, environment: Environment): YamlFile {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const faults: Fault[] = document.errors.map((error) => ({
+    path: [],
+    message: explainSyntax(error),
+    ...(error.linePos === undefined
+      ? {}
+      : { at: { line: error.linePos[0].line, column: error.linePos[0].col } }),
+  }));
+  const substituted = new WeakSet<object>();
+  const incomplete = new WeakSet<object>();
+  const unset = new Map<string, Position[]>();
+  visit(document, {
+    Scalar(_key, node) {
+      if (typeof node.value !== "string" || !node.value.includes("${")) return;
+      node.value = node.value.replace(placeholder, (whole, dollar: string, variable: string) => {
+        if (dollar !== "") return whole.slice(1);
+        const value = environment[variable];
+        if (value !== undefined && value !== "") return value;
+        const { line, col: column } = lines.linePos(node.range?.[0] ?? 0);
+        unset.set(variable, [...(unset.get(variable) ?? []), { line, column }]);
+        incomplete.add(node);
+        return whole;
+      });
+      substituted.add(node);
+    },
+  });
+  faults.push(...[...unset].map(explainUnset));
+  const value = document.errors.length > 0 ? undefined : toValue(document, faults);
+  const holds = (nodes: WeakSet<object>, path: readonly PropertyKey[]): boolean => {
+    const node = document.getIn(path, true);
+    return isScalar(node) && nodes.has(node);
+  };
+  return {
+    value,
+    faults,
+    locate: (path) => locate(document, lines, path),
+    isFromEnvironment: (path) => holds(substituted, path),
+    isUnset: (path) => holds(incomplete, path),
+    isPlainText: (path) => {
+      const node = document.getIn(path, true);
+      return isScalar(node) && !substituted.has(node);
+    },
+  };
+}
+
+interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A variable that is used in many places is one fault, at the first of them. */
+function explainUnset([variable, [at, ...others]]: [string, Position[]]): Fault {
+  const lines = [...new Set(others.map(({ line }) => line))].filter((line) => line !== at?.line);
+  const also =
+    lines.length === 0 ? "" : ` (used again in ${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")})`;
+  return {
+    path: [],
+    message: `the environment variable ${variable} is not set${also}; set it, or write $\${${variable}} for the literal text`,
+    ...(at === undefined ? {} : { at }),
+  };
+}
+
+/** A reference to an anchor that does not exist is found only here, and so are references that multiply. */
+function toValue(document: Document, faults: Fault[]): unknown {
+  try {
+    return document.toJS();
+  } catch (failure) {
+    if (!(failure instanceof ReferenceError)) throw failure;
+    faults.push({
+      path: [],
+      message: "the file refers with * to an anchor that does not exist, or to too many",
+    });
+    return undefined;
+  }
+}
+
+/** What the parser means, in the words of somebody who writes such a file. */
+const syntaxFaults: Readonly<Partial<Record<YAMLError["code"], string>>> = {
+  TAB_AS_INDENT: "the line is indented with a tab; use spaces",
+  DUPLICATE_KEY: "the key is there already, earlier in the same mapping; remove one of the two",
+  MULTIPLE_DOCS: "the file has a second document after ---; put everything into one",
+  BAD_INDENT: "the indentation does not fit: a bracket is not closed, or the line is not indented far enough",
+  MISSING_CHAR: "a quote, a bracket, a comma or the space after a colon is missing",
+  BLOCK_AS_IMPLICIT_KEY: "the line has a second colon; put the value in quotes, or on a line of its own",
+  MULTILINE_IMPLICIT_KEY: "a key goes over several lines; a colon is missing, or a quote is not closed",
+  UNEXPECTED_TOKEN: "the text does not fit here; look for a missing quote, bracket or comma",
+};
+
+function explainSyntax({ code, message }: YAMLError): string {
+  return `invalid YAML: ${syntaxFaults[code] ?? withoutPosition(message)}`;
+}
+
+/** The first line of a message of the parser. It repeats the position at its end. */
+function withoutPosition(message: string): string {
+  return (message.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:$/, "");
+}
+
+function locate(
+  document: Document,
+  lines: LineCounter,
+  path: readonly PropertyKey[],
+): { line: number; column: number } | undefined {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const node: unknown = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
+    const range = node !== null && typeof node === "object" && "range" in node ? node.range : undefined;
+    if (!Array.isArray(range)) continue;
+    const { line, col } = lines.linePos(Number(range[0]));
+    return { line, column: col };
+  }
+  return undefined;
+}

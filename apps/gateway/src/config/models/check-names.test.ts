@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { faultsOf, load } from "../test/load-text.js";
+
+const file = (models: string, rest = "") => `
+upstreams:
+  one: { provider: openai }
+  local: { provider: local }
+models:
+${models}
+${rest}`;
+const embedding = "type: embedding, targets: [{ upstream: one, model: m }]";
+const image = "type: image, targets: [{ upstream: one, model: m }]";
+
+test("aliases and defaults are resolved", () => {
+  const { models, defaults } = load(
+    file(
+      `  a: { ${embedding}, aliases: [b] }\n  c: { ${image} }`,
+      "defaults: { createEmbedding: b, createImage: c, createImageEdit: c }",
+    ),
+  );
+
+  expect(models.get("a")?.aliases).toEqual(["b"]);
+  expect(defaults).toEqual({ createEmbedding: "b", createImage: "c", createImageEdit: "c" });
+});
+
+test("a name that occurs twice is a fault, wherever it is", () => {
+  const faults = faultsOf(
+    file(`  a: { ${embedding}, aliases: [b, c, c] }\n  b: { ${image} }\n  d: { ${image}, aliases: [d, c] }`),
+  );
+
+  expect(faults.map((fault) => fault.replace(/^\S+ +/, ""))).toEqual([
+    'models.a.aliases[0]: "b" is already the model "b"; give each model its own names',
+    'models.a.aliases[2]: "c" is already an alias of "a"; give each model its own names',
+    'models.d.aliases[0]: "d" is already the model "d"; give each model its own names',
+    'models.d.aliases[1]: "c" is already an alias of "a"; give each model its own names',
+  ]);
+});
+
+test.each([
+  ["createEmbedding: x", 'defaults.createEmbedding: there is no model "x"'],
+  ["createEmbedding: image", 'defaults.createEmbedding: the model "image" does not support createEmbedding'],
+  ["createImage: embedding", 'defaults.createImage: the model "embedding" does not support createImage'],
+  ["createImageEdit: no-edits", 'defaults.createImageEdit: the model "no-edits" does not support'],
+  ["createImageEdit: other", 'defaults.createImageEdit: the model "other" does not support'],
+  ["createImage: only-edits", 'defaults.createImage: the model "only-edits" does not support createImage'],
+  ["createKey: image", "defaults.createKey: is not a known key"],
+])("the default %s is a fault", (line, fault) => {
+  const models = [
+    `  embedding: { ${embedding} }`,
+    `  image: { ${image} }`,
+    `  no-edits: { ${image}, profile: { edits: false } }`,
+    `  dall-e: { ${image}, profile: dall-e }`,
+    `  only-edits: { ${image}, profile: { onlyEdits: true } }`,
+    `  other: { ${image}, aliases: [same], profile: { like: dall-e, edits: false } }`,
+  ];
+
+  expect(faultsOf(file(models.join("\n"), `defaults: { ${line} }`)).join("\n")).toContain(fault);
+});
+
+test.each([
+  ["fallback: x", 'models.a.fallback: there is no model "x"'],
+  ["fallback: e", 'models.a.fallback: the model "e" creates no images'],
+  ["fallback: a", "models.a.fallback: leads back to this model"],
+  ["fallback: alias", 'models.a.fallback: there is no model "alias"'],
+  ['fallback: "p*"', 'models.a.fallback: there is no model "p*"'],
+])("the fallback %s is a fault", (line, fault) => {
+  const models = [
+    `  a: { ${image}, ${line} }`,
+    `  b: { ${image}, aliases: [alias] }`,
+    `  e: { ${embedding} }`,
+    '  "p*": { type: image, targets: [{ upstream: one, model: "*" }] }',
+  ];
+  const faults = faultsOf(file(models.join("\n")));
+
+  expect(faults).toHaveLength(1);
+  expect(faults[0]).toContain(fault);
+});
+
+test("every model of a loop of fallbacks is a fault, and one that leads into it is none", () => {
+  const models = [
+    ["a", "b"],
+    ["b", "c"],
+    ["c", "b"],
+  ].map(([id, fallback]) => `  ${id}: { ${image}, fallback: ${fallback} }`);
+
+  expect(faultsOf(file(models.join("\n"))).map((fault) => fault.replace(/^\S+ +/, ""))).toEqual([
+    "models.b.fallback: leads back to this model; end the chain",
+    "models.c.fallback: leads back to this model; end the chain",
+  ]);
+});

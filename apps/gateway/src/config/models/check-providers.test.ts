@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import { faultsOf, load, minimal } from "../test/load-text.js";
+
+/** An embedding model with one target that runs in the gateway's own process. */
+const withTarget = (keys: string) => `
+upstreams: { local: { provider: local } }
+models:
+  m: { type: embedding, targets: [{ upstream: local, model: gte-small, ${keys} }] }
+`;
+
+test.each([
+  ["encoding: float", "encoding", "is fixed for the provider local; remove it"],
+  ["dimensionsField: width", "dimensionsField", "is fixed for the provider local; remove it"],
+  ["dimensions: pass", "dimensions", "the provider local takes no width for this model; use emulate"],
+])("a target's %s that its provider does not read is refused by name", (keys, key, message) => {
+  expect(faultsOf(withTarget(keys))).toEqual([
+    expect.stringMatching(new RegExp(`models\\.m\\.targets\\[0\\]\\.${key}: ${message}$`)),
+  ]);
+});
+
+test("a target has the limits that its provider declares, and the operator's own before them", () => {
+  const limits = (keys: string) => load(withTarget(keys)).models.get("m")?.targets[0];
+
+  expect(limits("weight: 1")).toMatchObject({
+    maxInputs: 2048,
+    maxTokensPerRequest: 300_000,
+    maxCharactersPerRequest: Number.POSITIVE_INFINITY,
+    dimensions: "emulate",
+    encoding: "none",
+    takesUser: false,
+    normalizes: false,
+  });
+  expect(limits("maxInputs: 8, maxTokensPerRequest: 100, maxCharactersPerRequest: 1000")).toMatchObject({
+    maxInputs: 8,
+    maxTokensPerRequest: 100,
+    maxCharactersPerRequest: 1000,
+  });
+});
+
+test("a profile with masks for a target that takes none is refused by name", () => {
+  const text = (model: string) => `
+upstreams: { stability: { provider: stability, apiKey: "\${KEY}" } }
+models:
+  m: { type: image, profile: { mask: true }, targets: [{ upstream: stability, model: ${model} }] }
+`;
+
+  expect(faultsOf(text("core"), { KEY: "k" })).toEqual([
+    expect.stringMatching(
+      /models\.m\.profile\.mask: the provider stability takes no mask for the model core; remove it$/,
+    ),
+  ]);
+  expect(faultsOf(text("inpaint"), { KEY: "k" })).toEqual([]);
+});
+
+test("a profile that leaves no operation is refused", () => {
+  const text = (profile: string, model = "core") => `
+upstreams: { stability: { provider: stability, apiKey: k } }
+models:
+  m: { type: image, profile: ${profile}, targets: [{ upstream: stability, model: ${model} }] }
+`;
+  const fault = [expect.stringContaining("models.m.profile: with onlyEdits needs edits")];
+
+  expect(faultsOf(text("{ onlyEdits: true }"))).toEqual(fault);
+  expect(faultsOf(text("{ onlyEdits: true, edits: false }", "inpaint"))).toEqual(fault);
+  expect(faultsOf(text("{ edits: false }", "inpaint"))).toEqual(fault);
+  expect(faultsOf(text("{ onlyEdits: true, edits: true }"))).toEqual([]);
+});
+
+test("the profile that targets with different defaults need is one that a file may name", () => {
+  const text = (profile: string) => `
+upstreams: { stability: { provider: stability, apiKey: k }, openai: { provider: openai, apiKey: k } }
+models:
+  m:
+    type: image
+    ${profile}
+    targets: [{ upstream: stability, model: core }, { upstream: openai, model: gpt-image-1 }]
+`;
+
+  expect(faultsOf(text(""))).toEqual([
+    expect.stringMatching(
+      /models\.m: needs a profile, because its targets have different defaults; set profile to gpt-image or an object with the options that all of them accept$/,
+    ),
+  ]);
+  expect(faultsOf(text("profile: gpt-image"))).toEqual([]);
+  expect(faultsOf(text("profile: { sizes: [auto] }"))).toEqual([]);
+});
+
+/** An embedding model on Cohere, whose vectors depend on the input type. */
+const onCohere = (keys: string) => `
+upstreams: { cohere: { provider: cohere, apiKey: k } }
+models: { m: { type: embedding, ${keys} targets: [{ upstream: cohere, model: embed-v4.0 }] } }
+`;
+
+test("a model whose provider needs an input type must have a default", () => {
+  expect(faultsOf(onCohere(""))).toEqual([
+    expect.stringContaining(
+      "models.m: needs inputType, because the provider cohere creates different vectors for queries and documents",
+    ),
+  ]);
+  expect(faultsOf(onCohere("inputType: document,"))).toEqual([]);
+});
+
+test("a default input type that the provider does not have is refused with those that it has", () => {
+  expect(faultsOf(onCohere("inputType: similarity,"))).toEqual([
+    expect.stringContaining(
+      "models.m.inputType: is not supported by all targets; use one of: query, document",
+    ),
+  ]);
+  expect(faultsOf(minimal.replace("targets", "inputType: query, targets"))).toEqual([
+    expect.stringContaining("models.m.inputType: is not supported by all targets; remove it"),
+  ]);
+});
+
+test("a vocabulary on a model whose provider takes no token ids is refused", () => {
+  expect(faultsOf(onCohere("inputType: query, tokenizer: cl100k_base,"))).toEqual([
+    expect.stringContaining("models.m.tokenizer: the provider cohere takes no token ids"),
+  ]);
+});
+
+test("a model of a type that the provider does not have is refused", () => {
+  const text = `
+upstreams: { cohere: { provider: cohere, apiKey: k } }
+models: { m: { type: image, targets: [{ upstream: cohere, model: embed-v4.0 }] } }
+`;
+
+  expect(faultsOf(text)).toEqual([
+    expect.stringContaining("models.m.targets[0].upstream: the provider cohere has no images"),
+  ]);
+});

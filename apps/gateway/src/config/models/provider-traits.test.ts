@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import type { ImageTraits } from "../../providers/traits.js";
+import { resolveProfile } from "./provider-traits.js";
+
+const takesMask: ImageTraits = { profile: "gpt-image", mask: "white" };
+const takesNone: ImageTraits = { profile: "gpt-image" };
+
+test.each([
+  ["its only target", undefined, [takesMask], true],
+  ["all of its targets", "dall-e", [takesMask, { ...takesMask, mask: "alpha" }], true],
+  ["none of its targets", undefined, [takesNone], false],
+  ["one of two targets", "gpt-image", [takesMask, takesNone], false],
+  ["all of its targets, unless the operator has said no", { mask: false }, [takesMask], false],
+] as const)("a model takes masks that are taken by %s", (_whose, profile, traits, mask) => {
+  expect(resolveProfile({ profile, targets: [] }, traits).mask).toBe(mask);
+});

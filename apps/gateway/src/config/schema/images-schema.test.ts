@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { faultsOf, load, minimal } from "../test/load-text.js";
+
+const secrets = { S3_ID: "AKIA", S3_SECRET: "very-secret", LINK_SECRET: "x".repeat(32) };
+const bucket = `store: s3, endpoint: "https://s3.example/", bucket: gateway-images, region: eu-central-1, accessKeyId: "\${S3_ID}", secretAccessKey: "\${S3_SECRET}"`;
+
+test("images are on disk by default", () => {
+  const expected = { linkTtlMs: 3_600_000, storeBytesMax: 1024 * 1024 * 1024 };
+
+  expect(load(minimal).images).toEqual(expected);
+  expect(load(`images: { store: disk }\n${minimal}`).images).toEqual(expected);
+});
+
+test("images may be in a bucket, with the old keys beside it", () => {
+  const config = load(
+    `images: { ${bucket}, linkTtl: 2h, linkSecret: "\${LINK_SECRET}" }\n${minimal}`,
+    secrets,
+  );
+
+  expect(config.images).toEqual({
+    linkTtlMs: 7_200_000,
+    storeBytesMax: 1024 * 1024 * 1024,
+    linkSecret: secrets.LINK_SECRET,
+    s3: {
+      endpoint: "https://s3.example",
+      bucket: "gateway-images",
+      region: "eu-central-1",
+      accessKeyId: "AKIA",
+      secretAccessKey: "very-secret",
+      prefix: "model-gateway",
+      addressing: "path",
+    },
+  });
+  expect(config.warnings).toEqual([]);
+});
+
+test("a bucket may have a prefix, another addressing and temporary credentials", () => {
+  const config = load(
+    `images: { ${bucket}, prefix: team/gateway, addressing: virtual-hosted, sessionToken: "\${TOKEN}" }\n${minimal}`,
+    { ...secrets, TOKEN: "temporary", DATABASE_URL: "postgres://localhost/gateway" },
+  );
+
+  expect(config.images.s3).toMatchObject({
+    prefix: "team/gateway",
+    addressing: "virtual-hosted",
+    sessionToken: "temporary",
+  });
+});
+
+test("a bucket needs a secret for links that replicas share", () => {
+  const text = `images: { ${bucket} }\n${minimal}`;
+
+  expect(faultsOf(text, secrets)).toEqual([
+    "gateway.yaml:1:9  images.linkSecret: is required with store: s3, because replicas sign links with the same secret; set linkSecret, or databaseUrl, where the gateway then keeps one",
+  ]);
+  expect(load(text, { ...secrets, DATABASE_URL: "postgres://localhost/gateway" }).images.s3).toBeDefined();
+  expect(load(`databaseUrl: postgres://localhost/gateway\n${text}`, secrets).images.s3).toBeDefined();
+});
+
+test("every fault of a bucket names its field, and quotes no value", () => {
+  const faults = faultsOf(
+    `images:
+  store: s3
+  endpoint: https://user:hidden@s3.example/path
+  bucket: Not_A_Bucket
+  region: "two words"
+  secretAccessKey: ""
+  prefix: /leading
+  addressing: host
+  linkSecret: too-short
+${minimal}`,
+  );
+
+  expect(faults).toEqual([
+    "gateway.yaml:2:3  images.accessKeyId: is required; it must be text",
+    "gateway.yaml:3:13  images.endpoint: must be a host without a path, a query or a password, such as https://s3.example",
+    "gateway.yaml:4:11  images.bucket: must be the name of a bucket: 3 to 63 of a-z, 0-9, - and .",
+    "gateway.yaml:5:11  images.region: must be the name of a region, such as eu-central-1",
+    "gateway.yaml:6:20  images.secretAccessKey: must have at least 1 character",
+    "gateway.yaml:7:11  images.prefix: must be letters, digits, _ . - and / between them",
+    "gateway.yaml:8:15  images.addressing: must be one of: path, virtual-hosted",
+    "gateway.yaml:9:15  images.linkSecret: must have at least 32 characters",
+  ]);
+});
+
+test("another kind of store, and keys of a bucket without one, are refused by name", () => {
+  expect(faultsOf(`images: { store: gcs }\n${minimal}`)).toEqual([
+    "gateway.yaml:1:18  images.store: must be one of: disk, s3",
+  ]);
+  expect(faultsOf(`images: { bucket: gateway-images }\n${minimal}`)).toEqual([
+    "gateway.yaml:1:19  images.bucket: is not a known key; known keys: store, linkTtl, storeBytesMax, linkSecret",
+  ]);
+});
+
+test("a secret in the file as plain text is a warning", () => {
+  const config = load(
+    `images: { ${bucket.replace("${S3_SECRET}", "in-the-file")}, sessionToken: as-well, linkSecret: "\${LINK_SECRET}" }\n${minimal}`,
+    secrets,
+  );
+
+  expect(config.warnings).toEqual([
+    "images.secretAccessKey is in the configuration file as plain text. Use ${NAME} instead.",
+    "images.sessionToken is in the configuration file as plain text. Use ${NAME} instead.",
+  ]);
+});

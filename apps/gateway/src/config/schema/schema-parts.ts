@@ -1,0 +1,142 @@
+import { z } from "zod";
+import { headerTokenRule, isHeaderToken } from "../../domain/header-token.js";
+
+export const name = z.string().min(1).max(256);
+export const positive = z.int().positive();
+export const duration = z
+  .string()
+  .regex(/^[1-9]\d*(s|m|h|d)$/, "must be a whole number and a unit, such as 90s, 15m, 24h or 7d");
+
+export function milliseconds(text: z.output<typeof duration>): number {
+  const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+  return Number(text.slice(0, -1)) * (units[text.slice(-1)] ?? 0);
+}
+
+/** The rate limits of a key or a model. An absent key means no limit. */
+export const usageLimitsSchema = z.strictObject({
+  requestsPerMinute: positive.optional().describe("Maximum requests per minute."),
+  requestsPerDay: positive.optional().describe("Maximum requests per day, in UTC."),
+  tokensPerMinute: positive.optional().describe("Maximum input tokens per minute."),
+  tokensPerDay: positive.optional().describe("Maximum input tokens per day, in UTC."),
+  imagesPerMinute: positive.optional().describe("Maximum output images per minute."),
+  imagesPerDay: positive.optional().describe("Maximum output images per day, in UTC."),
+  maxConcurrency: positive.max(100_000).optional().describe("Maximum requests in flight at once."),
+});
+
+const usd = z.number().min(0).max(1_000_000);
+
+export const embeddingPriceSchema = z.strictObject({
+  perMillionTokens: usd.describe("The price of one million input tokens, in US dollars."),
+});
+
+export const imagePriceSchema = z
+  .strictObject({
+    perImage: z
+      .union([usd, z.record(name, z.union([usd, z.record(name, usd)]))])
+      .optional()
+      .describe(
+        "The price of one image, in US dollars: one number, or a number for each size, or for each size and quality. * matches every other size or quality.",
+      ),
+    perMillionInputTokens: z
+      .union([usd, z.strictObject({ text: usd, image: usd })])
+      .optional()
+      .describe(
+        "The price of one million input tokens, in US dollars: one number, or a number each for text and image tokens.",
+      ),
+    perMillionOutputTokens: usd.optional().describe("The price of one million output tokens, in US dollars."),
+  })
+  .refine(
+    ({ perImage, perMillionInputTokens: input, perMillionOutputTokens: output }) =>
+      (input === undefined) === (output === undefined) && (perImage !== undefined || input !== undefined),
+    "needs perImage, or both perMillionInputTokens and perMillionOutputTokens, or all three",
+  );
+
+const budget = z.strictObject({
+  usd: z.number().positive().max(1_000_000_000).describe("The most it may spend, in US dollars."),
+  per: z.enum(["day", "month"]).describe("The period of the budget. Days and months are in UTC."),
+});
+
+/** A URL that is told of events, as an operator writes it. */
+export const webhookSchema = z.strictObject({
+  url: z
+    .url({
+      protocol: /^https?$/,
+      error: "must be an http or https URL, such as https://hooks.example/gateway",
+    })
+    .refine((text) => !URL.canParse(text) || new URL(text).username === "", "must not contain a user name")
+    .describe("Where events are posted. It may be a private address. Redirects are not followed."),
+  secret: z
+    .string()
+    .refine(
+      isWebhookSecret,
+      "must be 24 to 64 random bytes in base64, with or without whsec_; openssl rand -base64 32 prints such a secret",
+    )
+    .describe(
+      "The secret that signs events, as in Standard Webhooks. Take it from the environment: ${NAME}.",
+    ),
+  events: z
+    .array(z.enum(["budget", "target"]))
+    .min(1)
+    .default(["budget", "target"])
+    .describe("budget: a key has spent a share of its budget. target: a target has changed its state."),
+  budgetShares: z
+    .array(z.number().positive().max(1))
+    .min(1)
+    .max(10)
+    .default([0.5, 0.8, 1])
+    .describe("The shares of a budget that are told, each once in a period. 1 is the whole budget."),
+});
+
+function isWebhookSecret(text: string): boolean {
+  const bytes = decodeWebhookSecret(text);
+  return /^(whsec_)?[A-Za-z0-9+/]+={0,2}$/.test(text) && bytes.length >= 24 && bytes.length <= 64;
+}
+
+export function decodeWebhookSecret(text: string): Buffer {
+  return Buffer.from(text.replace(/^whsec_/, ""), "base64");
+}
+
+/** A caller's key, as an operator writes it. */
+export const keySchema = z
+  .strictObject({
+    name: name.describe("A unique name. It appears in the log and in usage reports."),
+    key: z
+      .string()
+      .min(8)
+      .refine(isHeaderToken, headerTokenRule)
+      .optional()
+      .describe("The secret itself. Take it from the environment: ${NAME}."),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-fA-F]{64}$/, "must be a SHA-256 digest of 64 hexadecimal digits")
+      .optional()
+      .describe("The SHA-256 digest of the secret, in hexadecimal. It replaces key."),
+    owner: name.optional().describe("The person or team responsible for the key."),
+    models: z
+      .array(name)
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe(
+        "The models it may call: a list of ids, in which * matches any characters. Default: all models.",
+      ),
+    priority: z
+      .enum(["interactive", "bulk"])
+      .optional()
+      .describe(
+        "How urgent its requests are. bulk: they may wait, and interactive ones go first. Default: interactive.",
+      ),
+    limits: usageLimitsSchema.optional().describe("The rate limits of the key. Default: none."),
+    budget: budget.optional().describe("The budget of the key. Default: none."),
+    expiresAt: z
+      .union([z.iso.datetime({ offset: true }), z.iso.date()], {
+        error: "must be a date such as 2027-01-31, or a time such as 2027-01-31T12:00:00Z",
+      })
+      .optional()
+      .describe("When the key stops working. A date means the start of that day in UTC."),
+  })
+  .refine((value) => (value.key === undefined) !== (value.sha256 === undefined), {
+    error: "needs either key or sha256, and not both",
+    // Reported together with the other faults of the key, not after they are fixed.
+    when: ({ value }) => typeof value === "object" && value !== null,
+  });

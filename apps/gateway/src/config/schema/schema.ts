@@ -1,0 +1,225 @@
+import { z } from "zod";
+import { headerTokenRule, isHeaderToken } from "../../domain/header-token.js";
+import { upstreamSchema } from "../../providers/registry.js";
+import { imagesSchema } from "./images-schema.js";
+import { modelSchema } from "./model-schema.js";
+import { duration, keySchema, milliseconds, name, positive, webhookSchema } from "./schema-parts.js";
+
+/** The configuration file as an operator writes it. Editors show the descriptions, through the JSON Schema. */
+
+const limits = z
+  .strictObject({
+    jsonBytesMax: positive.default(32 * 1024 * 1024).describe("The largest JSON body, in bytes."),
+    fileBytesMax: positive.default(50 * 1024 * 1024).describe("The largest image in a form, in bytes."),
+    bodiesBytesMax: positive
+      .min(64 * 1024 * 1024)
+      .default(512 * 1024 * 1024)
+      .describe(
+        "Memory of one process for the bodies of requests and replies in flight, in bytes. Large requests wait for it, and are refused after a while.",
+      ),
+    uploadsBytesMax: positive
+      .default(128 * 1024 * 1024)
+      .describe(
+        "Memory of one process for the files of forms in flight, in bytes. Files that find no room in it go to disk.",
+      ),
+    cacheBytesMax: positive.default(64 * 1024 * 1024).describe("Memory for cached vectors, in bytes."),
+    idempotencyBytesMax: positive
+      .default(512 * 1024 * 1024)
+      .describe("Disk for responses that are stored for their Idempotency-Key, in bytes."),
+    ledgerBytesMax: positive
+      .min(1024 * 1024)
+      .default(256 * 1024 * 1024)
+      .describe("Disk for ledger rows that the database does not have yet, in bytes."),
+    diskReserveBytes: positive
+      .default(64 * 1024 * 1024)
+      .describe(
+        "With less disk space than this, in bytes, the gateway writes no files of forms and stores no images, so that the ledger and the database can still be written.",
+      ),
+    stopMs: positive
+      .default(25_000)
+      .describe(
+        "How long a stop may take after SIGTERM, in milliseconds. Requests in flight may take 80 % of it.",
+      ),
+    stopDelayMs: z
+      .int()
+      .min(0)
+      .default(500)
+      .describe(
+        "How long new connections are served after SIGTERM, in milliseconds, while /readyz already returns 503. At most half of stopMs.",
+      ),
+  })
+  .prefault({})
+  .describe("The resources that the gateway may use.");
+
+const cache = z
+  .strictObject({
+    disk: z
+      .strictObject({
+        bytesMax: positive
+          .min(16 * 1024 * 1024)
+          .describe("Disk for cached vectors, in bytes. The oldest are deleted first."),
+      })
+      .optional()
+      .describe(
+        "Keeps cached vectors in dataDir as well, also over a restart, for as long as the ttl of their model. Default: off.",
+      ),
+    partitionBy: z
+      .enum(["owner", "key"])
+      .optional()
+      .describe(
+        "Keeps the cached vectors of each owner of keys, or of each key, apart from those of others, and does not join their upstream calls. Default: all callers share them.",
+      ),
+  })
+  .default({})
+  .describe(
+    "Where vectors are cached, beside memory and Redis, and who shares them. Which ones: cache of each model.",
+  );
+
+const drift = z
+  .strictObject({
+    every: duration
+      .refine(
+        (text) => milliseconds(text) >= 60_000 && milliseconds(text) <= 7 * 86_400_000,
+        "must be 1m to 7d",
+      )
+      .default("24h")
+      .describe("How often each target is checked, beside the start and every reload."),
+    action: z
+      .enum(["report", "exclude"])
+      .default("report")
+      .describe(
+        "What happens to a target whose vectors have changed. report: it is only reported. exclude: it also gets no requests until its vectors are accepted.",
+      ),
+    cosineMin: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.999)
+      .describe("The lowest cosine to the recorded vectors that counts as unchanged."),
+  })
+  .optional()
+  .describe(
+    "Embeds a small fixed set of texts, some 300 tokens, at each target of an embedding model, and compares the vectors with the recorded ones. Default: off.",
+  );
+
+const retention = z
+  .strictObject({
+    requests: duration
+      // A row that is sent to the database twice, after a crash, must find itself there.
+      .refine((text) => milliseconds(text) >= 86_400_000, "must be at least 1d")
+      .optional()
+      .describe("How long single requests are kept in the ledger, such as 90d. Default: forever."),
+  })
+  .optional()
+  .describe("When old data is deleted. Usage by hour and day is always kept.");
+
+export const configSchema = z.strictObject({
+  host: z.string().min(1).default("127.0.0.1").describe("The address to listen on. HOST overrides it."),
+  port: z
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(8080)
+    .describe("The port to listen on. 0 takes any free port. PORT overrides it."),
+  tls: z
+    .strictObject({
+      cert: z
+        .string()
+        .min(1)
+        .describe("The gateway's certificate, followed by its chain: the path of a PEM file, or PEM text."),
+      key: z
+        .string()
+        .min(1)
+        .describe("The private key of cert: the path of a PEM file, or PEM text from ${NAME}."),
+    })
+    .optional()
+    .describe("Serves https instead of http. Changed files are read again while the gateway runs."),
+  workers: positive
+    .max(64)
+    .default(1)
+    .describe(
+      "The number of processes that serve requests. More than one needs databaseUrl and redisUrl. WORKERS overrides it.",
+    ),
+  dataDir: z
+    .string()
+    .min(1)
+    .default("./data")
+    .describe("The folder for the gateway's files. DATA_DIR overrides it."),
+  logLevel: z
+    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
+    .default("info")
+    .describe("The lowest level that is logged. LOG_LEVEL overrides it."),
+  console: z.boolean().default(true).describe("Whether the web console is served, at /console/."),
+  exposeUpstream: z
+    .boolean()
+    .default(true)
+    .describe(
+      "Whether responses name the upstream and count the attempts, in x-gateway-upstream and x-gateway-attempts.",
+    ),
+  publicUrl: z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL, such as https://gateway.example" })
+    .optional()
+    .describe(
+      "The start of links to images. PUBLIC_URL overrides it. Default: the host in the caller's request.",
+    ),
+  redisUrl: z
+    .url({ protocol: /^rediss?$/, error: "must be a redis or rediss URL, such as redis://localhost:6379" })
+    .optional()
+    .describe(
+      "A Redis in which replicas share cached vectors, rate limits, budgets and what they learn of targets. REDIS_URL overrides it.",
+    ),
+  databaseUrl: z
+    .url({
+      protocol: /^postgres(ql)?$/,
+      error: "must be a postgres URL, such as postgres://user@localhost/gateway",
+    })
+    .optional()
+    .describe(
+      "A PostgreSQL in which replicas share keys and the ledger. DATABASE_URL overrides it. Default: a SQLite file in dataDir.",
+    ),
+  adminKey: z
+    .string()
+    .min(16)
+    .refine(isHeaderToken, headerTokenRule)
+    .optional()
+    .describe(
+      "The key of the admin API. GATEWAY_ADMIN_KEY overrides it. Default: created on the first start and printed once.",
+    ),
+  keySecret: z
+    .string()
+    .min(32)
+    .optional()
+    .describe(
+      "The HMAC secret for the digests of keys. It cannot be changed later. GATEWAY_KEY_SECRET overrides it. Default: created once and kept in the database.",
+    ),
+  keys: z
+    .array(keySchema)
+    .default([])
+    .describe("The callers' keys. Without one, each start creates a key and prints it."),
+  upstreams: z.record(name, upstreamSchema).describe("The services that models run on, by name."),
+  models: z
+    .record(name, modelSchema)
+    .describe("The models that callers may use, by id. An id with a * serves every id that fits."),
+  defaults: z
+    .strictObject({
+      createEmbedding: name.optional().describe("The default model of POST /v1/embeddings."),
+      createImage: name.optional().describe("The default model of POST /v1/images/generations."),
+      createImageEdit: name.optional().describe("The default model of POST /v1/images/edits."),
+    })
+    .default({})
+    .describe(
+      "The models of requests that name none, by operation. Without a default such a request is refused.",
+    ),
+  limits,
+  cache,
+  images: imagesSchema,
+  retention,
+  drift,
+  webhooks: z
+    .array(webhookSchema)
+    .max(20)
+    .default([])
+    .describe("URLs that are told when budgets run out and when targets change their state."),
+});
+
+export type ConfigFile = z.output<typeof configSchema>;

@@ -1,0 +1,52 @@
+import { parseDocument, stringify } from "yaml";
+import { isObject } from "../domain/json.js";
+
+/** What stands in the place of a secret. */
+const set = "(set)";
+
+/** Keys whose values are secrets, in any part of the file. Whatever is below such a key is hidden too. */
+const secretKeys =
+  /^(key|sha256|.*(api|admin|private)_?key|.*secret.*|.*password|.*token|.*credentials?|access_?key_?id|headers|authorization)$/i;
+
+/**
+ * The configuration as YAML, for the operator's eyes on a screen that others may see. Values from the environment stay
+ * `${NAME}`, because the file is read again without its variables.
+ *
+ * @param text The file.
+ * @param overrides The keys that environment variables override, with their values.
+ */
+export function withoutSecrets(text: string, overrides: Readonly<Record<string, unknown>>): string {
+  const written: unknown = parseDocument(text).toJS();
+  return stringify(hide(isObject(written) ? { ...written, ...overrides } : overrides), { lineWidth: 0 });
+}
+
+function hide(value: unknown): unknown {
+  if (typeof value === "string") return hideInText(value);
+  if (Array.isArray(value)) return value.map(hide);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      if (secretKeys.test(key) && inner !== null) return [key, set];
+      return [key, key === "url" && typeof inner === "string" ? hideAddress(inner) : hide(inner)];
+    }),
+  );
+}
+
+/** The path of a webhook's URL may be all that protects it. */
+function hideAddress(url: string): string {
+  if (!URL.canParse(url)) return set;
+  const { origin, pathname } = new URL(url);
+  return pathname === "/" ? origin : `${origin}/${set}`;
+}
+
+/** A URL may contain a password, and its query a key. PEM text may be a private key. */
+function hideInText(text: string): string {
+  if (text.includes("-----BEGIN")) return set;
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return text;
+  if (!URL.canParse(text)) return text.includes("@") || text.includes("?") ? set : text;
+  const url = new URL(text);
+  const isBare = url.username === "" && url.password === "" && url.search === "" && url.hash === "";
+  if (isBare) return text;
+  const credentials = url.username === "" && url.password === "" ? "" : `${set}@`;
+  return `${url.protocol}//${credentials}${url.host}${url.pathname}${url.search === "" ? "" : `?${set}`}`;
+}

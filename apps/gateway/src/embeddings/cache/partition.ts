@@ -1,0 +1,18 @@
+import type { AccessKey } from "../../domain/access-key.js";
+
+/** Whose vectors are kept apart from those of others. */
+export type PartitionBy = "owner" | "key";
+
+/**
+ * The partition of a caller: requests share cached vectors and upstream calls only within it. A key without an owner has
+ * one of its own. Undefined where all share.
+ */
+export function partitionOf(
+  key: Pick<AccessKey, "id" | "owner"> | undefined,
+  partitionBy: PartitionBy | undefined,
+): string | undefined {
+  if (partitionBy === undefined) return undefined;
+  // The names of the two kinds begin differently, so that no owner can be taken for a key.
+  if (partitionBy === "owner" && key?.owner !== undefined) return `owner ${key.owner}`;
+  return `key ${key?.id ?? ""}`;
+}

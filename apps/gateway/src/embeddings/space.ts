@@ -1,0 +1,78 @@
+import { hash } from "node:crypto";
+import type { EmbeddingModel } from "../domain/model.js";
+import { GatewayError } from "../errors.js";
+
+/** What tells the vectors of one model apart. */
+export interface SpaceOptions {
+  readonly width: number;
+  readonly inputType: string | undefined;
+  /** Identifies the parameters that are passed through. */
+  readonly extrasKey: string | undefined;
+}
+
+const digestLength = 12;
+
+/** Identifies the vector space of a model. Two models whose vectors can be compared have the same. */
+export function spaceDigest({
+  space,
+  revision,
+  unitVectors,
+}: Pick<EmbeddingModel, "space" | "revision" | "unitVectors">): string {
+  return digest(JSON.stringify([space, revision ?? null, unitVectors]));
+}
+
+/** The ids of vector spaces, as `x-gateway-space` has them. The digest of a model is computed once. */
+export class SpaceIds {
+  readonly #digests = new WeakMap<EmbeddingModel, string>();
+
+  /** `space:width:input type:parameters`, without the parts at the end that are empty. */
+  idOf(model: EmbeddingModel, { width, inputType, extrasKey }: SpaceOptions): string {
+    const start = `${this.#digestOf(model)}:${width}`;
+    if (inputType === undefined && extrasKey === undefined) return start;
+    const task = inputType === undefined ? "" : encodeText(inputType);
+    return extrasKey === undefined ? `${start}:${task}` : `${start}:${task}:${digest(extrasKey)}`;
+  }
+
+  #digestOf(model: EmbeddingModel): string {
+    const known = this.#digests.get(model);
+    if (known !== undefined) return known;
+    const computed = spaceDigest(model);
+    this.#digests.set(model, computed);
+    return computed;
+  }
+}
+
+/** Refuses a request whose vectors would be of another space than the caller expects. */
+export function checkSpace(expected: string | undefined, actual: string): void {
+  if (expected === undefined || expected === actual) return;
+  throw new GatewayError(
+    "space_mismatch",
+    `The request asks for vectors of the space '${expected}', but they would be of '${actual}': ${difference(expected, actual)}.`,
+    { param: "x-gateway-space" },
+  );
+}
+
+function difference(expected: string, actual: string): string {
+  const [oldSpace, oldWidth, oldType = "", oldExtras] = expected.split(":");
+  const [space, width, type = "", extras] = actual.split(":");
+  if (space !== oldSpace) return "it is another vector space, or another revision of the model";
+  if (width !== oldWidth)
+    return `the vectors have ${width} values instead of ${oldWidth ?? "an unknown number"}`;
+  if (type !== oldType) return `the input type is ${quoted(type)} instead of ${quoted(oldType)}`;
+  if (extras !== oldExtras) return "other parameters are passed through";
+  return "the id has parts that are unknown";
+}
+
+function quoted(type: string): string {
+  return type === "" ? "absent" : `'${type}'`;
+}
+
+/** Any text, in the letters that a header may have. A colon is encoded too. */
+export function encodeText(text: string): string {
+  // A detour over bytes, because half of a surrogate pair cannot be encoded.
+  return encodeURIComponent(Buffer.from(text).toString());
+}
+
+function digest(text: string): string {
+  return hash("sha256", text, "hex").slice(0, digestLength);
+}

@@ -1,0 +1,25 @@
+import type { BulkCall } from "../domain/call-context.js";
+import { GatewayError } from "../errors.js";
+import type { RequestContext } from "./request/request-context.js";
+
+/** The header in which a caller may lower the priority of a request. */
+export const priorityHeader = "x-gateway-priority";
+
+/**
+ * Notes for the log and the metrics that a request is a bulk one: by its key, or by its own wish. Undefined where it is
+ * interactive.
+ */
+export function lowerPriority(
+  context: Pick<RequestContext, "key" | "bulk">,
+  asked: string | undefined,
+): BulkCall | undefined {
+  const isBulkKey = context.key?.priority === "bulk";
+  if (isBulkKey && asked === "interactive")
+    throw new GatewayError(
+      "invalid_value",
+      `Invalid '${priorityHeader}': this key has the priority 'bulk'. A request can lower its priority, not raise it.`,
+      { param: priorityHeader },
+    );
+  if (isBulkKey || asked === "bulk") context.bulk = { place: 0 };
+  return context.bulk;
+}

@@ -1,0 +1,61 @@
+import type { AccessKey } from "../domain/access-key.js";
+import { closeNames } from "../domain/close-names.js";
+import { isPattern, namesOf } from "../domain/model.js";
+import { GatewayError } from "../errors.js";
+import { mayCallAny } from "../keys/may-call.js";
+import type { ModelOperation } from "../operations.js";
+import { type Catalog, operationsOf } from "./catalog.js";
+
+/** How many models an error lists. */
+const listedMax = 20;
+
+/** The id of a model that does not exist, and who asked for it. */
+export interface UnknownModel {
+  readonly id: string;
+  readonly catalog: Catalog;
+  readonly key: AccessKey | undefined;
+  readonly param?: "model";
+}
+
+/** Names the models that the caller may have meant, of those that it may call. */
+export function modelNotFound({ id, catalog, key, param }: UnknownModel): GatewayError {
+  const close = closeNames(id, callableNames(catalog, key));
+  const question =
+    close.length === 0 ? "" : ` Did you mean ${close.map((name) => `\`${name}\``).join(" or ")}?`;
+  return new GatewayError(
+    "model_not_found",
+    `The model \`${id}\` does not exist or you do not have access to it.${question} GET /v1/models lists the models that you can call.`,
+    param === undefined ? {} : { param },
+  );
+}
+
+/** A request without a model, for an operation without a default. */
+export function modelMissing(
+  operation: ModelOperation,
+  catalog: Catalog,
+  key: AccessKey | undefined,
+): GatewayError {
+  const ids = catalog
+    .all()
+    .filter((model) => operationsOf(model).includes(operation) && isCallable(namesOf(model), key))
+    .map(({ id }) => `'${id}'`);
+  const more = ids.length > listedMax ? `, and ${ids.length - listedMax} more` : "";
+  const list =
+    ids.length === 0
+      ? "This key may call no model that supports the operation."
+      : `The models for it are: ${ids.slice(0, listedMax).join(", ")}${more}.`;
+  return new GatewayError("missing_required_parameter", `Missing required parameter: 'model'. ${list}`, {
+    param: "model",
+  });
+}
+
+function* callableNames(catalog: Catalog, key: AccessKey | undefined): Generator<string> {
+  for (const model of catalog.all()) {
+    const names = namesOf(model);
+    if (!isPattern(model.id) && isCallable(names, key)) yield* names;
+  }
+}
+
+function isCallable(names: readonly string[], key: AccessKey | undefined): boolean {
+  return key === undefined || mayCallAny(key, names);
+}

@@ -1,0 +1,59 @@
+import { type Model, type Target, targetKey } from "../../domain/model.js";
+import { GatewayError } from "../../errors.js";
+import type { Catalog } from "../catalog.js";
+import { findTarget } from "../find-target.js";
+import type { Handler } from "../handler.js";
+import type { RequestContext } from "../request/request-context.js";
+import { dollars } from "../schemas/ledger-query.js";
+import type { ObserveState } from "./checkReadiness.js";
+
+/** Calls a target once, whatever its state. Built by `app/probe-target.ts`. */
+export type ProbeTarget = (model: Model, target: Target, context: RequestContext) => Promise<ProbeOutcome>;
+
+export interface ProbeOutcome {
+  readonly operation: "createEmbedding" | "createImage";
+  readonly ms: number;
+  readonly failure: GatewayError | undefined;
+  /** In billionths of a US dollar; null if the cost is unknown. */
+  readonly costNanos: number | null;
+}
+
+export interface ProbeHandlerServices {
+  readonly catalog: Catalog;
+  readonly probe: ProbeTarget;
+  readonly observe: ObserveState;
+}
+
+export function probeTarget({ catalog, probe, observe }: ProbeHandlerServices): Handler<"probeTarget"> {
+  return async ({ body, context }) => {
+    const model = catalog.find(body.model);
+    if (model === undefined)
+      throw new GatewayError("model_not_found", `The model \`${body.model}\` does not exist.`, {
+        param: "model",
+      });
+    const target = findTarget(model, body);
+    if (model.type === "image" && body.confirm_cost !== true)
+      throw new GatewayError(
+        "invalid_value",
+        "A probe of an image model creates an image, which may cost money: 'confirm_cost' must be true.",
+        { param: "confirm_cost" },
+      );
+    const { operation, ms, failure, costNanos } = await probe(model, target, context);
+    const { targets } = await observe();
+    const state = targets.find((one) => targetKey(one) === targetKey(target))?.state;
+    return {
+      body: {
+        object: "probe",
+        model: model.id,
+        upstream: target.upstream,
+        target_model: target.model,
+        operation,
+        ok: failure === undefined,
+        ms: Math.round(ms * 10) / 10,
+        error: failure === undefined ? null : { code: failure.code, message: failure.message },
+        cost_usd: dollars(costNanos),
+        state: state ?? (failure === undefined ? "healthy" : "failing"),
+      },
+    };
+  };
+}

@@ -1,0 +1,50 @@
+import type { Schemas } from "../../operations.js";
+import type { Handler } from "../handler.js";
+import { describeKeys, type KeyHandlerServices, monthStart } from "../schemas/AccessKey.js";
+import { describeTargets } from "../schemas/TargetState.js";
+import type { UpstreamHandlerServices } from "./listUpstreams.js";
+import { type ConfigurationHandlerServices, describeRefusal } from "./retrieveConfiguration.js";
+
+export interface ConcernHandlerServices
+  extends KeyHandlerServices,
+    Pick<UpstreamHandlerServices, "catalog" | "observe">,
+    ConfigurationHandlerServices {}
+
+/** A budget that is used this far is worth a word before it is spent. */
+const budgetShareWarned = 0.8;
+/** The keys that are looked at: those that have spent the most. */
+const keysMax = 100;
+
+export function retrieveConcerns(services: ConcernHandlerServices): Handler<"retrieveConcerns"> {
+  const { catalog, observe, now, configuration } = services;
+  return async () => {
+    const [{ targets }, keys] = await Promise.all([observe(), nearlySpent(services)]);
+    const states = describeTargets(targets, { models: catalog.all(), now: now() });
+    return {
+      body: {
+        object: "concerns",
+        targets: states.filter(({ state }) => state !== "healthy"),
+        keys,
+        configuration_refusal: describeRefusal(configuration().refusal),
+      },
+    };
+  };
+}
+
+async function nearlySpent(services: KeyHandlerServices): Promise<Schemas["AccessKey"][]> {
+  const { keys, fileKeys, now } = services;
+  const { items } = await keys.list({
+    limit: keysMax,
+    status: "active",
+    sort: "spent",
+    order: "desc",
+    fileKeys,
+    spentSince: monthStart(now()),
+  });
+  const budgeted = items.filter(({ key: { budget } }) => budget !== undefined);
+  const described = await describeKeys(budgeted, services);
+  return described.filter(
+    ({ budget, budget_usage }) =>
+      budget !== null && budget_usage !== null && budget_usage.spent_usd >= budget.usd * budgetShareWarned,
+  );
+}

@@ -1,0 +1,38 @@
+import type { Schemas } from "../../operations.js";
+import type { Handler } from "../handler.js";
+
+/** The configuration in force, and the last attempt to replace it. Times are milliseconds since 1970. */
+export interface ConfigurationStatus {
+  readonly file: string | undefined;
+  /** YAML without secrets. */
+  readonly text: string;
+  readonly readAt: number;
+  /** Undefined if the last file that was read is in force. */
+  readonly refusal: { readonly at: number; readonly faults: readonly string[] } | undefined;
+}
+
+export interface ConfigurationHandlerServices {
+  readonly configuration: () => ConfigurationStatus;
+}
+
+export function retrieveConfiguration({
+  configuration,
+}: ConfigurationHandlerServices): Handler<"retrieveConfiguration"> {
+  return async () => {
+    const { file, text, readAt, refusal } = configuration();
+    return {
+      body: {
+        object: "configuration",
+        file: file ?? null,
+        format: "yaml",
+        text,
+        read_at: Math.floor(readAt / 1000),
+        last_refusal: describeRefusal(refusal),
+      },
+    };
+  };
+}
+
+export function describeRefusal(refusal: ConfigurationStatus["refusal"]): Schemas["ConfigurationRefusal"] {
+  return refusal === undefined ? null : { at: Math.floor(refusal.at / 1000), faults: [...refusal.faults] };
+}

@@ -1,0 +1,43 @@
+import type { Model } from "../domain/model.js";
+import { GatewayError } from "../errors.js";
+import type { RequestContext } from "./request/request-context.js";
+
+/** The header in which an operator names the upstream that must serve a request. */
+export const targetHeader = "x-gateway-target";
+
+/**
+ * The model with its targets at one upstream alone. Nothing that would let another target answer is left: no cache, no
+ * shared calls, no fallback.
+ */
+export function pinToUpstream<M extends Model>(
+  model: M,
+  upstream: string,
+  { session }: Pick<RequestContext, "session">,
+): M {
+  if (session?.kind !== "operator")
+    throw new GatewayError(
+      "unsupported_parameter",
+      `Unsupported header '${targetHeader}': only the session of an operator may send it.`,
+      { param: targetHeader },
+    );
+  const targets = model.targets.filter((target) => target.upstream === upstream);
+  if (targets.length === 0) {
+    const names = [...new Set(model.targets.map((target) => target.upstream))];
+    throw new GatewayError(
+      "invalid_value",
+      `Invalid '${targetHeader}': the model '${model.id}' has no target at '${upstream}'; it has some at: ${names.join(", ")}.`,
+      { param: targetHeader },
+    );
+  }
+  // Only what is optional is left out, and there is at least one target.
+  return { ...withoutDetours(model), targets, pinnedTo: upstream } as unknown as M;
+}
+
+function withoutDetours(model: Model): object {
+  if (model.type === "image") {
+    const { fallback: _fallback, ...pinned } = model;
+    return pinned;
+  }
+  const { cache: _cache, coalesce: _coalesce, hedge: _hedge, ...pinned } = model;
+  return pinned;
+}

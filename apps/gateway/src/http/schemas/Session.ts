@@ -1,0 +1,30 @@
+import { namesOf } from "../../domain/model.js";
+import { mayCallAny } from "../../keys/may-call.js";
+import type { Schemas } from "../../operations.js";
+import type { ActiveSession, Sessions } from "../../sessions/sessions.js";
+import type { Catalog } from "../catalog.js";
+
+export interface SessionHandlerServices {
+  readonly sessions: Pick<Sessions, "create" | "end">;
+  readonly catalog: Catalog;
+  /** The version of the gateway. */
+  readonly version: string;
+}
+
+/** A session as the spec describes it. */
+export function describeSession(
+  { id, kind, key, createdAt, expiresAt }: ActiveSession,
+  { catalog, version }: Pick<SessionHandlerServices, "catalog" | "version">,
+): Schemas["Session"] {
+  return {
+    object: "session",
+    id,
+    kind,
+    key_id: key.id,
+    name: key.name,
+    created_at: Math.floor(createdAt / 1000),
+    expires_at: Math.floor(expiresAt / 1000),
+    gateway_version: version,
+    models: catalog.all().flatMap((model) => (mayCallAny(key, namesOf(model)) ? [model.id] : [])),
+  };
+}

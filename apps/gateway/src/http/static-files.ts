@@ -1,0 +1,122 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import express, { type Request, type RequestHandler, type Response, Router } from "express";
+import { setNotedHeaders } from "./response/headers.js";
+
+export interface StaticFiles {
+  /** The folder that a build has filled. */
+  readonly folder: string;
+  /** Headers of every response. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The policy of a file: what its page may load. */
+  readonly policy: (path: string) => string;
+  /** How long a browser may keep a file. */
+  readonly cacheControl: (path: string) => string;
+}
+
+/**
+ * The policy of pages that hold a secret: no script but those of the build ever runs, none can write HTML, and nothing
+ * is loaded from another host.
+ */
+export const strictPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+/** How long a browser may keep files whose names hold a hash of their content. */
+export const yearLong = "public, max-age=31536000, immutable";
+
+/** Serves the files of a folder, in the compressed form that the build has written beside them where it is accepted. */
+export function serveFiles({ folder, headers, policy, cacheControl }: StaticFiles): RequestHandler {
+  const router = Router();
+  router.use(async (request, response, next) => {
+    if (leadToFolder(request, response)) return;
+    // A range or a condition that fails would make Express respond with an error that has no code of ours.
+    for (const name of ["range", "if-match", "if-unmodified-since"]) delete request.headers[name];
+    setNotedHeaders(response);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    if (request.path.endsWith("/")) request.url = request.url.replace(/\/(?=$|\?)/, "/index.html");
+    response.setHeader("content-security-policy", policy(request.path));
+    response.setHeader("cache-control", cacheControl(request.path));
+    if (await leadToPage(request, response, folder)) return;
+    await chooseEncoding(request, response, folder);
+    next();
+  });
+  router.use(express.static(folder, { index: false, redirect: false, cacheControl: false }));
+  router.use((_, response, next) => {
+    // What follows is the error of an unknown URL.
+    for (const name of [...Object.keys(headers), "content-security-policy", "cache-control"])
+      response.removeHeader(name);
+    next();
+  });
+  return router;
+}
+
+/**
+ * `/console` leads to `/console/`, as the pages name their files relative to it. The address is relative too: a proxy may
+ * have taken a prefix off the path.
+ */
+function leadToFolder(request: Request, response: Response): boolean {
+  if (request.originalUrl.split("?", 1)[0] !== request.baseUrl) return false;
+  setNotedHeaders(response);
+  response.redirect(308, `${request.baseUrl.slice(request.baseUrl.lastIndexOf("/") + 1)}/`);
+  return true;
+}
+
+/** A path of a page: its parts are the names of folders. */
+const folderPath = /^(?:\/[\w-]+)+$/;
+
+/** `/docs/guides/deploy` leads to `/docs/guides/deploy/`, by a relative address too. */
+async function leadToPage(request: Request, response: Response, folder: string): Promise<boolean> {
+  const { path } = request;
+  if (!folderPath.test(path) || !(await isFile(join(folder, path, "index.html")))) return false;
+  response.redirect(308, `${path.slice(path.lastIndexOf("/") + 1)}/`);
+  return true;
+}
+
+const encodings = [
+  { name: "br", extension: ".br" },
+  { name: "gzip", extension: ".gz" },
+] as const;
+
+const types: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  html: "text/html; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  json: "application/json; charset=utf-8",
+  svg: "image/svg+xml",
+  txt: "text/plain; charset=utf-8",
+};
+
+/** Names of files that a build writes. Anything else is left to Express, which checks paths. */
+const plainPath = /^(?:\/[\w-][\w.-]*)+\.(?<extension>[a-z]+)$/;
+
+async function chooseEncoding(request: Request, response: Response, folder: string): Promise<void> {
+  const { path } = request;
+  const type = types[plainPath.exec(path)?.groups?.extension ?? ""];
+  if (type === undefined) return;
+  response.setHeader("vary", "accept-encoding");
+  for (const { name, extension } of encodings) {
+    if (request.acceptsEncodings(name) === false || !(await isFile(join(folder, path + extension)))) continue;
+    response.setHeader("content-encoding", name);
+    response.setHeader("content-type", type);
+    request.url = path + extension;
+    return;
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (entry) => entry.isFile(),
+    () => false,
+  );
+}

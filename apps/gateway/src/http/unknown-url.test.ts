@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { operationsOf, readSpec } from "./request/spec.js";
+import { createUnknownUrl } from "./unknown-url.js";
+
+const unknownUrl = createUnknownUrl(operationsOf(readSpec()));
+
+test.each([
+  ["POST", "/embeddings", "POST /v1/embeddings"],
+  ["POST", "/images/generations", "POST /v1/images/generations"],
+  ["GET", "/models", "GET /v1/models"],
+  ["POST", "/v1/v1/embeddings", "POST /v1/embeddings"],
+  ["POST", "/V1/Embeddings", "POST /v1/embeddings"],
+  ["POST", "/proxy/api/embed", "POST /api/embed"],
+])("%s %s is told of %s", (method, path, meant) => {
+  const error = unknownUrl(method, path);
+
+  expect(error.code).toBe("unknown_url");
+  expect(error.message).toBe(`Invalid URL (${method} ${path}). Did you mean ${meant}?`);
+});
+
+test.each(["/v1/chat/completions", "/v1/completions", "/v1/responses", "/v1/audio/speech", "/", "/e"])(
+  "%s, which does not exist, is told what there is",
+  (path) => {
+    expect(unknownUrl("POST", path).message).toBe(
+      `Invalid URL (POST ${path}). This gateway creates embeddings and images. It has: POST /v1/embeddings, ` +
+        "POST /v1/engines/{model}/embeddings, POST /v1/images/generations, POST /v1/images/edits, " +
+        "GET /v1/models, GET /v1/models/{model}.",
+    );
+  },
+);
+
+test.each(["/api/generate", "/api/chat", "/api/show"])(
+  "%s is told what there is for clients of Ollama",
+  (path) => {
+    expect(unknownUrl("POST", path).message).toContain(
+      "It has: POST /api/embed, POST /api/embeddings, GET /api/tags, GET /api/version.",
+    );
+  },
+);
+
+test("a path of Azure is told what there is for its clients, and nothing of the admin API", () => {
+  const { message } = unknownUrl("POST", "/openai/deployments/m/chat/completions");
+
+  expect(message).toContain("It has: POST /openai/deployments/{model}/embeddings, ");
+  expect(message).not.toContain("admin");
+});
+
+test("a long path is cut", () => {
+  expect(unknownUrl("GET", `/${"a".repeat(5000)}`).message.length).toBeLessThan(600);
+});

@@ -1,0 +1,122 @@
+import { promisify } from "node:util";
+import { constants, inflate, inflateSync } from "node:zlib";
+import { freeArrayBuffers } from "../../runtime/buffer-pool.js";
+
+const inflateInThread = promisify(inflate);
+
+/** What the pixels of a larger image unpack to is not held in memory: 8 million pixels with 8 bits a channel. */
+const pixelBytesMax = 32 * 1024 * 1024;
+const ownBytesMin = 16 * 1024;
+/** Encoders write pieces of 8 KB and more. */
+const piecesMax = 10_000;
+/** They unpack to at most a thousand times as much: a millisecond. */
+const peekBytes = 1024;
+
+/**
+ * Whether every pixel of a PNG with an alpha channel is opaque, from the unpacked data alone. Undefined if it cannot be
+ * told without a decoder: the image is interlaced, has a palette, is too large, or is damaged.
+ *
+ * No pixel is computed. A filter predicts a byte from the same channel of the pixels before it. While all of them are
+ * opaque, the filtered alpha of one more opaque pixel can have one value only. https://www.w3.org/TR/png-3/#9Filters
+ */
+export async function isOpaquePng(png: Buffer): Promise<boolean | undefined> {
+  const layout = readLayout(png);
+  if (layout === undefined) return undefined;
+  const packed = packedPixels(png);
+  if (packed === undefined) return undefined;
+  const bytes = layout.height * (1 + layout.rowBytes);
+  // A little more than is needed: where a chunk is full, zlib allocates another.
+  const bounds = { chunkSize: bytes + constants.Z_MIN_CHUNK, maxOutputLength: bytes };
+  try {
+    // Most images that are not opaque begin with a transparent pixel.
+    const peek = { maxOutputLength: bytes, finishFlush: constants.Z_SYNC_FLUSH };
+    if (compareAlpha(inflateSync(packed.subarray(0, peekBytes), peek), layout) === "differs") return false;
+    const unpacked = await inflateInThread(packed, bounds);
+    const compared = compareAlpha(unpacked, layout);
+    const isWhole = unpacked.length === bytes;
+    // A small one is in memory that Node shares among buffers.
+    if (bytes > ownBytesMin) freeArrayBuffers([unpacked.buffer]);
+    return compared === "unknown filter" || !isWhole ? undefined : compared === "equal";
+  } catch {
+    return undefined;
+  }
+}
+
+interface PngLayout {
+  readonly height: number;
+  readonly rowBytes: number;
+  readonly pixelBytes: number;
+  readonly alphaBytes: number;
+}
+
+/** The channels of the colour types with an alpha channel. */
+const channelsOf: Readonly<Record<number, number>> = { 4: 2, 6: 4 };
+
+/** @param png Its header was checked before. */
+function readLayout(png: Buffer): PngLayout | undefined {
+  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+  const [depth = 0, colourType = 0, , , interlacing] = png.subarray(24, 29);
+  const channels = channelsOf[colourType];
+  if (channels === undefined || (depth !== 8 && depth !== 16) || interlacing !== 0) return undefined;
+  const alphaBytes = depth / 8;
+  const pixelBytes = channels * alphaBytes;
+  const rowBytes = width * pixelBytes;
+  return height * (1 + rowBytes) > pixelBytesMax ? undefined : { height, rowBytes, pixelBytes, alphaBytes };
+}
+
+/** The content of all IDAT chunks, which is one zlib stream. */
+function packedPixels(png: Buffer): Buffer | undefined {
+  const pieces: Buffer[] = [];
+  let at = 8;
+  while (at + 12 <= png.length) {
+    const bytes = png.readUInt32BE(at);
+    const isPixels = png.readUInt32BE(at + 4) === idat;
+    if (isPixels && pieces.push(png.subarray(at + 8, at + 8 + bytes)) > piecesMax) return undefined;
+    // They follow each other.
+    if (!isPixels && pieces.length > 0) break;
+    at += 12 + bytes;
+  }
+  return pieces.length > 1 ? Buffer.concat(pieces) : pieces[0];
+}
+
+const idat = 0x49444154;
+
+/** Compares the alpha of filtered rows with that of an opaque image. The last row may be cut off. */
+function compareAlpha(rows: Buffer, layout: PngLayout): "equal" | "differs" | "unknown filter" {
+  const { rowBytes, pixelBytes, alphaBytes } = layout;
+  for (let row = 0, start = 0; start < rows.length; row += 1, start += 1 + rowBytes) {
+    const expected = (row === 0 ? opaqueFirstRow : opaqueRow)[rows[start] ?? 0];
+    if (expected === undefined) return "unknown filter";
+    const end = Math.min(start + 1 + rowBytes, rows.length);
+    for (let byte = 1; byte <= alphaBytes; byte += 1) {
+      const first = start + 1 + pixelBytes - byte;
+      if (first < end && rows[first] !== expected.first) return "differs";
+      const { next } = expected;
+      for (let at = first + pixelBytes; at < end; at += pixelBytes) if (rows[at] !== next) return "differs";
+    }
+  }
+  return "equal";
+}
+
+/** The filtered alpha of the first pixel of a row, and of those after it. */
+interface FilteredAlpha {
+  readonly first: number;
+  readonly next: number;
+}
+
+/** By filter: none, sub, up, average, Paeth. What is outside of the image counts as 0. */
+const opaqueFirstRow: readonly FilteredAlpha[] = [
+  { first: 255, next: 255 },
+  { first: 255, next: 0 },
+  { first: 255, next: 255 },
+  // 255 minus half of 255 on the left, rounded down.
+  { first: 255, next: 128 },
+  { first: 255, next: 0 },
+];
+const opaqueRow: readonly FilteredAlpha[] = [
+  { first: 255, next: 255 },
+  { first: 255, next: 0 },
+  { first: 0, next: 0 },
+  { first: 128, next: 0 },
+  { first: 0, next: 0 },
+];

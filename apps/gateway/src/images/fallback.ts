@@ -1,0 +1,67 @@
+import { imageOperationsOf } from "../domain/image-profile.js";
+import type { ImageModel } from "../domain/model.js";
+import { errorTable, GatewayError } from "../errors.js";
+import { estimateTokens, type MeteredRequest } from "../usage/usage-meter.js";
+import type { ImageJob, ImageOperation, RequestOf } from "./call-upstream.js";
+import { checkInputImages } from "./check-input-images.js";
+import { type ImagePlan, planImages } from "./options/plan.js";
+
+/** A job, and the calls that it takes with its model. */
+export interface PlannedJob<K extends ImageOperation> {
+  readonly job: ImageJob<K>;
+  readonly plan: ImagePlan<RequestOf<K>>;
+}
+
+/**
+ * The same request for the fallback of its model. Undefined where it must not or cannot be used: something may have been
+ * created, the request itself was refused, or it does not fit the other model.
+ */
+export async function fallBack<K extends ImageOperation>(
+  { job, plan }: PlannedJob<K>,
+  failure: unknown,
+): Promise<PlannedJob<K> | undefined> {
+  const { fallback: model, request, context } = job;
+  if (model === undefined || !isUnserved(failure) || context.signal.aborted) return undefined;
+  // The default form of a response belongs to the model that was asked for.
+  const sameForm = plan.stream ? request : { ...request, response_format: plan.delivery.envelope };
+  const next = { ...job, model, request: sameForm, fallback: undefined };
+  try {
+    const planned = { job: next, plan: await planFor(next) };
+    await job.meter.changeModel(meteredRequest(next));
+    job.onFallback(model);
+    return planned;
+  } catch (refusal) {
+    // It does not fit, or the limits of the other model or the budget do not allow it.
+    if (refusal instanceof GatewayError) return undefined;
+    throw refusal;
+  }
+}
+
+/** What a request is expected to use. */
+export function meteredRequest<K extends ImageOperation>({ model, request }: ImageJob<K>): MeteredRequest {
+  const { prompt, n, size, quality } = request;
+  return {
+    model,
+    tokens: estimateTokens(prompt),
+    images: { count: n ?? 1, ...(size && { size }), ...(quality && { quality }) },
+  };
+}
+
+async function planFor<K extends ImageOperation>(job: ImageJob<K>): Promise<ImagePlan<RequestOf<K>>> {
+  const { operation, request, model } = job;
+  if (!imageOperationsOf(model.profile).includes(operation) || !passesAll(request, model))
+    throw new GatewayError("unsupported_operation", "The fallback does not support the request.");
+  if ("images" in request) await checkInputImages(request, model.profile);
+  return planImages(request, model.profile);
+}
+
+function passesAll({ extras = {} }: RequestOf<ImageOperation>, { passThrough = [] }: ImageModel): boolean {
+  return Object.keys(extras).every((name) => passThrough.includes(name));
+}
+
+/** No target could serve the request, and it is certain that nothing was created. */
+function isUnserved(failure: unknown): boolean {
+  return (
+    failure instanceof GatewayError && failure.nothingBilled && errorTable[failure.code].retry !== "never"
+  );
+}

@@ -1,0 +1,63 @@
+import { type ImageInput, imageInMemory } from "../domain/image-input.js";
+import type { MaskForm } from "../domain/image-profile.js";
+import type { ImageTarget } from "../domain/model.js";
+import type { ImageEditRequest } from "../domain/requests.js";
+import { GatewayError } from "../errors.js";
+import type { GreyMaskForm, ImageDecoder } from "./delivery/image-decoder.js";
+
+/** The mask of a request in every form that a target of its model wants. */
+export type Masks = ReadonlyMap<MaskForm, ImageInput>;
+
+/**
+ * Converts a mask for all targets that may serve a request, once for all calls and attempts. It happens before the first call: a mask
+ * that cannot be read costs nothing.
+ */
+export async function convertMask(
+  mask: ImageInput,
+  targets: readonly ImageTarget[],
+  decoder: Pick<ImageDecoder, "encodeMask">,
+): Promise<Masks> {
+  const masks = new Map<MaskForm, ImageInput>([["alpha", mask]]);
+  for (const { mask: form = "alpha" } of targets)
+    if (form !== "alpha" && !masks.has(form)) masks.set(form, await encode(mask, form, decoder));
+  return masks;
+}
+
+/** The request as a target takes it. A mask in another form would edit what the caller wants to keep. */
+export function withMaskFor<R extends object>(
+  request: R,
+  { mask: form }: ImageTarget,
+  masks: Masks | undefined,
+): R {
+  if (!hasMask(request) || form === "alpha") return request;
+  const mask = form && masks?.get(form);
+  if (mask === undefined) throw takesNoMask();
+  return { ...request, mask };
+}
+
+function takesNoMask(): GatewayError {
+  return new GatewayError(
+    "unsupported_parameter",
+    "Unsupported parameter: 'mask' is not supported with this model.",
+    { param: "mask" },
+  );
+}
+
+function hasMask(request: object): request is Pick<Required<ImageEditRequest>, "mask"> {
+  return "mask" in request && request.mask !== undefined;
+}
+
+async function encode(
+  mask: ImageInput,
+  form: GreyMaskForm,
+  decoder: Pick<ImageDecoder, "encodeMask">,
+): Promise<ImageInput> {
+  try {
+    return imageInMemory(await decoder.encodeMask(mask, form), "png");
+  } catch (cause) {
+    throw new GatewayError("invalid_image_file", "Invalid image file 'mask': it cannot be decoded.", {
+      param: "mask",
+      cause,
+    });
+  }
+}

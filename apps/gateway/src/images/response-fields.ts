@@ -1,0 +1,79 @@
+import { isRaster } from "../domain/image-profile.js";
+import type { Schemas } from "../operations.js";
+import type { FinishedImage } from "./delivery/deliver.js";
+
+type CreatedQuality = Schemas["CreatedImageQuality"];
+
+const createdQualities: ReadonlySet<string> = new Set([
+  "low",
+  "medium",
+  "high",
+  "xhigh",
+  "max",
+] satisfies CreatedQuality[]);
+
+/** The quality as a response names it. Undefined for the words that only requests have, such as `hd`. */
+export function createdQuality(quality: string | undefined): CreatedQuality | undefined {
+  return isCreatedQuality(quality) ? quality : undefined;
+}
+
+/** The quality as an event names it, which must have one. */
+export function streamedQuality(quality: string | undefined): Schemas["StreamedImageQuality"] {
+  return createdQuality(quality) ?? "auto";
+}
+
+function isCreatedQuality(quality: string | undefined): quality is CreatedQuality {
+  return quality !== undefined && createdQualities.has(quality);
+}
+
+/** What an event says of its image. A request for a stream of another format was refused. */
+export function streamedProperties({ format, size, background }: FinishedImage) {
+  if (!isRaster(format) || size === undefined || background === undefined)
+    throw new Error(`A ${format} image reached a stream.`);
+  return { size, background, output_format: format };
+}
+
+/** For the keys of a response, which are absent where they are unknown. */
+export function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(value).filter(([, field]) => field !== undefined);
+  // Only keys whose value is undefined are gone, and those types are excluded above.
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+/** Every completed event has a usage. Where the upstream did not count, nothing was counted. */
+export const uncountedUsage: Schemas["ImageUsage"] = {
+  input_tokens: 0,
+  input_tokens_details: { text_tokens: 0, image_tokens: 0 },
+  output_tokens: 0,
+  total_tokens: 0,
+};
+
+type Usage = Schemas["ImageUsage"];
+type Details = Schemas["ImageTokensDetails"];
+
+/** The usage of several calls, or undefined if one of them reported none. */
+export function sumUsage(usages: readonly (Usage | undefined)[]): Usage | undefined {
+  return usages.reduce((sum, usage) =>
+    sum === undefined || usage === undefined ? undefined : add(sum, usage),
+  );
+}
+
+function add(left: Usage, right: Usage): Usage {
+  const output = addDetails(left.output_tokens_details, right.output_tokens_details);
+  return {
+    input_tokens: left.input_tokens + right.input_tokens,
+    input_tokens_details:
+      addDetails(left.input_tokens_details, right.input_tokens_details) ?? left.input_tokens_details,
+    output_tokens: left.output_tokens + right.output_tokens,
+    ...(output === undefined ? {} : { output_tokens_details: output }),
+    total_tokens: left.total_tokens + right.total_tokens,
+  };
+}
+
+function addDetails(left: Details | undefined, right: Details | undefined): Details | undefined {
+  if (left === undefined || right === undefined) return undefined;
+  return {
+    text_tokens: left.text_tokens + right.text_tokens,
+    image_tokens: left.image_tokens + right.image_tokens,
+  };
+}

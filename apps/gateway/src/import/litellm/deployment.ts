@@ -1,0 +1,174 @@
+import { isObject, objectAt } from "../../domain/json.js";
+import type { ImportReport } from "../import-report.js";
+import { literal, type ModelType } from "../write-gateway-file.js";
+import { factsOf, isKnownImageModel, typeOf } from "./model-facts.js";
+import { type CarriedProvider, carriedProviders, splitModel } from "./providers.js";
+import { readTarget } from "./target.js";
+import { present, readNumber, type ValuePlace } from "./values.js";
+
+/** An entry of `model_list` that the gateway can serve. */
+export interface Deployment {
+  readonly modelName: string;
+  readonly type: ModelType;
+  /** What the model is, whatever an upstream calls it. Vectors of different identities cannot be compared. */
+  readonly identity: string;
+  /** LiteLLM's name of the provider. */
+  readonly providerName: string;
+  readonly provider: CarriedProvider;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** The path of `parameters` in the source. */
+  readonly place: string;
+  readonly model: Readonly<Record<string, unknown>>;
+  /** The model's name at the provider. */
+  readonly name: string;
+  readonly target: Readonly<Record<string, unknown>>;
+  /** Sentences above the model. */
+  readonly remarks: readonly string[];
+}
+
+export interface DeploymentSource {
+  readonly report: ImportReport;
+  /** The values of `credential_list`, by name. */
+  readonly credentials: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+}
+
+const onlyThese = "The gateway serves embedding and image models only";
+const noMode =
+  "By their names these are chat models, which the gateway does not serve; if one makes vectors or images, set model_info.mode and import again";
+
+/** Reads one entry of `model_list`. What cannot be served is reported, and undefined. */
+export function readDeployment(
+  entry: unknown,
+  index: number,
+  { report, credentials }: DeploymentSource,
+): Deployment | undefined {
+  const path = `model_list[${index}]`;
+  const own = objectAt(entry, "litellm_params");
+  const parameters = { ...credentials.get(String(own.litellm_credential_name)), ...own };
+  const info = objectAt(entry, "model_info");
+  const modelName = isObject(entry) ? entry.model_name : undefined;
+  const { model } = parameters;
+  if (typeof modelName !== "string" || modelName === "" || typeof model !== "string" || model === "") {
+    report.leaveOut(path, "It needs model_name and litellm_params.model");
+    return undefined;
+  }
+  const named = parameters.custom_llm_provider;
+  const { provider: providerName, name } = splitModel(
+    literal(model),
+    typeof named === "string" ? named : undefined,
+  );
+  const identity = identityOf(info.base_model, name);
+  const mode = info.mode ?? parameters.mode;
+  const type = typeOf(mode, `${modelName} ${identity}`);
+  const title = `${path} "${modelName}"`;
+  const provider = carriedProviders[providerName];
+  const refusal = refuse({ modelName, name, mode, type, provider, providerName });
+  if (refusal !== undefined || type === undefined || provider === undefined) {
+    report.leaveOut(`${title} (${model})`, refusal ?? onlyThese);
+    return undefined;
+  }
+  reportUnused({ path, parameters: own, info, provider, report });
+  const facts = factsOf(type, identity);
+  const place = `${path}.litellm_params`;
+  return {
+    modelName: literal(modelName),
+    type,
+    identity,
+    providerName,
+    provider,
+    parameters,
+    place,
+    model: {
+      ...facts,
+      ...(type === "embedding" ? readWidths(info, { place: `${path}.model_info`, report }) : {}),
+    },
+    name,
+    target: readTarget({ type, parameters, entry, info, place, report, provider }),
+    remarks: remarksOf({ type, identity, parameters, facts }),
+  };
+}
+
+function readWidths(info: Readonly<Record<string, unknown>>, { place, report }: ValuePlace) {
+  const read = (key: string, max: number) =>
+    readNumber(info[key], { place: `${place}.${key}`, report, min: 1, max, isWhole: true });
+  return present({
+    dimensions: read("output_vector_size", 65_536),
+    maxTokens: read("max_input_tokens", Number.MAX_SAFE_INTEGER),
+  });
+}
+
+/** `azure/text-embedding-3-small` and the deployment `search-eu` of it are the same model. */
+function identityOf(baseModel: unknown, name: string): string {
+  if (typeof baseModel !== "string" || baseModel === "") return name;
+  const { provider, name: base } = splitModel(literal(baseModel), undefined);
+  return provider in carriedProviders ? base : literal(baseModel);
+}
+
+interface Refusable {
+  readonly modelName: string;
+  readonly name: string;
+  readonly mode: unknown;
+  readonly type: ModelType | undefined;
+  readonly provider: CarriedProvider | undefined;
+  readonly providerName: string;
+}
+
+function refuse({ modelName, name, mode, type, provider, providerName }: Refusable): string | undefined {
+  if (modelName.includes("*") || name.includes("*"))
+    return "A name with * stands for many models; list those that you use";
+  if (type === undefined) return mode === undefined || mode === null ? noMode : onlyThese;
+  if (provider === undefined) return `The gateway has no provider for ${providerName}`;
+  return provider.types === undefined || provider.types.includes(type)
+    ? undefined
+    : `The gateway cannot serve ${type} models of ${providerName}`;
+}
+
+const carriedParameters = new Set(
+  [
+    ["model", "custom_llm_provider", "litellm_credential_name", "mode", "api_base", "base_url", "api_key"],
+    ["organization", "timeout", "rpm", "tpm", "weight", "order", "max_parallel_requests", "encoding_format"],
+    ["input_cost_per_token", "output_cost_per_token", "input_cost_per_image", "output_cost_per_image"],
+    // Said in a remark above the model.
+    ["dimensions"],
+  ].flat(),
+);
+
+/** The rest of `model_info` describes; these keys change what LiteLLM does. */
+const actingInfo = ["access_groups", "team_id", "team_public_model_name", "health_check_model", "tags"];
+
+interface Unused {
+  readonly path: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly info: Readonly<Record<string, unknown>>;
+  readonly provider: CarriedProvider;
+  readonly report: ImportReport;
+}
+
+function reportUnused({ path, parameters, info, provider, report }: Unused): void {
+  for (const key of Object.keys(parameters)) {
+    if (carriedParameters.has(key) || provider.unneeded?.includes(key)) continue;
+    report.leaveOut(`${path}.litellm_params.${key}`, "The gateway has no such setting for one model");
+  }
+  for (const key of actingInfo)
+    if (info[key] !== undefined)
+      report.leaveOut(`${path}.model_info.${key}`, "The models of a key are set at the key");
+}
+
+interface RemarkSource {
+  readonly type: ModelType;
+  readonly identity: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+function remarksOf({ type, identity, parameters, facts }: RemarkSource): string[] {
+  const { dimensions } = parameters;
+  if (type === "image")
+    return isKnownImageModel(identity)
+      ? []
+      : ["Its options are not known: compare the profile with what the upstream accepts."];
+  if (dimensions === undefined || dimensions === null || dimensions === facts.dimensions) return [];
+  return [
+    `LiteLLM sent dimensions: ${Number(dimensions)} with every request. Callers must send it themselves now, or they get vectors of the full width.`,
+  ];
+}

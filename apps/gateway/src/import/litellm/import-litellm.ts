@@ -1,0 +1,175 @@
+import { type Document, parseDocument } from "yaml";
+import { isObject, listAt } from "../../domain/json.js";
+import { ImportError, ImportReport } from "../import-report.js";
+import {
+  type GatewayDraft,
+  type ModelDraft,
+  type TargetDraft,
+  writeGatewayFile,
+} from "../write-gateway-file.js";
+import { type Deployment, readDeployment } from "./deployment.js";
+import { addAliases, addFallbacks } from "./model-groups.js";
+import { type ProxySettings, readSettings } from "./settings.js";
+import { Upstreams } from "./upstreams.js";
+import { present, variablesOf } from "./values.js";
+
+/**
+ * Writes the gateway's configuration for a LiteLLM proxy: https://docs.litellm.ai/docs/proxy/configs
+ *
+ * @param name The name of the source, for the comment at the top.
+ */
+export function importLitellm(text: string, name: string): string {
+  const source = parseSource(text, name);
+  const report = new ImportReport(variablesOf(text));
+  const settings = readSettings(source, report);
+  const upstreams = new Upstreams({ report, timeout: settings.timeout });
+  const credentials = readCredentials(source);
+  const deployments = listAt(source, "model_list").flatMap(
+    (entry, index) => readDeployment(entry, index, { report, credentials }) ?? [],
+  );
+  const groups = new Map<string, Group>();
+  for (const deployment of deployments) addToGroup(groups, deployment, { upstreams, report });
+  if (groups.size === 0)
+    throw new ImportError([`${name} has no model that the gateway can serve.`, ...report.lines()].join("\n"));
+
+  const carried = new Map([...groups].map(([id, group]) => [id, modelOf(group, { settings, report, id })]));
+  addFallbacks(carried, { groups, fallbacks: settings.fallbacks, report });
+  addAliases(carried, { aliases: settings.aliases, report });
+  const comments = new Map<string, readonly string[]>([
+    ...[...groups].flatMap(([id, { remarks }]) =>
+      remarks.length === 0 ? [] : [[`models/${id}`, [...new Set(remarks)]] as const],
+    ),
+    ...settingsComments,
+  ]);
+  const draft: GatewayDraft = {
+    ...serverSettings(settings),
+    upstreams: upstreams.drafts,
+    models: Object.fromEntries(carried),
+  };
+  return writeGatewayFile(draft, {
+    lines: [`Imported from ${name}, a configuration of LiteLLM.`, ...report.lines()],
+    comments,
+  });
+}
+
+const settingsComments = [
+  [
+    "keys",
+    [
+      "LiteLLM's master key, so that its callers keep working. It is no admin key here: the first start creates one and",
+      "prints it. LiteLLM's virtual keys are in its database: create new ones through the admin API.",
+    ],
+  ],
+  ["databaseUrl", ["Give the gateway a database of its own, not that of LiteLLM."]],
+] as const;
+
+function parseSource(text: string, name: string): unknown {
+  const document = parseDocument(text);
+  const [error] = document.errors;
+  if (error !== undefined)
+    throw new ImportError(`${name} is not valid YAML: ${error.message.split("\n")[0]}`);
+  const source = toValue(document, name);
+  if (!isObject(source) || !Array.isArray(source.model_list))
+    throw new ImportError(`${name} has no model_list, so it is not the configuration of a LiteLLM proxy.`);
+  return source;
+}
+
+function toValue(document: Document, name: string): unknown {
+  try {
+    return document.toJS();
+  } catch {
+    throw new ImportError(`${name} refers with * to an anchor that does not exist, or to too many.`);
+  }
+}
+
+function readCredentials(source: unknown): ReadonlyMap<string, Readonly<Record<string, unknown>>> {
+  return new Map(
+    listAt(source, "credential_list").flatMap((one) =>
+      isObject(one) && isObject(one.credential_values)
+        ? [[String(one.credential_name), one.credential_values] as const]
+        : [],
+    ),
+  );
+}
+
+/** The deployments with one `model_name`. */
+interface Group {
+  readonly first: Deployment;
+  readonly targets: readonly TargetDraft[];
+  readonly remarks: readonly string[];
+}
+
+interface GroupTools {
+  readonly upstreams: Upstreams;
+  readonly report: ImportReport;
+}
+
+function addToGroup(
+  groups: Map<string, Group>,
+  deployment: Deployment,
+  { upstreams, report }: GroupTools,
+): void {
+  const { modelName, type, identity, place } = deployment;
+  const group = groups.get(modelName);
+  const { first = deployment, targets = [], remarks = [] } = group ?? {};
+  if (first.type !== type || first.identity !== identity) {
+    report.leaveOut(
+      `${place} "${modelName}" (${identity})`,
+      "It may be another model than the first of its name, whose vectors or images differ; if it is the same, give both the same model_info.base_model",
+    );
+    return;
+  }
+  const upstream = upstreams.add(deployment);
+  if (upstream === undefined) return;
+  const target: TargetDraft = { upstream, model: deployment.name, ...deployment.target };
+  if (targets.some((one) => one.upstream === upstream && one.model === target.model)) {
+    report.leaveOut(`${place} "${modelName}"`, "The same model at the same upstream is listed before");
+    return;
+  }
+  groups.set(modelName, {
+    first,
+    targets: [...targets, target],
+    remarks: [...remarks, ...deployment.remarks],
+  });
+}
+
+interface ModelTools {
+  readonly id: string;
+  readonly settings: ProxySettings;
+  readonly report: ImportReport;
+}
+
+function modelOf({ first, targets }: Group, { id, settings, report }: ModelTools): ModelDraft {
+  const { type, model, identity } = first;
+  const { strategy, retriesMax, cacheTtl } = settings;
+  const isCached = type === "embedding" && cacheTtl !== undefined;
+  if (isCached && model.dimensions === undefined)
+    report.leaveOut(
+      `litellm_settings.cache for "${id}"`,
+      "A cache needs the width of the vectors; set dimensions and cache at the model",
+    );
+  // Upstreams that call the same model by different names share its vector space.
+  const hasNames = targets.some((target) => target.model !== targets[0]?.model);
+  return {
+    type,
+    ...model,
+    ...present({
+      strategy: targets.length > 1 ? strategy : undefined,
+      retries: retriesMax === undefined ? undefined : { max: retriesMax },
+      cache: isCached && model.dimensions !== undefined ? cacheOf(cacheTtl) : undefined,
+    }),
+    targets: type === "embedding" && hasNames ? targets.map((one) => ({ ...one, space: identity })) : targets,
+  };
+}
+
+function cacheOf(ttl: string): object {
+  return ttl === "default" ? {} : { ttl };
+}
+
+function serverSettings({ masterKey, databaseUrl, redisUrl }: ProxySettings) {
+  return {
+    ...(masterKey === undefined ? {} : { keys: [{ name: "litellm-master-key", key: masterKey }] }),
+    ...(redisUrl === undefined ? {} : { redisUrl }),
+    ...(databaseUrl === undefined ? {} : { databaseUrl }),
+  };
+}

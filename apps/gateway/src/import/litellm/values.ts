@@ -1,0 +1,66 @@
+import type { ImportReport } from "../import-report.js";
+import { literal } from "../write-gateway-file.js";
+
+/** A place of the source, and the report of the import. */
+export interface ValuePlace {
+  /** For the operator, such as `model_list[2].litellm_params.api_key`. */
+  readonly place: string;
+  readonly report: ImportReport;
+}
+
+const fromEnvironment = /^os\.environ\/([A-Za-z_][A-Za-z0-9_]*)$/;
+const notText = "It must be text";
+const notNumber = "It must be a number in the file itself";
+
+/** The variables that a source takes from the environment. */
+export function variablesOf(text: string): string[] {
+  return [...text.matchAll(/os\.environ\/([A-Za-z_][A-Za-z0-9_]*)/g)].map(([, name = ""]) => name);
+}
+
+/** A text that is no secret: copied, or taken from the same variable. */
+export function readText(value: unknown, { place, report }: ValuePlace): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === "string" && value !== "") {
+    const variable = fromEnvironment.exec(value)?.[1];
+    return variable === undefined ? literal(value) : report.variable(variable);
+  }
+  report.leaveOut(place, notText);
+  return undefined;
+}
+
+/** A secret: taken from the same variable, or from a new one. A secret in plain text is never copied. */
+export function readSecret(
+  value: unknown,
+  { place, report, variable: wanted }: ValuePlace & { readonly variable: string },
+): string | undefined {
+  const text = typeof value === "number" ? String(value) : value;
+  if (typeof text !== "string" || text === "" || fromEnvironment.test(text))
+    return readText(text, { place, report });
+  return report.secret(wanted, place);
+}
+
+export interface NumberBounds extends ValuePlace {
+  readonly min: number;
+  readonly max: number;
+  readonly isWhole?: true;
+}
+
+/** A number within the bounds of the gateway's setting. Others are left out, not clamped. */
+export function readNumber(value: unknown, bounds: NumberBounds): number | undefined {
+  const { place, report, min, max, isWhole } = bounds;
+  if (value === undefined || value === null) return undefined;
+  const number = typeof value === "string" && /^[\d.]+$/.test(value) ? Number(value) : value;
+  if (typeof number !== "number" || Number.isNaN(number)) {
+    report.leaveOut(place, notNumber);
+    return undefined;
+  }
+  if (number >= min && number <= max && (isWhole === undefined || Number.isInteger(number))) return number;
+  report.leaveOut(place, `It must be ${isWhole ? "a whole number" : "a number"} from ${min} to ${max}`);
+  return undefined;
+}
+
+/** Without the settings that are undefined. */
+export function present<T extends object>(settings: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const entries = Object.entries(settings).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
+}

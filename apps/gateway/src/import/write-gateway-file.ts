@@ -1,0 +1,75 @@
+import { Document, isMap, isScalar, type Node } from "yaml";
+
+/** A configuration file of the gateway in the making, as an operator would write it. */
+export interface GatewayDraft {
+  readonly keys?: readonly Readonly<Record<string, unknown>>[];
+  readonly redisUrl?: string;
+  readonly databaseUrl?: string;
+  readonly upstreams: Readonly<Record<string, UpstreamDraft>>;
+  readonly models: Readonly<Record<string, ModelDraft>>;
+}
+
+export interface UpstreamDraft {
+  readonly provider: string;
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+  readonly timeoutMs?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type ModelType = "embedding" | "image";
+
+export interface ModelDraft {
+  readonly type: ModelType;
+  readonly targets: readonly TargetDraft[];
+  readonly aliases?: readonly string[];
+  readonly [setting: string]: unknown;
+}
+
+export interface TargetDraft {
+  readonly upstream: string;
+  readonly model: string;
+  readonly tier?: number;
+  readonly [setting: string]: unknown;
+}
+
+/** Comments by the path of the key that they precede, such as `models/ada`. */
+export type DraftComments = ReadonlyMap<string, readonly string[]>;
+
+/** Writes the file: `lines` as the comment at its top, then the keys, with the comments of some of them. */
+export function writeGatewayFile(
+  draft: GatewayDraft,
+  { lines, comments }: { lines: readonly string[]; comments: DraftComments },
+): string {
+  const document = new Document(draft, { aliasDuplicateObjects: false });
+  document.commentBefore = asComment(lines);
+  for (const section of ["keys", "redisUrl", "databaseUrl", "upstreams", "models"]) {
+    annotate(document.contents, section, { comments, path: section });
+    const inner = document.get(section, true);
+    if (!isMap(inner)) continue;
+    for (const { key } of inner.items)
+      annotate(inner, isScalar(key) ? String(key.value) : "", { comments, path: `${section}/${key}` });
+  }
+  return document.toString({ lineWidth: 0 });
+}
+
+interface Annotation {
+  readonly comments: DraftComments;
+  readonly path: string;
+}
+
+function annotate(map: Node | null, name: string, { comments, path }: Annotation): void {
+  const found = comments.get(path);
+  if (found === undefined || !isMap(map)) return;
+  const key = map.items.find((item) => isScalar(item.key) && item.key.value === name)?.key;
+  if (isScalar(key)) key.commentBefore = asComment(found);
+}
+
+function asComment(lines: readonly string[]): string {
+  return lines.map((line) => (line === "" ? "" : ` ${line}`)).join("\n");
+}
+
+/** A text of the source in which the gateway must not look for variables. */
+export function literal(text: string): string {
+  return text.replaceAll("${", () => "$${");
+}

@@ -1,0 +1,238 @@
+import type { Logger } from "pino";
+import type { Clock } from "../domain/clock.js";
+import { defaultSpace, type EmbeddingModel, type Model } from "../domain/model.js";
+import type { EmbeddingReply } from "../domain/requests.js";
+import { Semaphore } from "../domain/semaphore.js";
+import { matchesWildcard } from "../domain/wildcard.js";
+import { GatewayError } from "../errors.js";
+import { deriveModel, type PriceOf } from "./pattern-models.js";
+
+/** How many models of one upstream are offered. */
+export const discoveredMax = 500;
+const parallelProbes = 4;
+/** How soon a list that could not be read is asked for again. */
+const retryMs = 30_000;
+const nameLengthMax = 256;
+/** Any text has a vector, and one word costs about one token. */
+const probeInput = "word";
+
+/** The models of an upstream that a rule includes. */
+export interface DiscoveredTemplate {
+  /** Patterns of names. */
+  readonly include: readonly string[];
+  /** What they become, with a `*` for the name. */
+  readonly template: Model;
+  /** Whether each is asked for a vector first: only embedding models have one, and it tells the width. */
+  readonly isProbed: boolean;
+}
+
+/** An upstream whose models are discovered. */
+export interface DiscoverySource {
+  readonly upstream: string;
+  readonly everyMs: number;
+  readonly templates: readonly DiscoveredTemplate[];
+  /** Lists the names of its models. */
+  readonly listModels: (signal: AbortSignal) => Promise<string[]>;
+  /** Embeds a text with one of them. Absent if it creates no embeddings. */
+  readonly embed:
+    | ((model: string, input: string, signal: AbortSignal) => Promise<EmbeddingReply>)
+    | undefined;
+  readonly priceOf: PriceOf;
+}
+
+export interface DiscoveryState {
+  /** How many models are offered. */
+  readonly models: number;
+  /** When the list was last read, in milliseconds since 1970. */
+  readonly checkedAt: number | null;
+  /** Why it could not be read the last time. */
+  readonly error: string | null;
+}
+
+export interface DiscoveryOptions {
+  /** Its times are milliseconds since 1970. */
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Called when other models are offered. */
+  readonly onChange: () => void;
+}
+
+/** What is known of an upstream. It outlives a new configuration. */
+class Found {
+  names: readonly string[] = [];
+  /** The width of the vectors of each name; undefined for a model that creates none. */
+  readonly widths = new Map<string, number | undefined>();
+  checkedAt: number | null = null;
+  error: string | null = null;
+}
+
+/** Reads the lists of models of upstreams, again and again, and finds out what the models are. */
+export class Discovery {
+  readonly #options: DiscoveryOptions;
+  readonly #found = new Map<string, Found>();
+  #sources: readonly DiscoverySource[] = [];
+  #running = new AbortController();
+
+  constructor(options: DiscoveryOptions) {
+    this.#options = options;
+  }
+
+  /** Takes the upstreams of a configuration, and asks all of them at once. Resolves after the first round. */
+  async configure(sources: readonly DiscoverySource[]): Promise<void> {
+    this.#running.abort();
+    this.#running = new AbortController();
+    const { signal } = this.#running;
+    this.#sources = sources;
+    const kept = new Set(sources.map(({ upstream }) => upstream));
+    for (const upstream of [...this.#found.keys()]) if (!kept.has(upstream)) this.#found.delete(upstream);
+    const rounds = sources.map(async (source) => {
+      await this.#round(source, signal);
+      void this.#repeat(source, signal);
+    });
+    await Promise.all(rounds);
+  }
+
+  /** The models as these sources offer them, from what is known now. */
+  modelsFor(sources: readonly DiscoverySource[]): Model[] {
+    return sources.flatMap((source) => {
+      const found = this.#found.get(source.upstream);
+      return (found?.names ?? []).flatMap((name) => modelOf(name, source, found) ?? []);
+    });
+  }
+
+  state(upstream: string): DiscoveryState | null {
+    const source = this.#sources.find((one) => one.upstream === upstream);
+    if (source === undefined) return null;
+    const { checkedAt = null, error = null } = this.#found.get(upstream) ?? {};
+    return { models: this.modelsFor([source]).length, checkedAt, error };
+  }
+
+  close(): void {
+    this.#running.abort();
+  }
+
+  async #repeat(source: DiscoverySource, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const isFailed = this.#found.get(source.upstream)?.error != null;
+      const ms = isFailed ? Math.min(retryMs, source.everyMs) : source.everyMs;
+      await this.#options.clock.wait(ms, signal).catch(() => undefined);
+      if (!signal.aborted) await this.#round(source, signal);
+    }
+  }
+
+  /** Never rejects: an upstream that does not answer keeps the models that it had. */
+  async #round(source: DiscoverySource, signal: AbortSignal): Promise<void> {
+    const { clock, log, onChange } = this.#options;
+    const found = this.#found.get(source.upstream) ?? new Found();
+    this.#found.set(source.upstream, found);
+    const before = this.modelsFor([source]);
+    try {
+      const listed = await source.listModels(signal);
+      const names = [...new Set(listed)].filter((name) => isUsable(name) && templateOf(name, source));
+      await probeAll(names.slice(0, discoveredMax), { source, found, signal });
+      if (signal.aborted) return;
+      found.names = names.slice(0, discoveredMax);
+      for (const name of found.widths.keys()) if (!found.names.includes(name)) found.widths.delete(name);
+      found.checkedAt = clock.now();
+      found.error = null;
+      if (names.length > discoveredMax)
+        log.warn(
+          { upstream: source.upstream, listed: names.length, discoveredMax },
+          "Some models are left out.",
+        );
+    } catch (failure) {
+      if (signal.aborted) return;
+      const message = failure instanceof GatewayError ? failure.message : "The list could not be read.";
+      if (found.error !== message)
+        log.warn(
+          { upstream: source.upstream, err: failure },
+          "The models of an upstream could not be listed.",
+        );
+      found.error = message;
+      return;
+    }
+    const after = this.modelsFor([source]);
+    if (fingerprint(before) === fingerprint(after)) return;
+    log.info(
+      { upstream: source.upstream, models: after.length },
+      "The models of an upstream were discovered.",
+    );
+    onChange();
+  }
+}
+
+function fingerprint(models: readonly Model[]): string {
+  return JSON.stringify(models.map((model) => [model.id, model.type === "embedding" ? model.dimensions : 0]));
+}
+
+/** The gateway has no place for a longer id, and a `*` would be a pattern. */
+function isUsable(name: string): boolean {
+  return name.length > 0 && name.length <= nameLengthMax && !name.includes("*");
+}
+
+function templateOf(name: string, { templates }: DiscoverySource): DiscoveredTemplate | undefined {
+  return templates.find(({ include }) => include.some((pattern) => matchesWildcard(pattern, name)));
+}
+
+function modelOf(name: string, source: DiscoverySource, found: Found | undefined): Model | undefined {
+  const rule = templateOf(name, source);
+  if (rule === undefined) return undefined;
+  const model = {
+    ...deriveModel(rule.template, { id: name, captured: name }, source.priceOf),
+    discovered: true,
+  };
+  if (!rule.isProbed || model.type === "image") return model;
+  const width = found?.widths.get(name);
+  return width === undefined ? undefined : withWidth(model, width);
+}
+
+function withWidth(model: EmbeddingModel, width: number): EmbeddingModel {
+  return { ...model, dimensions: width, space: defaultSpace(model.targets[0].model, width) };
+}
+
+interface Probes {
+  readonly source: DiscoverySource;
+  readonly found: Found;
+  readonly signal: AbortSignal;
+}
+
+/** Asks each new model once, a few at a time. */
+async function probeAll(names: readonly string[], { source, found, signal }: Probes): Promise<void> {
+  const semaphore = new Semaphore(parallelProbes);
+  const unknown = names.filter((name) => templateOf(name, source)?.isProbed && !found.widths.has(name));
+  await Promise.all(
+    unknown.map(async (name) => {
+      await semaphore.acquire();
+      try {
+        const width = await probe(name, source, signal);
+        found.widths.set(name, width);
+      } catch {
+        // It did not say what it is, so it is asked again in the next round.
+      } finally {
+        semaphore.release();
+      }
+    }),
+  );
+}
+
+/** The width of a model's vectors; undefined where the upstream refuses to embed with it. */
+async function probe(
+  name: string,
+  source: DiscoverySource,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  signal.throwIfAborted();
+  try {
+    const reply = await source.embed?.(name, probeInput, signal);
+    return reply?.items[0]?.vector.width;
+  } catch (failure) {
+    if (isRefusal(failure)) return undefined;
+    throw failure;
+  }
+}
+
+/** A 4xx is an answer about the model, except a timeout and a throttle. */
+function isRefusal(failure: unknown): boolean {
+  const status = failure instanceof GatewayError ? failure.upstreamStatus : undefined;
+  return status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429;
+}

@@ -1,0 +1,38 @@
+import { ConfigError } from "../config/load-config.js";
+
+/** Errors of commands, which are explained by their message alone. */
+const commandErrors: ReadonlySet<string> = new Set(["UsageError", "ImportError"]);
+
+/** What standard error says about a failure: a sentence where an operator can do something, else the stack. */
+export function explainFailure(failure: unknown): string {
+  if (!(failure instanceof Error)) return String(failure);
+  const isExpected = failure instanceof ConfigError || "code" in failure || commandErrors.has(failure.name);
+  return isExpected ? explain(failure) : (failure.stack ?? failure.message);
+}
+
+function explain(failure: Error & { readonly code?: unknown }): string {
+  const advice = adviceFor(failure.code, "port" in failure ? Number(failure.port) : undefined);
+  return advice === undefined ? failure.message : `${advice} (${failure.message})`;
+}
+
+function adviceFor(code: unknown, port: number | undefined): string | undefined {
+  switch (code) {
+    case "ENOSPC":
+    case "EDQUOT":
+      return "The disk is full, so the gateway cannot create the files that it needs. Free some space, then start it again.";
+    case "EADDRINUSE":
+      return `Port ${port} is in use. Stop the program that listens there, or set PORT to another port, such as PORT=${nextPort(port)}.`;
+    case "EACCES":
+      return port === undefined
+        ? undefined
+        : `Port ${port} needs special rights. Set PORT to another port, such as PORT=8080.`;
+    case "EADDRNOTAVAIL":
+      return "HOST is not an address of this machine. Set it to 127.0.0.1, or to 0.0.0.0 for all addresses.";
+    default:
+      return undefined;
+  }
+}
+
+function nextPort(port = 8080): number {
+  return port < 65_535 ? port + 1 : 8080;
+}

@@ -1,0 +1,46 @@
+import { setTimeout } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { Config } from "../config/config.js";
+import { watchFiles } from "../config/files/file-version.js";
+import { createReloader } from "../config/reload.js";
+
+const watchEveryMs = 1000;
+
+/** Reads the configuration again, from this file or from the built-in text. */
+export type LoadConfig = (path: string | undefined) => Config;
+
+interface ReloadOptions {
+  readonly load: LoadConfig;
+  readonly apply: (wanted: Config) => Promise<void>;
+  readonly onRefused: (faults: readonly string[]) => void;
+  readonly log: Logger;
+}
+
+/** Applies another configuration on SIGHUP, and when a file of it has changed. */
+export function reloadOnChange(
+  { file, files: loaded }: Config,
+  { load, apply, onRefused, log }: ReloadOptions,
+): void {
+  let files = loaded;
+  const reload = createReloader({
+    // The path is passed on, so that a missing file is a fault and not replaced by the default.
+    load: () => load(file),
+    apply,
+    onApplied: (applied) => {
+      files = applied.files;
+      for (const warning of applied.warnings) log.warn(warning);
+      log.info({ models: [...applied.models.keys()] }, "The configuration was reloaded.");
+    },
+    onRefused: (faults) => {
+      log.error({ faults }, "The new configuration was refused. The old one stays in use.");
+      onRefused(faults);
+    },
+  });
+  process.on("SIGHUP", () => void reload());
+  if (file === undefined) return;
+  void watchFiles({
+    files: () => files,
+    wait: () => setTimeout(watchEveryMs, undefined, { ref: false }),
+    onChange: () => void reload(),
+  });
+}

@@ -1,0 +1,118 @@
+import cluster from "node:cluster";
+import { performance } from "node:perf_hooks";
+import { setTimeout } from "node:timers/promises";
+import { createGateway } from "../app/app.js";
+import { expectFreePort } from "../app/listener.js";
+import { startServer } from "../app/server.js";
+import type { StopTimes } from "../app/stop-times.js";
+import { adminKeyNotice, type ExampleKey, welcome } from "../app/welcome.js";
+import { slotVariable, urlVariable } from "../app/workers/supervisor.js";
+import { SupervisorLink } from "../app/workers/supervisor-link.js";
+import type { Config } from "../config/config.js";
+import { openUpstream } from "../providers/registry.js";
+import { openStorage } from "../storage/open-storage.js";
+import { openMetricsExport } from "../telemetry/metrics/metrics-export.js";
+import { openTracer } from "../telemetry/traces/traces.js";
+import { openLog } from "./open-log.js";
+import { type LoadConfig, reloadOnChange } from "./reload-on-change.js";
+import { exitAfter, stopOnSignals, stopSignals } from "./stop-on-signals.js";
+
+const warmUpAdminAfterMs = 2000;
+
+export interface RunOptions {
+  readonly load: LoadConfig;
+  readonly version: string;
+  /** What the example in the greeting is sent with. */
+  readonly exampleKey: ExampleKey | undefined;
+}
+
+/** Serves requests in this process. */
+export async function runGateway(config: Config, { load, version, exampleKey }: RunOptions): Promise<void> {
+  const link = cluster.worker && new SupervisorLink(cluster.worker, process.env[urlVariable] ?? "");
+  const { log, logRequest } = openLog(config);
+  // Before anything is created, such as an admin key that is printed once.
+  if (link === undefined) await expectFreePort(config);
+  const gateway = await createGateway({
+    config,
+    log,
+    logRequest,
+    openUpstream,
+    openStorage,
+    environment: process.env,
+    tracer: await openTracer({ environment: process.env, log }),
+    worker: { slot: Number(process.env[slotVariable] ?? 1), count: config.workers },
+    self: { id: process.pid, isAlive },
+    now: () => performance.now(),
+    nodeMajor: Number(process.versions.node.split(".")[0]),
+    version,
+    onAdminKeyCreated: (text) => process.stdout.write(adminKeyNotice(text)),
+    ...(link && { siblings: link }),
+  });
+  gateway.metrics.watchProcess();
+  // The metrics of workers are exported by their supervisor, which has the sum.
+  const metricsExport =
+    link === undefined
+      ? await openMetricsExport({
+          environment: process.env,
+          log,
+          version,
+          collect: () => gateway.metrics.report(),
+        })
+      : undefined;
+  const running = await startServer(gateway, config, link && ((server) => link.listen(server)));
+
+  for (const warning of config.warnings) log.warn(warning);
+  const models = gateway.catalog().list();
+  log.info({ url: running.url, models: models.map(({ id }) => id) }, "The gateway is listening.");
+  reloadOnChange(config, {
+    load,
+    log,
+    apply: async (wanted) => {
+      await gateway.reload(wanted);
+      running.renewCertificate(wanted);
+    },
+    onRefused: (faults) => gateway.noteRefusal(faults),
+  });
+  const stop = async (times: StopTimes): Promise<void> => {
+    exitAfter(times.exitMs, log);
+    gateway.endStreams();
+    await running.stop(times);
+    await link?.reportUnasked("metrics");
+    await metricsExport?.close();
+  };
+  const address = { url: running.url, servesConsole: config.console };
+  const greeting = welcome(address, models, exampleKey);
+  // Signals have their handlers before the greeting: one that comes right after it must not end the process.
+  if (link === undefined) {
+    stopOnSignals(config, {
+      log,
+      inFlight: running.inFlight,
+      stop: (times) => {
+        gateway.beginStop();
+        return stop(times);
+      },
+    });
+    process.stdout.write(greeting);
+  } else {
+    for (const signal of stopSignals) process.on(signal, () => link.passOnSignal());
+    link.ready(greeting, (times, { isWholeGateway }) => {
+      if (isWholeGateway) gateway.beginStop();
+      void stop(times).finally(() => process.exit(0));
+    });
+  }
+  // Callers that wait for the start come first.
+  void setTimeout(warmUpAdminAfterMs, undefined, { ref: false })
+    .then(() => gateway.warmUpAdmin())
+    .catch((failure: unknown) =>
+      log.error({ err: failure }, "The schemas of the admin API could not be compiled."),
+    );
+}
+
+/** Signal 0 only checks whether the process exists. */
+function isAlive(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch (failure) {
+    return failure instanceof Error && "code" in failure && failure.code === "EPERM";
+  }
+}

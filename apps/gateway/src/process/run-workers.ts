@@ -1,0 +1,63 @@
+import cluster from "node:cluster";
+import { createServer } from "node:net";
+import { listenOnPort } from "../app/listener.js";
+import { stopTimes } from "../app/stop-times.js";
+import { hubTopics } from "../app/workers/hub-topics.js";
+import { Supervisor } from "../app/workers/supervisor.js";
+import { WorkerHub } from "../app/workers/worker-hub.js";
+import type { Config } from "../config/config.js";
+import { MetricsSum } from "../telemetry/metrics/cluster-metrics.js";
+import { openMetricsExport } from "../telemetry/metrics/metrics-export.js";
+import { openLog } from "./open-log.js";
+import { stopOnSignals } from "./stop-on-signals.js";
+
+export interface WorkersOptions {
+  readonly version: string;
+  /** What the workers have beside the environment of this process. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Accepts connections, starts the workers that serve them, and supervises the workers. */
+export async function runWorkers(config: Config, { version, environment }: WorkersOptions): Promise<void> {
+  const { log } = openLog(config);
+  const metrics = new MetricsSum();
+  const hub = new WorkerHub(cluster, hubTopics(metrics));
+  const metricsExport = await openMetricsExport({
+    environment: process.env,
+    log,
+    version,
+    collect: async () => {
+      await hub.ask("metrics");
+      return metrics.report();
+    },
+  });
+  const server = createServer({ pauseOnConnect: true, noDelay: true });
+  const supervisor = new Supervisor({
+    cluster,
+    count: config.workers,
+    environment,
+    server,
+    // A port that is taken is noticed before a worker creates anything.
+    listener: await listenOnPort(server, config),
+    times: stopTimes(config.limits),
+    log,
+  });
+  stopOnSignals(config, {
+    log,
+    stop: async (times) => {
+      await supervisor.stop(times);
+      await metricsExport.close();
+    },
+  });
+  process.on("SIGHUP", () => supervisor.reload());
+  try {
+    process.stdout.write(await supervisor.ready);
+  } catch (failure) {
+    if (supervisor.isStopping) return;
+    supervisor.kill();
+    throw Object.assign(new Error("A worker could not start. The gateway stops."), {
+      code: "worker_start",
+      cause: failure,
+    });
+  }
+}

@@ -1,0 +1,121 @@
+import { z } from "zod";
+import type { ImageProfile } from "../../domain/image-profile.js";
+import { basic } from "../http/credentials/authentication.js";
+import { clip, parseObject, readFastApiDetail, renameParam } from "../http/errors/read-error.js";
+import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
+import { baseUrlSetting, describeRemote, remoteSettings } from "../http/remote-settings.js";
+import { UpstreamClient } from "../http/send.js";
+import { checkNetworkSettings } from "../http/settings.js";
+import { defineProvider } from "../provider.js";
+import { Checkpoints } from "./checkpoints.js";
+import { createWebUiOperations, sides, stepsByQuality } from "./images.js";
+
+const profile: ImageProfile = {
+  name: "automatic1111",
+  parameters: ["size", "quality", "n", "seed", "negative_prompt"],
+  sizes: ["auto", "WIDTHxHEIGHT"],
+  sides,
+  qualities: ["auto", ...Object.keys(stepsByQuality)],
+  autoIsAbsent: true,
+  backgrounds: ["auto", "opaque"],
+  outputFormats: ["png"],
+  responseFormats: ["b64_json"],
+  // One batch is computed at once, in the memory of the graphics card.
+  maxN: 4,
+  maxPromptLength: 32_000,
+  edits: true,
+  mask: true,
+  markup: false,
+  maxImages: 1,
+  streaming: false,
+};
+
+const tenMinutesMs = 600_000;
+
+/** The API of AUTOMATIC1111's web UI, which Forge and SD.Next have as well. It is there with the flag `--api`. */
+export const automatic1111Provider = defineProvider({
+  name: "automatic1111",
+  title: "AUTOMATIC1111, Forge and SD.Next",
+  settings: z
+    .strictObject({
+      provider: z.literal("automatic1111"),
+      baseUrl: baseUrlSetting("The address of the web UI, without /sdapi.", "http://127.0.0.1:7860"),
+      username: z.string().min(1).optional().describe("The user of --api-auth, if the web UI has one."),
+      password: z
+        .string()
+        .min(1)
+        .optional()
+        .describe("The password of --api-auth. Take it from the environment: ${NAME}."),
+      ...remoteSettings,
+    })
+    .superRefine(checkNetworkSettings)
+    .superRefine(checkCredentials),
+  // The web UI works on one request at a time: the others wait there.
+  defaults: {
+    timeoutMs: { createImage: tenMinutesMs, createImageEdit: tenMinutesMs },
+    price: { embedding: { perMillionTokens: 0 }, image: { perImage: 0 } },
+  },
+  images: () => ({ profile, mask: "white" }),
+  examples: { images: ["any checkpoint"] },
+  describe: (settings) => ({ ...describeRemote({ ...settings, apiKey: settings.password }), settings }),
+  open: async (settings, tools) => {
+    const { username = "", password } = settings;
+    const authentication = password === undefined ? [] : basic(username, password);
+    const client = new UpstreamClient({ ...settings, authentication, readError: readWebUiError }, tools);
+    const checkpoints = new Checkpoints((request, call) => client.send(request, call));
+    return {
+      operations: createWebUiOperations((request, call) => client.send(request, call), checkpoints),
+      unavailable: () => undefined,
+      close: () => client.close(),
+    };
+  },
+});
+
+interface Credentials {
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+function checkCredentials(
+  { username, password, headers = {} }: Credentials,
+  context: z.core.$RefinementCtx,
+): void {
+  const refuse = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });
+  if (username === undefined && password === undefined) return;
+  if (username === undefined) refuse(["username"], "is required with a password");
+  if (password === undefined) refuse(["password"], "is required with a username");
+  const authorization = Object.keys(headers).find((name) => name.toLowerCase() === "authorization");
+  if (authorization !== undefined)
+    refuse(["headers", authorization], "is sent for username and password already; remove one of the two");
+}
+
+const callersNames = {
+  init_images: "image",
+  width: "size",
+  height: "size",
+  batch_size: "n",
+  steps: "quality",
+};
+
+/** `{ "error", "detail", "body", "errors" }`, or FastAPI's `{ "detail": [...] }` with 422. */
+export function readWebUiError({ status, body }: ErrorReply): ReportedError {
+  const { error, detail, errors } = parseObject(body) ?? {};
+  const { message, param } = readFastApiDetail(detail);
+  // It has this status for an image that it cannot decode too.
+  if (message === "Invalid encoded image")
+    return {
+      code: "invalid_image_file",
+      message: "Invalid image file: it cannot be decoded.",
+      param: "image",
+    };
+  const callers = renameParam(param, callersNames);
+  const text = message || (typeof errors === "string" ? clip(errors) : "");
+  return {
+    // Another server may have more memory. Nothing was made here.
+    ...(status === 500 && error === "OutOfMemoryError" ? { code: "upstream_unavailable" } : {}),
+    ...(text === "" ? {} : { message: text }),
+    ...(callers === undefined ? {} : { param: callers }),
+    ...(typeof error === "string" ? { word: error } : {}),
+  };
+}

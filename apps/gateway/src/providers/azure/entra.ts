@@ -1,0 +1,96 @@
+import { z } from "zod";
+import type { ConnectionSettings } from "../http/connection/connect.js";
+import { ExpiringToken, type IssuedToken, type IssueToken } from "../http/credentials/expiring-token.js";
+import { readAccessToken, requestFromIssuer } from "../http/credentials/request-token.js";
+import { parseObject } from "../http/errors/read-error.js";
+import type { ProviderTools } from "../provider.js";
+
+const resource = "https://cognitiveservices.azure.com";
+
+export const entraSetting = z
+  .union([
+    z.literal("managed").describe("The managed identity of the machine that the gateway runs on."),
+    z.strictObject({
+      tenantId: z.string().min(1).describe("The id of the tenant, or one of its domains."),
+      clientId: z.string().min(1).describe("The id of the app registration."),
+      clientSecret: z
+        .string()
+        .min(1)
+        .describe("The secret of the app registration. Take it from the environment: ${NAME}."),
+      tokenUrl: z
+        .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+        .optional()
+        .describe(
+          "Where tokens are issued. Default: login.microsoftonline.com. National clouds have others.",
+        ),
+    }),
+  ])
+  .describe(
+    "Microsoft Entra instead of a key: the client credentials of an app registration, or the word managed.",
+  );
+
+type Entra = z.output<typeof entraSetting>;
+type ClientCredentials = Exclude<Entra, "managed">;
+
+/** The token of an app registration or of a managed identity. */
+export function createEntraToken(
+  entra: Entra,
+  connection: Pick<ConnectionSettings, "proxy" | "tls">,
+  { clock, environment, timeOfDay }: Pick<ProviderTools, "clock" | "environment" | "timeOfDay">,
+): ExpiringToken {
+  const issue =
+    entra === "managed" ? issueForMachine(environment, timeOfDay) : issueForApp(entra, connection);
+  return new ExpiringToken({ issue, clock });
+}
+
+/** https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-client-creds-grant-flow */
+function issueForApp(
+  entra: ClientCredentials,
+  connection: Pick<ConnectionSettings, "proxy" | "tls">,
+): IssueToken {
+  const { tenantId, clientId, clientSecret } = entra;
+  const { tokenUrl = `https://login.microsoftonline.com/${encodeURIComponent(tenantId)}/oauth2/v2.0/token` } =
+    entra;
+  const body = new URLSearchParams({
+    grant_type: "client_credentials",
+    client_id: clientId,
+    client_secret: clientSecret,
+    scope: `${resource}/.default`,
+  }).toString();
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  return async (signal) =>
+    readAccessToken(
+      await requestFromIssuer({ method: "POST", url: tokenUrl, headers, body, signal }, connection),
+    );
+}
+
+/**
+ * App Service and Container Apps name an endpoint in the environment; a virtual machine has a fixed one. Neither is
+ * reached through a proxy. https://learn.microsoft.com/en-us/entra/identity/managed-identities-azure-resources/how-to-use-vm-token
+ */
+function issueForMachine(
+  environment: ProviderTools["environment"],
+  timeOfDay: ProviderTools["timeOfDay"],
+): IssueToken {
+  const { IDENTITY_ENDPOINT, IDENTITY_HEADER, AZURE_CLIENT_ID } = environment;
+  const isNamed = IDENTITY_ENDPOINT !== undefined && IDENTITY_HEADER !== undefined;
+  const url = new URL(isNamed ? IDENTITY_ENDPOINT : "http://169.254.169.254/metadata/identity/oauth2/token");
+  url.searchParams.set("api-version", isNamed ? "2019-08-01" : "2018-02-01");
+  url.searchParams.set("resource", resource);
+  // A machine may have several identities.
+  if (AZURE_CLIENT_ID !== undefined) url.searchParams.set("client_id", AZURE_CLIENT_ID);
+  const headers: Record<string, string> = isNamed
+    ? { "x-identity-header": IDENTITY_HEADER }
+    : { metadata: "true" };
+  return async (signal) =>
+    readMachineToken(await requestFromIssuer({ method: "GET", url: url.href, headers, signal }), timeOfDay());
+}
+
+/** App Service sends only the time at which the token expires, in seconds since 1970. */
+function readMachineToken(reply: string, now: number): IssuedToken {
+  const { expires_in: lifetime, expires_on: end, access_token: token } = parseObject(reply) ?? {};
+  if (lifetime !== undefined || end === undefined) return readAccessToken(reply);
+  return readAccessToken(
+    JSON.stringify({ access_token: token, expires_in: Math.floor(Number(end) - now / 1000) }),
+  );
+}

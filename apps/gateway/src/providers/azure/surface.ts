@@ -1,0 +1,39 @@
+/** Azure has two surfaces: v1 has the model in the body, classic has the deployment in the path and wants a date. */
+export type Surface = "v1" | "classic";
+
+export interface SurfaceSettings {
+  readonly surface?: Surface | undefined;
+  readonly apiVersion?: string | undefined;
+}
+
+/** The path of a request at Azure. */
+export type PathOf = (operationPath: string, deployment: string) => string;
+
+/** Every version since then has embeddings, but only the preview has the gpt-image models and edits. */
+const classicVersion = "2024-10-21";
+const classicImagesVersion = "2025-04-01-preview";
+/** The document of v1 itself has no images: its preview has. */
+const v1ImagesVersion = "preview";
+
+/**
+ * Resolves the paths once. Without settings each operation goes where Microsoft documents it: embeddings to v1, images to
+ * the preview of v1, edits to classic.
+ */
+export function createPathOf({ surface, apiVersion }: SurfaceSettings): PathOf {
+  const fixed = surface ?? (apiVersion === undefined ? undefined : surfaceOfVersion(apiVersion));
+  return (path, deployment) => {
+    const isImage = path.startsWith("/images/");
+    const used = fixed ?? (path === "/images/edits" ? "classic" : "v1");
+    if (used === "v1") {
+      const version = apiVersion ?? (isImage ? v1ImagesVersion : undefined);
+      return `/openai/v1${path}${version === undefined ? "" : `?api-version=${version}`}`;
+    }
+    const version = apiVersion ?? (isImage ? classicImagesVersion : classicVersion);
+    return `/openai/deployments/${encodeURIComponent(deployment)}${path}?api-version=${version}`;
+  };
+}
+
+/** The versions of v1 are words, those of classic are dates. */
+export function surfaceOfVersion(apiVersion: string): Surface {
+  return /^\d/.test(apiVersion) ? "classic" : "v1";
+}

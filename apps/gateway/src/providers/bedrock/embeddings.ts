@@ -1,0 +1,50 @@
+import { isObject } from "../../domain/json.js";
+import type { Vector } from "../../domain/vector.js";
+import { GatewayError } from "../../errors.js";
+import { asInputError } from "../http/errors/input-errors.js";
+import { readJson } from "../http/json-request.js";
+import { invalidReply } from "../http/replies/value-separator.js";
+import { vectorOf } from "../http/replies/vectors.js";
+import type { IncomingReply } from "../http/send.js";
+import type { ProviderOperations } from "../provider.js";
+import { embeddingFamilyOf } from "./embedding-families.js";
+import type { Invoke } from "./invoke.js";
+
+const batchPhrases = [
+  { pattern: /too many input tokens.{0,40}?max input tokens:\s*(\d+)/i, limits: "tokens" },
+  { pattern: /too many (?:input )?tokens|maximum context length|expected maxLength/i, limits: "tokens" },
+  { pattern: /expected maxItems:\s*(\d+)/i, limits: "inputs" },
+] as const;
+
+/** Creates embeddings in the dialect of the model's family. */
+export function createBedrockEmbedding(invoke: Invoke): NonNullable<ProviderOperations["createEmbedding"]> {
+  return async (batch, call) => {
+    const family = embeddingFamilyOf(call.model);
+    if (family === undefined)
+      throw new GatewayError("upstream_model_missing", "The provider has no such embedding model.");
+    let reply: IncomingReply;
+    try {
+      reply = await invoke(family.bodyOf(batch), call);
+    } catch (failure) {
+      throw asInputError(failure, { inputCount: batch.inputs.length, phrases: batchPhrases });
+    }
+    const document = await readJson(reply);
+    if (!isObject(document)) throw invalidReply("it is not an object");
+    return {
+      items: family.vectorsOf(document).map((value, index) => ({ index, vector: vectorAt(value, index) })),
+      promptTokens: tokensOf(reply, document),
+    };
+  };
+}
+
+function vectorAt(value: unknown, index: number): Vector {
+  const vector = vectorOf(value);
+  if (typeof vector === "string") throw invalidReply(`the vector ${index} ${vector}`);
+  return vector;
+}
+
+/** In the body of some models, and in a header for all of them. */
+function tokensOf({ headers }: IncomingReply, document: Record<string, unknown>): number | undefined {
+  const tokens = Number(document.inputTextTokenCount ?? headers["x-amzn-bedrock-input-token-count"]);
+  return Number.isSafeInteger(tokens) && tokens > 0 ? tokens : undefined;
+}

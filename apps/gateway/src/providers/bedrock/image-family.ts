@@ -1,0 +1,59 @@
+import { readHeader } from "../../domain/image-header.js";
+import type { ImageEditRequest, ImageRequest } from "../../domain/requests.js";
+import type { Call } from "../call.js";
+import { invalidImage } from "../http/errors/image-refusals.js";
+import type { ImageTraits } from "../traits.js";
+
+/** Models with the same body and reply. */
+export interface ImageFamily {
+  readonly traits: ImageTraits;
+  /** The most images in one reply. */
+  readonly imagesMax: number;
+  createBody?(request: ImageRequest): object;
+  editBody?(request: ImageEditRequest): Promise<object>;
+  /** Throws where the reply has not all of the images that the body asked for. */
+  check(document: Readonly<Record<string, unknown>>, created: CreatedImages): void;
+}
+
+export interface CreatedImages {
+  readonly images: readonly unknown[];
+  readonly body: object;
+  readonly call: Pick<Call, "committed">;
+}
+
+/** The service takes 25 MB in one request. A signed body is held in memory, so it must not be larger than that. */
+const requestBytesMax = 25_000_000;
+/** For the prompts. */
+const otherBytes = 128 * 1024;
+
+export interface InputBounds {
+  readonly sideMin: number;
+  readonly sideMax: number;
+  readonly pixelsMax: number;
+}
+
+/**
+ * Refuses what the service would refuse, before it is sent. Returns the image and its mask as base64.
+ *
+ * @returns `hasAlpha` says whether the image has an alpha channel.
+ */
+export async function readInputs(
+  { images: [image], mask }: ImageEditRequest,
+  { sideMin, sideMax, pixelsMax }: InputBounds,
+): Promise<{ readonly image: string; readonly mask: string | undefined; readonly hasAlpha: boolean }> {
+  const facts = await image.inspect((read) => readHeader(image.format, read));
+  if (facts === undefined) throw invalidImage("it is not a readable image");
+  const { width, height, hasAlpha } = facts;
+  if (image.format === "webp") throw invalidImage("this model takes png and jpeg");
+  if (Math.min(width, height) < sideMin || Math.max(width, height) > sideMax || width * height > pixelsMax)
+    throw invalidImage(
+      `it has ${width}x${height} pixels; this model takes sides of ${sideMin} to ${sideMax}, and at most ${pixelsMax} pixels in all`,
+    );
+  if ((4 / 3) * (image.bytes + (mask?.bytes ?? 0)) + otherBytes > requestBytesMax)
+    throw invalidImage("with its mask it is larger than the 25 MB, as base64, that the service takes");
+  return {
+    image: (await image.read()).toString("base64"),
+    mask: (await mask?.read())?.toString("base64"),
+    hasAlpha,
+  };
+}

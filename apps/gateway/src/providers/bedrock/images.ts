@@ -1,0 +1,53 @@
+import type { ImageReply } from "../../domain/requests.js";
+import type { Call } from "../call.js";
+import { noEdits, noGenerations } from "../http/errors/image-refusals.js";
+import { readImageJson } from "../http/replies/image-json.js";
+import type { ProviderOperations } from "../provider.js";
+import type { ImageFamily } from "./image-family.js";
+import { type Invoke, modelIdOf } from "./invoke.js";
+import { novaCanvas, titanImage } from "./nova-images.js";
+import { stabilityGenerate, stabilityInpaint } from "./stability-images.js";
+
+const families: readonly (readonly [prefix: string, family: ImageFamily])[] = [
+  ["amazon.nova-canvas", novaCanvas],
+  ["amazon.titan-image-generator-v2", titanImage],
+  ["stability.stable-image-core", stabilityGenerate],
+  ["stability.stable-image-ultra", stabilityGenerate],
+  ["stability.sd3", stabilityGenerate],
+  ["stability.stable-image-inpaint", stabilityInpaint],
+];
+
+/** Undefined for a model that is of none. */
+export function imageFamilyOf(model: string): ImageFamily | undefined {
+  const id = modelIdOf(model);
+  return families.find(([prefix]) => id.startsWith(prefix))?.[1];
+}
+
+export function createBedrockImages(
+  invoke: Invoke,
+): Pick<ProviderOperations, "createImage" | "createImageEdit"> {
+  const run = async (family: ImageFamily, body: object, call: Call): Promise<ImageReply> => {
+    const reply = await invoke(body, call);
+    const count = family.imagesMax;
+    const { document, images } = await readImageJson(reply, { key: "images", count });
+    family.check(document, { images, body, call });
+    return {
+      images: {
+        created: Math.floor(Date.now() / 1000),
+        data: images.map((content) => ({ content })),
+      },
+    };
+  };
+  return {
+    createImage: async (request, call) => {
+      const family = imageFamilyOf(call.model);
+      if (family?.createBody === undefined) throw noGenerations();
+      return run(family, family.createBody(request), call);
+    },
+    createImageEdit: async (request, call) => {
+      const family = imageFamilyOf(call.model);
+      if (family?.editBody === undefined) throw noEdits();
+      return run(family, await family.editBody(request), call);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { Signer, sha256Hex } from "@model-gateway/sigv4";
+import type { GatewayError } from "../../errors.js";
+import type { Call } from "../call.js";
+import {
+  type Authentication,
+  type Authenticator,
+  bearer,
+  type SignableRequest,
+} from "../http/credentials/authentication.js";
+import { ExpiringValue } from "../http/credentials/expiring-value.js";
+import type { ProviderTools } from "../provider.js";
+import type { AwsCredentials } from "./credential-services.js";
+import type { CredentialSource } from "./credentials.js";
+
+/** A key needs no signature. With other credentials every request is signed. */
+export function authenticationFor(
+  source: CredentialSource,
+  region: string,
+  { clock, timeOfDay }: Pick<ProviderTools, "clock" | "timeOfDay">,
+): Authentication {
+  switch (source.kind) {
+    case "key":
+      return bearer(source.apiKey);
+    case "none":
+      return [];
+    case "fixed":
+      return new RequestSigner(signerOf(source.credentials, region), timeOfDay);
+    case "issued": {
+      const signers = new ExpiringValue({
+        clock,
+        issue: async (signal) => {
+          const { value, lifetimeMs } = await source.issue(signal);
+          return { value: signerOf(value, region), lifetimeMs };
+        },
+      });
+      return new RequestSigner(signers, timeOfDay);
+    }
+  }
+}
+
+/** The name of the service in signatures is not that of its host. */
+function signerOf({ accessKeyId, secretAccessKey, sessionToken }: AwsCredentials, region: string): Signer {
+  const session = sessionToken === undefined ? {} : { sessionToken };
+  return new Signer({ accessKeyId, secretAccessKey, ...session, region, service: "bedrock" });
+}
+
+/** The classes of refusals after which new credentials may help. */
+const staleCredentials = /, code (?:ExpiredTokenException|ExpiredToken|UnrecognizedClientException)$/;
+
+/** Signs requests with AWS Signature Version 4. */
+class RequestSigner implements Authenticator {
+  readonly #signer: Signer | ExpiringValue<Signer>;
+  readonly #timeOfDay: () => number;
+
+  constructor(signer: Signer | ExpiringValue<Signer>, timeOfDay: () => number) {
+    this.#signer = signer;
+    this.#timeOfDay = timeOfDay;
+  }
+
+  authenticate(request: SignableRequest, { signal }: Call): readonly string[] | Promise<readonly string[]> {
+    const signer = this.#signer instanceof Signer ? this.#signer : this.#signer.current(signal);
+    return signer instanceof Signer
+      ? this.#sign(request, signer)
+      : signer.then((issued) => this.#sign(request, issued));
+  }
+
+  renew({ cause }: GatewayError): boolean {
+    if (this.#signer instanceof Signer) return false;
+    if (!(cause instanceof Error) || !staleCredentials.test(cause.message)) return false;
+    this.#signer.giveUp();
+    return true;
+  }
+
+  #sign({ method, url, body }: SignableRequest, signer: Signer): readonly string[] {
+    if (body === undefined) throw new Error("A signature covers the whole body, so it cannot be streamed.");
+    const signed = signer.sign(
+      {
+        method,
+        host: url.host,
+        path: url.pathname,
+        query: {},
+        headers: {},
+        payloadSha256: sha256Hex(body),
+      },
+      this.#timeOfDay(),
+    );
+    return Object.entries(signed).flat();
+  }
+}

@@ -1,0 +1,125 @@
+import { readHeader } from "../../domain/image-header.js";
+import { isObject } from "../../domain/json.js";
+import type { ImageEditRequest, ImageReply, ImageRequest } from "../../domain/requests.js";
+import { GatewayError } from "../../errors.js";
+import type { Call } from "../call.js";
+import {
+  missingArea,
+  noGenerations,
+  unsupportedOperation,
+  unsupportedSize,
+} from "../http/errors/image-refusals.js";
+import { jsonRequest, readJson } from "../http/json-request.js";
+import { finishJob, JobFailedError } from "../http/poll-job.js";
+import { encodeImageJson, type JsonImage } from "../http/replies/image-json.js";
+import type { ReadResultLink } from "../http/replies/result-links.js";
+import { invalidReply } from "../http/replies/value-separator.js";
+import type { OutgoingRequest, Send } from "../http/send.js";
+import { ratioOf } from "../jobs/aspect-ratios.js";
+import type { ProviderOperations } from "../provider.js";
+import { kindOf, type ModelKind } from "./models.js";
+
+export function createBflOperations(send: Send, readLink: ReadResultLink): ProviderOperations {
+  const run = async (request: OutgoingRequest, call: Call): Promise<ImageReply> => {
+    const reply = await send(request, call);
+    // From here on the job is accepted, and may be billed.
+    call.committed();
+    const path = statePath(await readJson(reply));
+    const read = async () =>
+      readState(await readJson(await send({ method: "GET", path, headers: {} }, call)));
+    // There is no request that cancels a job.
+    const link = await finishJob(call, { read });
+    return { images: { created: Math.floor(Date.now() / 1000), data: [readLink(link)] } };
+  };
+  return {
+    createImage: async (request, call) => {
+      const kind = kindFor(call.model);
+      if (kind.profile.onlyEdits === true) throw noGenerations();
+      return run(jsonRequest(`/${call.model}`, fieldsOf(request, kind)), call);
+    },
+    createImageEdit: async (request, call) => {
+      const kind = kindFor(call.model);
+      if (kind.profile.mask) await checkArea(request);
+      const { headers, body } = encodeImageJson(fieldsOf(request, kind), imagesOf(request, kind));
+      return run({ path: `/${call.model}`, headers, body }, call);
+    },
+  };
+}
+
+function kindFor(model: string): ModelKind {
+  const kind = kindOf(model);
+  if (kind === undefined) throw unsupportedOperation("This model is not known to the gateway.");
+  return kind;
+}
+
+function fieldsOf(request: ImageRequest, kind: ModelKind) {
+  const { prompt, seed, output_format: format = "png", moderation } = request;
+  return {
+    prompt,
+    ...sizeFields(request.size, kind),
+    seed,
+    // Some models have another default.
+    output_format: format,
+    ...(moderation === "low" ? { safety_tolerance: kind.leastModeration } : {}),
+  };
+}
+
+/** Sides must be multiples of this. */
+const step = 32;
+
+function sizeFields(size: string | undefined, kind: ModelKind) {
+  if (size === undefined || size === "auto" || kind.size === "none") return {};
+  if (kind.size === "ratio") return { aspect_ratio: ratioOf(size) };
+  const [width = 0, height = 0] = size.split("x").map(Number);
+  if (width % step === 0 && height % step === 0) return { width, height };
+  throw unsupportedSize(size, `Width and height must be multiples of ${step}.`);
+}
+
+function imagesOf(
+  { images, mask }: ImageEditRequest,
+  { imageField = "input_image" }: ModelKind,
+): JsonImage[] {
+  return [
+    ...images.map((image, index) => ({
+      key: index === 0 ? imageField : `${imageField}_${index + 1}`,
+      image,
+    })),
+    ...(mask === undefined ? [] : [{ key: "mask", image: mask }]),
+  ];
+}
+
+/** Refuses an image without any area to fill. */
+async function checkArea({ images: [image], mask }: ImageEditRequest): Promise<void> {
+  if (mask !== undefined) return;
+  const header = await image.inspect((read) => readHeader(image.format, read));
+  if (header?.hasAlpha !== true) throw missingArea();
+}
+
+/** The state is at another host where another region does the work, so the link is used as it is. */
+function statePath(accepted: unknown): string {
+  const { polling_url: url, id } = isObject(accepted) ? accepted : {};
+  if (typeof url === "string" && URL.canParse(url)) return url;
+  if (typeof id === "string") return `/get_result?id=${encodeURIComponent(id)}`;
+  throw invalidReply("it has no job");
+}
+
+/** Undefined while the job runs. Unknown states are taken for stages of a job that runs: it may be billed. */
+function readState(document: unknown): unknown {
+  const { status, result } = isObject(document) ? document : {};
+  switch (status) {
+    case "Ready":
+      return isObject(result) ? (result.sample ?? null) : null;
+    case "Request Moderated":
+      throw new GatewayError("moderation_blocked", "The request was blocked by the provider's moderation.");
+    case "Content Moderated":
+      throw new GatewayError("moderation_blocked", "The image was blocked by the provider's moderation.");
+    case "Error":
+      throw new JobFailedError();
+    case "Task not found":
+      // A job may not be known yet in its first moments, so this is read again a few times.
+      throw new GatewayError("upstream_error", "The upstream no longer has the job of the image.");
+    default:
+      if (typeof status === "string") return undefined;
+      throw invalidReply("it has no state of the job");
+  }
+}

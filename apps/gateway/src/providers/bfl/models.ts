@@ -1,0 +1,99 @@
+import type { ImageProfile } from "../../domain/image-profile.js";
+import { ratiosBySize } from "../jobs/aspect-ratios.js";
+import type { ImageTraits } from "../traits.js";
+
+/** How a model is told the size of an image. */
+export type SizeFields = "sides" | "ratio" | "none";
+
+/** What the models of one kind have in common. */
+export interface ModelKind {
+  readonly profile: ImageProfile;
+  readonly size: SizeFields;
+  /** The field of the first input image. Others have a number: `input_image_2`. Absent: it takes none. */
+  readonly imageField?: "image" | "input_image";
+  /** The most tolerant moderation, for `moderation: low`. Absent: the parameter is refused. */
+  readonly leastModeration?: number;
+}
+
+const common: ImageProfile = {
+  name: "bfl",
+  parameters: ["size", "output_format", "seed", "moderation"],
+  sizes: ["auto", "WIDTHxHEIGHT"],
+  qualities: ["auto"],
+  autoIsAbsent: true,
+  backgrounds: ["auto", "opaque"],
+  outputFormats: ["png", "jpeg"],
+  responseFormats: ["b64_json"],
+  maxN: 1,
+  maxPromptLength: 32_000,
+  edits: false,
+  mask: false,
+  markup: false,
+  maxImages: 1,
+  streaming: false,
+};
+const byRatio = { sizes: ["auto", ...ratiosBySize.keys()] };
+
+const flux1: ModelKind = {
+  profile: { ...common, name: "bfl-flux-1", sides: { min: 256, max: 1440 } },
+  size: "sides",
+  leastModeration: 6,
+};
+const ultra: ModelKind = {
+  profile: { ...common, ...byRatio, name: "bfl-ultra" },
+  size: "ratio",
+  leastModeration: 6,
+};
+const flux2: ModelKind = {
+  profile: { ...common, name: "bfl-flux-2", sides: { min: 256, max: 2048 }, edits: true, maxImages: 8 },
+  size: "sides",
+  imageField: "input_image",
+  leastModeration: 5,
+};
+const kontext: ModelKind = {
+  profile: {
+    ...common,
+    ...byRatio,
+    name: "bfl-kontext",
+    // With an input image it takes no more tolerance than its default.
+    parameters: ["size", "output_format", "seed"],
+    edits: true,
+    maxImages: 4,
+  },
+  size: "ratio",
+  imageField: "input_image",
+};
+/** The size of a filled image is that of the image itself. */
+const fill: ModelKind = {
+  profile: {
+    ...common,
+    name: "bfl-fill",
+    parameters: ["output_format", "seed", "moderation"],
+    sizes: ["auto"],
+    edits: true,
+    onlyEdits: true,
+    mask: true,
+  },
+  size: "none",
+  imageField: "image",
+  leastModeration: 6,
+};
+
+const kinds: readonly (readonly [RegExp, ModelKind])[] = [
+  [/^flux-(pro|dev|pro-1\.1)$/, flux1],
+  [/^flux-pro-1\.1-ultra$/, ultra],
+  [/^flux-2-(pro|max|flex|klein-\w+)$/, flux2],
+  [/^flux-kontext-(pro|max)$/, kontext],
+  [/^flux-pro-1\.0-fill$/, fill],
+];
+
+/** Undefined for a model that the gateway does not know how to call. */
+export function kindOf(model: string): ModelKind | undefined {
+  return kinds.find(([pattern]) => pattern.test(model))?.[1];
+}
+
+/** The traits of a model that is not known are of no use: it is unavailable. */
+export function traitsOf(model: string): ImageTraits {
+  const { profile } = kindOf(model) ?? flux1;
+  return profile.mask ? { profile, mask: "white" } : { profile };
+}

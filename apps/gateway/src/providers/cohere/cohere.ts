@@ -1,0 +1,53 @@
+import { defineEmbeddingProvider } from "../http/embedding-provider.js";
+import { clip, parseObject } from "../http/errors/read-error.js";
+import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
+import { baseUrlSetting, requiredApiKey } from "../http/remote-settings.js";
+import type { EmbeddingTraits } from "../traits.js";
+import { cohereInputTypes, createCohereEmbedding } from "./embeddings.js";
+
+/** https://docs.cohere.com/v2/reference/embed */
+export const cohereProvider = defineEmbeddingProvider({
+  name: "cohere",
+  title: "Cohere",
+  baseUrl: baseUrlSetting("The address of the API, with its version.", "https://api.cohere.com/v2"),
+  apiKey: requiredApiKey,
+  embeddings: traitsOf,
+  models: ["embed-v4.0", "embed-english-v3.0"],
+  readError: readCohereError,
+  createEmbedding: createCohereEmbedding,
+});
+
+function traitsOf(model: string): EmbeddingTraits {
+  const isFlexible = model.startsWith("embed-v4");
+  return {
+    maxInputs: 96,
+    maxTokens: isFlexible ? 128_000 : 512,
+    encodings: ["float", "base64"],
+    inputTypes: cohereInputTypes,
+    requiresInputType: true,
+    dimensions: isFlexible ? "pass" : "emulate",
+    ...(isFlexible ? { widths: [256, 512, 1024, 1536] } : {}),
+    tooLong: "refused",
+    unitVectors: "unknown",
+    takesUser: false,
+  };
+}
+
+/** `{"id", "message"}`, with some statuses of its own. https://docs.cohere.com/v2/reference/errors */
+export function readCohereError({ status, body }: ErrorReply): ReportedError {
+  const { message: given } = parseObject(body) ?? {};
+  const message = typeof given === "string" ? clip(given) : "";
+  const reported = message === "" ? {} : { message };
+  // A trial key has a number of calls for each month. Waiting does not help.
+  if (status === 429 && /per month|monthly/i.test(message))
+    return { ...reported, code: "insufficient_quota" };
+  // The text has a word that is on a deny list.
+  if (status === 498) return { ...reported, code: "content_policy_violation" };
+  if (status === 501) return { ...reported, code: "upstream_rejected" };
+  if (status === 400 && /too many tokens|too long/i.test(message)) {
+    const index = /index (\d+)/i.exec(message)?.[1];
+    const param = index === undefined ? "input" : `input[${index}]`;
+    return { ...reported, code: "context_length_exceeded", param };
+  }
+  return reported;
+}

@@ -1,0 +1,60 @@
+import { isObject } from "../../domain/json.js";
+import { parseObject, readFastApiDetail, renameParam } from "../http/errors/read-error.js";
+import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
+import type { KnownModel } from "../jobs/field-map.js";
+import { defineHostedProvider } from "../jobs/hosted-provider.js";
+import { callersNames } from "../jobs/model-input.js";
+import { createFalOperations } from "./images.js";
+
+const common = {
+  n: "num_images",
+  maxN: 4,
+  seed: "seed",
+  outputFormat: "output_format",
+  outputFormats: { png: "png", jpeg: "jpeg" },
+} as const;
+const edits = { ...common, image: "image_url", onlyEdits: true } as const;
+
+const knownModels: readonly KnownModel[] = [
+  [/^fal-ai\/flux\/(dev|schnell)$|^fal-ai\/flux-pro(\/new|\/v1\.1)?$/, { ...common, size: "image_size" }],
+  [/^fal-ai\/flux-pro\/v1\.1-ultra$/, { ...common, size: "aspect_ratio" }],
+  [/^fal-ai\/flux-pro\/kontext(\/max)?$/, { ...edits, size: "aspect_ratio" }],
+  [/^fal-ai\/flux-pro\/v1\/fill$/, { ...edits, mask: "mask_url" }],
+];
+
+/** The queue of fal: a job for each call, with fields that depend on the model. https://docs.fal.ai */
+export const falProvider = defineHostedProvider({
+  name: "fal",
+  title: "fal",
+  baseUrl: "https://queue.fal.run",
+  baseUrlMeaning: "The address of the queue.",
+  resultHosts: ["fal.media", "*.fal.media"],
+  knownModels,
+  examples: [
+    "fal-ai/flux/schnell",
+    "fal-ai/flux-pro/v1.1-ultra",
+    "fal-ai/flux-pro/kontext",
+    "fal-ai/flux-pro/v1/fill",
+  ],
+  authentication: (apiKey) => ["authorization", `Key ${apiKey}`],
+  readError: readFalError,
+  createOperations: createFalOperations,
+  isModelName: (model) => /^[\w.-]+(\/[\w.-]+)+$/.test(model) && !/(^|\/)\.+(\/|$)/.test(model),
+  nameForms: "one such as fal-ai/flux/dev",
+});
+
+/** FastAPI's `{ "detail" }`. The type of its first error, or of a header, says what went wrong. */
+export function readFalError({ status, headers, body }: ErrorReply): ReportedError {
+  const { detail } = parseObject(body) ?? {};
+  const { message, param } = readFastApiDetail(detail);
+  const first: unknown = Array.isArray(detail) ? detail[0] : undefined;
+  const type = isObject(first) && typeof first.type === "string" ? first.type : headers["x-fal-error-type"];
+  // The caller has no fields within a field.
+  const callers = renameParam(param?.split(".")[0], callersNames);
+  return {
+    ...(type === "content_policy_violation" && status < 500 ? { code: type } : {}),
+    ...(message === undefined ? {} : { message }),
+    ...(callers === undefined ? {} : { param: callers }),
+    ...(typeof type === "string" ? { word: type } : {}),
+  };
+}

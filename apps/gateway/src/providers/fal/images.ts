@@ -1,0 +1,67 @@
+import { isObject } from "../../domain/json.js";
+import type { ImageEditRequest, ImageReply, ImageRequest } from "../../domain/requests.js";
+import { GatewayError } from "../../errors.js";
+import type { Call } from "../call.js";
+import { readJson } from "../http/json-request.js";
+import { finishJob, JobFailedError } from "../http/poll-job.js";
+import { encodeImageDocument } from "../http/replies/image-json.js";
+import { invalidReply } from "../http/replies/value-separator.js";
+import type { HostedOptions } from "../jobs/hosted-provider.js";
+import { checkRequest, modelInput } from "../jobs/model-input.js";
+import type { ProviderOperations } from "../provider.js";
+
+export function createFalOperations({ send, readLink, fieldsOf }: HostedOptions): ProviderOperations {
+  const run = async (request: ImageRequest | ImageEditRequest, call: Call): Promise<ImageReply> => {
+    const fields = fieldsOf(call.model);
+    checkRequest(request, fields);
+    const { headers, body } = encodeImageDocument((link) => modelInput(request, fields, link));
+    const reply = await send({ path: `/${call.model}`, headers, body }, call);
+    call.committed();
+    const { status, response, cancel } = linksOf(await readJson(reply));
+    const get = async (path: string) => readJson(await send({ method: "GET", path, headers: {} }, call));
+    const result = await finishJob(call, {
+      read: async () => (isCompleted(await get(status)) ? get(response) : undefined),
+      cancel: (own) => send({ method: "PUT", path: cancel, headers: {} }, own),
+    });
+    return { images: { created: Math.floor(Date.now() / 1000), data: linksIn(result).map(readLink) } };
+  };
+  return { createImage: run, createImageEdit: run };
+}
+
+interface JobLinks {
+  readonly status: string;
+  readonly response: string;
+  readonly cancel: string;
+}
+
+/** The links are used as they are: they lack a part of the model's path. */
+function linksOf(accepted: unknown): JobLinks {
+  const {
+    status_url: status,
+    response_url: response,
+    cancel_url: cancel,
+  } = isObject(accepted) ? accepted : {};
+  if (typeof status === "string" && typeof response === "string" && typeof cancel === "string")
+    return { status, response, cancel };
+  throw invalidReply("it has no job");
+}
+
+/** A job that has failed is completed too: its response says why. */
+function isCompleted(state: unknown): boolean {
+  const { status } = isObject(state) ? state : {};
+  if (typeof status !== "string") throw invalidReply("it has no state of the job");
+  if (status === "CANCELLED" || status === "FAILED")
+    throw new JobFailedError("The upstream stopped the job before it was done.");
+  return status === "COMPLETED";
+}
+
+/** `{ "images": [{ "url" }], "has_nsfw_concepts": [false] }`, or a single `image`. */
+function linksIn(result: unknown): readonly unknown[] {
+  const { images, image, has_nsfw_concepts: flags, error } = isObject(result) ? result : {};
+  // The images are black then.
+  if (Array.isArray(flags) && flags.includes(true))
+    throw new GatewayError("moderation_blocked", "The image was blocked by the model's safety check.");
+  const list: unknown = images ?? (image === undefined ? undefined : [image]);
+  if (Array.isArray(list)) return list.map((one: unknown) => (isObject(one) ? one.url : undefined));
+  throw error === undefined ? invalidReply("it has no images") : new JobFailedError();
+}

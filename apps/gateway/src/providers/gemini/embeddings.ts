@@ -1,0 +1,105 @@
+import { listAt } from "../../domain/json.js";
+import type { EmbeddingBatch, Input } from "../../domain/requests.js";
+import { GatewayError } from "../../errors.js";
+import type { Call } from "../call.js";
+import { asInputError } from "../http/errors/input-errors.js";
+import { jsonRequest, readJson } from "../http/json-request.js";
+import { invalidReply } from "../http/replies/value-separator.js";
+import type { IncomingReply, Send } from "../http/send.js";
+import { readTokenCount } from "../openai/embeddings.js";
+import type { ProviderOperations } from "../provider.js";
+import { readPromptTokens, readVectorsReply } from "./vectors-reply.js";
+
+/** The words for `input_type`, Google's own among them. */
+export const googleInputTypes: ReadonlyMap<string, string> = new Map([
+  ["query", "RETRIEVAL_QUERY"],
+  ["document", "RETRIEVAL_DOCUMENT"],
+  ["similarity", "SEMANTIC_SIMILARITY"],
+  ["classification", "CLASSIFICATION"],
+  ["clustering", "CLUSTERING"],
+  ...[
+    "RETRIEVAL_QUERY",
+    "RETRIEVAL_DOCUMENT",
+    "SEMANTIC_SIMILARITY",
+    "CLASSIFICATION",
+    "CLUSTERING",
+    "QUESTION_ANSWERING",
+    "FACT_VERIFICATION",
+    "CODE_RETRIEVAL_QUERY",
+  ].map((word) => [word, word] as const),
+]);
+
+/** The most tokens of one text. */
+export function textTokensMax(model: string): number {
+  return model.startsWith("gemini-embedding-2") ? 8192 : 2048;
+}
+
+/** Creates embeddings at `batchEmbedContents`, one request in it for each input. */
+export function createGeminiEmbedding(send: Send): NonNullable<ProviderOperations["createEmbedding"]> {
+  return async (batch, call) => {
+    await checkLengths(batch.inputs, send, call);
+    let reply: IncomingReply;
+    try {
+      reply = await send(
+        jsonRequest(`${modelPath(call.model)}:batchEmbedContents`, bodyOf(batch, call.model)),
+        call,
+      );
+    } catch (failure) {
+      throw asInputError(failure, { inputCount: batch.inputs.length });
+    }
+    const { document, vectorOf } = await readVectorsReply(reply, batch.inputs.length);
+    const items = listAt(document, "embeddings").map((one, index) => ({ index, vector: vectorOf(one) }));
+    return { items, promptTokens: readPromptTokens(document) };
+  };
+}
+
+export function modelPath(model: string): string {
+  return `/models/${encodeURIComponent(model)}`;
+}
+
+/** Several parts of one content would give one vector. */
+function bodyOf({ inputs, dimensions, inputType }: EmbeddingBatch, model: string): object {
+  return {
+    requests: inputs.map((text) => ({
+      model: `models/${model}`,
+      content: { parts: [{ text }] },
+      taskType: inputType,
+      outputDimensionality: dimensions,
+    })),
+  };
+}
+
+const countsAtOnce = 8;
+
+/**
+ * The API cuts a text that is too long without a word and cannot be told not to. So each text that may be too long is
+ * counted first: a token has at least one byte.
+ */
+async function checkLengths(inputs: readonly Input[], send: Send, call: Call): Promise<void> {
+  const tokensMax = textTokensMax(call.model);
+  const doubtful = inputs.flatMap((input, index) =>
+    typeof input === "string" && Buffer.byteLength(input) > tokensMax ? [{ text: input, index }] : [],
+  );
+  for (let start = 0; start < doubtful.length; start += countsAtOnce) {
+    const group = doubtful.slice(start, start + countsAtOnce);
+    const counts = await Promise.all(group.map(({ text }) => countTokens(text, send, call)));
+    const long = counts.findIndex((count) => count > tokensMax);
+    if (long !== -1) throw tooLong(tokensMax, group[long]?.index ?? 0);
+  }
+}
+
+async function countTokens(text: string, send: Send, call: Call): Promise<number> {
+  const request = jsonRequest(`${modelPath(call.model)}:countTokens`, { contents: [{ parts: [{ text }] }] });
+  const reply = await readJson(await send(request, call));
+  const count = readTokenCount(Object(reply).totalTokens);
+  if (count === undefined) throw invalidReply("it has no count of tokens");
+  return count;
+}
+
+export function tooLong(tokensMax: number, inputIndex: number): GatewayError {
+  return new GatewayError(
+    "context_length_exceeded",
+    `Invalid 'input': it has more than ${tokensMax} tokens, which is the most that this model takes.`,
+    { param: "input", inputIndex, nothingBilled: true },
+  );
+}

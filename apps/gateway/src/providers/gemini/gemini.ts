@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { baseUrlSetting, describeRemote, remoteSettings, requiredApiKey } from "../http/remote-settings.js";
+import { type Send, UpstreamClient } from "../http/send.js";
+import { checkNetworkSettings } from "../http/settings.js";
+import { defineProvider } from "../provider.js";
+import type { EmbeddingTraits } from "../traits.js";
+import { createGeminiEmbedding, googleInputTypes, modelPath, textTokensMax } from "./embeddings.js";
+import { readGoogleError } from "./errors.js";
+import { createGeminiImageOperations, geminiImageProfile } from "./images.js";
+
+/** https://ai.google.dev/api */
+export const geminiProvider = defineProvider({
+  name: "gemini",
+  genAiName: "gcp.gemini",
+  title: "Google Gemini",
+  settings: z
+    .strictObject({
+      provider: z.literal("gemini"),
+      baseUrl: baseUrlSetting(
+        "The address of the API, with its version.",
+        "https://generativelanguage.googleapis.com/v1beta",
+      ),
+      apiKey: requiredApiKey,
+      ...remoteSettings,
+    })
+    .superRefine(checkNetworkSettings),
+  defaults: {},
+  embeddings: traitsOf,
+  // There are no masks: an edit says in words what changes.
+  images: (model) => ({ profile: geminiImageProfile(model) }),
+  examples: {
+    embeddings: ["gemini-embedding-001", "gemini-embedding-2"],
+    images: ["gemini-2.5-flash-image", "gemini-3-pro-image-preview"],
+  },
+  describe: describeRemote,
+  open: async (settings, tools) => {
+    const client = new UpstreamClient(
+      // Never in the query, which ends up in the logs of proxies.
+      { ...settings, authentication: ["x-goog-api-key", settings.apiKey], readError: readGoogleError },
+      tools,
+    );
+    const send: Send = (request, call) => client.send(request, call);
+    return {
+      operations: {
+        createEmbedding: createGeminiEmbedding(send),
+        ...createGeminiImageOperations(send, modelPath),
+      },
+      unavailable: () => undefined,
+      close: () => client.close(),
+    };
+  },
+});
+
+function traitsOf(model: string): EmbeddingTraits {
+  return {
+    maxInputs: 100,
+    maxTokens: textTokensMax(model),
+    encodings: ["float"],
+    inputTypes: googleInputTypes,
+    dimensions: "pass",
+    widths: [128, 256, 512, 768, 1024, 1536, 2048, 3072],
+    tooLong: "counted",
+    // Only those of the full width have a length of 1.
+    unitVectors: "not-always",
+    takesUser: false,
+  };
+}

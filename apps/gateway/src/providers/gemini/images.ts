@@ -1,0 +1,117 @@
+import { Readable } from "node:stream";
+import type { ImageInput } from "../../domain/image-input.js";
+import type { ImageProfile } from "../../domain/image-profile.js";
+import type { ImageRequest } from "../../domain/requests.js";
+import { listedSize } from "../http/errors/image-refusals.js";
+import { base64Of } from "../http/replies/image-json.js";
+import type { OutgoingRequest, Send } from "../http/send.js";
+import type { ProviderOperations } from "../provider.js";
+import { readGeneratedImage } from "./generated-image.js";
+
+/** A size stands for its aspect ratio: the models choose the number of pixels themselves. */
+const ratiosBySize: ReadonlyMap<string, string> = new Map([
+  ["1024x1024", "1:1"],
+  ["1536x1024", "3:2"],
+  ["1024x1536", "2:3"],
+  ["1152x864", "4:3"],
+  ["864x1152", "3:4"],
+  ["1280x1024", "5:4"],
+  ["1024x1280", "4:5"],
+  ["1920x1080", "16:9"],
+  ["1080x1920", "9:16"],
+  ["1344x576", "21:9"],
+]);
+/** The sizes of the models that have larger images too, with the name of their number of pixels. */
+const largeSizes: ReadonlyMap<string, { readonly aspectRatio: string; readonly imageSize: string }> = new Map(
+  [
+    ["2048x2048", { aspectRatio: "1:1", imageSize: "2K" }],
+    ["3072x2048", { aspectRatio: "3:2", imageSize: "2K" }],
+    ["2048x3072", { aspectRatio: "2:3", imageSize: "2K" }],
+    ["4096x4096", { aspectRatio: "1:1", imageSize: "4K" }],
+    ["6144x4096", { aspectRatio: "3:2", imageSize: "4K" }],
+    ["4096x6144", { aspectRatio: "2:3", imageSize: "4K" }],
+  ],
+);
+
+const small: ImageProfile = {
+  name: "gemini-image",
+  parameters: ["size"],
+  sizes: ["auto", ...ratiosBySize.keys()],
+  qualities: ["auto"],
+  autoIsAbsent: true,
+  backgrounds: ["auto", "opaque"],
+  outputFormats: ["png"],
+  responseFormats: ["b64_json"],
+  maxN: 1,
+  maxPromptLength: 32_000,
+  edits: true,
+  mask: false,
+  markup: false,
+  maxImages: 3,
+  streaming: false,
+};
+const large: ImageProfile = {
+  ...small,
+  name: "gemini-image-large",
+  sizes: [...small.sizes, ...largeSizes.keys()],
+  maxImages: 14,
+};
+
+/** The first generation has one number of pixels, and takes fewer images. */
+export function geminiImageProfile(model: string): ImageProfile {
+  return model.startsWith("gemini-2") ? small : large;
+}
+
+/** Creates and edits images at `generateContent`. */
+export function createGeminiImageOperations(
+  send: Send,
+  pathOf: (model: string) => string,
+): Required<Pick<ProviderOperations, "createImage" | "createImageEdit">> {
+  return {
+    createImage: async (request, call) =>
+      readGeneratedImage(await send(contentRequest(pathOf(call.model), request, []), call), call),
+    createImageEdit: async (request, call) =>
+      readGeneratedImage(await send(contentRequest(pathOf(call.model), request, request.images), call), call),
+  };
+}
+
+/** The document is written while it is sent, so that no more than a part of one image is held in memory. */
+function contentRequest(
+  path: string,
+  { prompt, size }: Pick<ImageRequest, "prompt" | "size">,
+  images: readonly ImageInput[],
+): OutgoingRequest {
+  const generationConfig = { responseModalities: ["IMAGE"], imageConfig: imageConfigOf(size) };
+  const pieces: (string | ImageInput)[] = [
+    `{"contents":[{"role":"user","parts":[${JSON.stringify({ text: prompt })}`,
+    ...images.flatMap((image) => [
+      `,{"inlineData":{"mimeType":"image/${image.format}","data":"`,
+      image,
+      '"}}',
+    ]),
+    `]}],"generationConfig":${JSON.stringify(generationConfig)}}`,
+  ];
+  const bytes = pieces.reduce((sum, piece) => sum + lengthOf(piece), 0);
+  return {
+    path: `${path}:generateContent`,
+    headers: { "content-type": "application/json", "content-length": String(bytes) },
+    body: () => Readable.from(write(pieces)),
+  };
+}
+
+function imageConfigOf(size: string | undefined): object | undefined {
+  if (size === undefined || size === "auto") return undefined;
+  return largeSizes.get(size) ?? { aspectRatio: listedSize(size, ratiosBySize) };
+}
+
+/** An image is written in base64: four bytes for three. */
+function lengthOf(piece: string | ImageInput): number {
+  return typeof piece === "string" ? Buffer.byteLength(piece) : 4 * Math.ceil(piece.bytes / 3);
+}
+
+async function* write(pieces: readonly (string | ImageInput)[]): AsyncGenerator<Buffer> {
+  for (const piece of pieces) {
+    if (typeof piece === "string") yield Buffer.from(piece);
+    else yield* base64Of(piece);
+  }
+}

@@ -1,0 +1,57 @@
+import { Client } from "undici";
+import { type ConnectionSettings, createConnector } from "../connection/connect.js";
+import { parseObject } from "../errors/read-error.js";
+import type { IssuedToken } from "./expiring-token.js";
+
+export interface TokenRequest {
+  readonly method: "POST" | "GET" | "PUT";
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+}
+
+const replyBytesMax = 64 * 1024;
+
+/**
+ * Sends one request to an issuer of credentials, which is not the upstream, and returns its reply. It follows no
+ * redirect. What it rejects with quotes neither the request nor the reply, because both hold secrets.
+ */
+export async function requestFromIssuer(
+  { method, url, headers = {}, body, signal }: TokenRequest,
+  connection: Pick<ConnectionSettings, "proxy" | "tls"> = {},
+): Promise<string> {
+  const { origin, pathname, search } = new URL(url);
+  const { proxy, tls } = connection;
+  const client = new Client(origin, { connect: createConnector({ proxy, tls: { ca: tls?.ca } }) });
+  try {
+    const reply = await client.request({
+      method,
+      path: `${pathname}${search}`,
+      headers,
+      body: body ?? null,
+      signal,
+    });
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of reply.body) {
+      bytes += chunk.length;
+      if (bytes > replyBytesMax) throw new Error("The issuer's reply is too large.");
+      chunks.push(chunk);
+    }
+    if (reply.statusCode !== 200) throw new Error(`The issuer replied with status ${reply.statusCode}.`);
+    return Buffer.concat(chunks).toString("utf8");
+  } finally {
+    await client.destroy();
+  }
+}
+
+/** Reads `access_token` and `expires_in`. https://www.rfc-editor.org/rfc/rfc6749#section-5.1 */
+export function readAccessToken(reply: string): IssuedToken {
+  const { access_token: token, expires_in: seconds } = parseObject(reply) ?? {};
+  // Some metadata services send the number as a text.
+  const lifetimeMs = Number(seconds) * 1000;
+  if (typeof token !== "string" || token === "" || !(lifetimeMs > 0))
+    throw new Error("The issuer's reply has no access token.");
+  return { token, lifetimeMs };
+}

@@ -1,0 +1,61 @@
+import { GatewayError } from "../../../errors.js";
+import type { Call } from "../../call.js";
+
+/* Refusals of images in the caller's words. But for the last, they are thrown before anything is sent. */
+
+/** @param possible A sentence with the sizes that there are. */
+export function unsupportedSize(size: string, possible: string): GatewayError {
+  return new GatewayError(
+    "unsupported_value",
+    `Unsupported value: 'size' does not support '${size}' with this model. ${possible}`,
+    { param: "size" },
+  );
+}
+
+/** Finds what a size stands for. An operator's profile may list others: they are refused with those that there are. */
+export function listedSize<T>(size: string, sizes: ReadonlyMap<string, T>): T {
+  const meaning = sizes.get(size);
+  if (meaning !== undefined) return meaning;
+  throw unsupportedSize(size, `Supported values are: ${[...sizes.keys()].join(", ")}.`);
+}
+
+/** @param reason The end of a sentence about the image. */
+export function invalidImage(reason: string): GatewayError {
+  return new GatewayError("invalid_image_file", `Invalid image file 'image': ${reason}.`, { param: "image" });
+}
+
+/** For a model that edits the area of a mask alone. */
+export function missingMask(): GatewayError {
+  return maskRequired("This model edits the area of a mask.");
+}
+
+/** For a model that also edits the transparent pixels of an image. */
+export function missingArea(): GatewayError {
+  return maskRequired("This model edits the area of a mask, or the transparent pixels of the image.");
+}
+
+function maskRequired(area: string): GatewayError {
+  return new GatewayError("missing_required_parameter", `Missing required parameter: 'mask'. ${area}`, {
+    param: "mask",
+  });
+}
+
+/** A profile says so too. This is for models behind a pattern, which have the profile of the pattern. */
+export function noGenerations(): GatewayError {
+  return unsupportedOperation("This model only edits images. Send the image to /v1/images/edits.");
+}
+
+/** The same for a model without edits. */
+export function noEdits(): GatewayError {
+  return unsupportedOperation("This model does not edit images.");
+}
+
+export function unsupportedOperation(message: string): GatewayError {
+  return new GatewayError("unsupported_operation", message, { param: "model" });
+}
+
+/** For an image that was blocked after it was made: it may be billed. */
+export function blockedImage(call: Pick<Call, "committed">): GatewayError {
+  call.committed();
+  return new GatewayError("moderation_blocked", "The image was blocked by the provider's content filter.");
+}

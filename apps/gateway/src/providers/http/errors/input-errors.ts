@@ -1,0 +1,34 @@
+import { BatchTooLargeError } from "../../../domain/requests.js";
+import { GatewayError } from "../../../errors.js";
+import { type BatchPhrase, readBatchLimit } from "./batch-limit.js";
+
+export interface RefusedInputs {
+  readonly inputCount: number;
+  /** How this provider words a refusal for the size, besides the common ways. */
+  readonly phrases?: readonly BatchPhrase[] | undefined;
+}
+
+/**
+ * Reads what a refusal of an embeddings call says of its inputs. A batch that was refused for its size can be sent again
+ * in smaller ones; a refused input is known by its index.
+ */
+export function asInputError(failure: unknown, { inputCount, phrases = [] }: RefusedInputs): unknown {
+  if (!(failure instanceof GatewayError) || failure.status !== 400) return failure;
+  const { code, message, cause, upstreamStatus } = failure;
+  const limit =
+    code === "upstream_rejected" ? readBatchLimit(upstreamStatus ?? 400, message, phrases) : undefined;
+  const isAboutTokens = limit?.isAboutTokens === true || limit?.maxTokens !== undefined;
+  if (isAboutTokens && inputCount === 1)
+    return new GatewayError("context_length_exceeded", message, { param: "input", inputIndex: 0, cause });
+  if (limit !== undefined) return new BatchTooLargeError(message, limit, { cause });
+  const inputIndex = inputIndexOf(failure.param);
+  return inputIndex === undefined
+    ? failure
+    : new GatewayError(code, message, { param: "input", inputIndex, cause });
+}
+
+/** `input[3]` and `input.3` name the fourth input. */
+function inputIndexOf(param: string | null): number | undefined {
+  const index = /^input[.[](\d+)\]?$/.exec(param ?? "")?.[1];
+  return index === undefined ? undefined : Number(index);
+}

@@ -1,0 +1,47 @@
+import type { Input } from "../../../domain/requests.js";
+import { GatewayError } from "../../../errors.js";
+
+/** Sends some of the inputs again. */
+export type SendInputs = (inputs: readonly Input[]) => Promise<unknown>;
+
+/**
+ * Names the input of a batch that is too long, for upstreams whose refusal does not say which one it is. Halves of the
+ * batch are sent until one input is left: all of them together are no more than the batch was. Any other failure is
+ * returned as it is.
+ */
+export async function asLocatedError(
+  failure: unknown,
+  inputs: readonly Input[],
+  send: SendInputs,
+): Promise<unknown> {
+  if (!isTooLong(failure) || failure.inputIndex !== undefined) return failure;
+  const inputIndex = await locate(inputs, send);
+  const { message, cause, upstreamStatus } = failure;
+  return new GatewayError("context_length_exceeded", message, {
+    param: "input",
+    cause,
+    ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
+    ...(inputIndex === undefined ? {} : { inputIndex }),
+  });
+}
+
+/** The first input that is too long; undefined if the upstream fails for another reason meanwhile. */
+async function locate(inputs: readonly Input[], send: SendInputs): Promise<number | undefined> {
+  let from = 0;
+  let to = inputs.length;
+  while (to - from > 1) {
+    const middle = from + Math.ceil((to - from) / 2);
+    try {
+      await send(inputs.slice(from, middle));
+      from = middle;
+    } catch (failure) {
+      if (!isTooLong(failure)) return undefined;
+      to = middle;
+    }
+  }
+  return from;
+}
+
+function isTooLong(failure: unknown): failure is GatewayError {
+  return failure instanceof GatewayError && failure.code === "context_length_exceeded";
+}

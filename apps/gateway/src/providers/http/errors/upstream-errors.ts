@@ -1,0 +1,168 @@
+import { type ErrorCode, GatewayError, isCallerError, tooManyOpenFiles } from "../../../errors.js";
+import { ConnectError, codeOf } from "../connection/connect-error.js";
+
+const timeoutCodes = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "ETIMEDOUT"]);
+
+/** A reply with a status other than 2xx, and the start of its body. */
+export interface ErrorReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+/** What a reply says of an error. */
+export interface ReportedError {
+  /** Whose fault it is and whether it is worth a retry. Absent: by the status. */
+  readonly code?: ErrorCode;
+  /** Shown to the caller if the error is the caller's mistake. It never reaches the log. */
+  readonly message?: string;
+  /** The parameter at fault, in the caller's words: `input[3]` is the fourth input. */
+  readonly param?: string;
+  /** Absent: by the headers. */
+  readonly retryAfterMs?: number;
+  /** The upstream's own code or type, for the log. */
+  readonly word?: string;
+}
+
+/** Reads an error in the form of one provider. */
+export type ReadError = (reply: ErrorReply) => ReportedError;
+
+/** The caller's error for a reply with a status other than 2xx. A caller's mistake keeps the upstream's message. */
+export function errorFromReply(reply: ErrorReply, read: ReadError): GatewayError {
+  const { status } = reply;
+  const reported = read(reply);
+  const { param, word = "" } = reported;
+  const code = codeOfReply(status, reported.code);
+  // The message may quote the prompt or a key, so only the code goes to the log.
+  const cause = new Error(`status ${status}, code ${/^[\w.-]{1,64}$/.test(word) ? word : "none"}`);
+  const mayHaveWorked = code === "upstream_error" || code === "upstream_timeout";
+  const isMistake = isCallerError(code);
+  return new GatewayError(code, messageOf(code, status, reported), {
+    cause,
+    upstreamStatus: status,
+    nothingBilled: !mayHaveWorked,
+    ...(isMistake && param !== undefined ? { param } : {}),
+    ...(code === "rate_limit_exceeded" || code === "upstream_unavailable"
+      ? { retryAfterMs: reported.retryAfterMs ?? retryAfterMs(reply.headers) ?? defaultRetryAfterMs }
+      : {}),
+  });
+}
+
+/** A caller's mistake is only believed where the upstream refuses the request, and not the gateway or its key. */
+function codeOfReply(status: number, reported: ErrorCode | undefined): ErrorCode {
+  if (reported !== undefined) return reported;
+  switch (status) {
+    case 400:
+    case 413:
+    case 422:
+      return "upstream_rejected";
+    case 401:
+    case 403:
+      return "upstream_auth_error";
+    case 404:
+      return "upstream_model_missing";
+    case 402:
+      return "insufficient_quota";
+    case 429:
+      return "rate_limit_exceeded";
+    case 408:
+    case 504:
+    case 524:
+      return "upstream_timeout";
+    case 503:
+    case 529:
+      return "upstream_unavailable";
+    default:
+      return "upstream_error";
+  }
+}
+
+function messageOf(code: ErrorCode, status: number, { message }: ReportedError): string {
+  switch (code) {
+    case "upstream_auth_error":
+      return "The upstream refused the gateway's own key.";
+    case "upstream_model_missing":
+      return "The upstream does not have the model that is configured for it.";
+    case "insufficient_quota":
+      return "The gateway's quota at the upstream is used up.";
+    case "rate_limit_exceeded":
+      return "The upstream is throttling requests for this model.";
+    case "upstream_timeout":
+      return `The upstream timed out with status ${status}.`;
+    case "upstream_unavailable":
+      return "The upstream is overloaded.";
+    case "moderation_blocked":
+    case "content_policy_violation":
+      return message ?? "The upstream refused the content.";
+    default:
+      if (isCallerError(code)) return message ?? `The upstream refused the request with status ${status}.`;
+      return `The upstream failed with status ${status}.`;
+  }
+}
+
+/** The caller's error for a call without a reply: a timeout, or a connection that was not made or that broke. */
+export function errorFromFailure(
+  cause: unknown,
+  context: { timedOut: boolean; timeoutMs: number; isSent: boolean },
+): GatewayError {
+  if (cause instanceof ConnectError) return errorFromConnect(cause);
+  const code = codeOf(cause);
+  if (context.timedOut || timeoutCodes.has(code)) {
+    return new GatewayError(
+      "upstream_timeout",
+      `The upstream did not reply within ${context.timeoutMs} ms.`,
+      { cause, nothingBilled: !context.isSent },
+    );
+  }
+  if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
+    return new GatewayError("upstream_invalid_answer", "The upstream's reply is too large.", { cause });
+  }
+  if (code === "EMFILE" || code === "ENFILE") return tooManyOpenFiles(cause);
+  return new GatewayError(
+    "upstream_unavailable",
+    "The upstream cannot be reached, or closed the connection.",
+    { cause, retryAfterMs: 1000 },
+  );
+}
+
+/** Nothing was sent to the upstream. Refused credentials are a fault of the configuration, and do not pass by waiting. */
+function errorFromConnect(cause: ConnectError): GatewayError {
+  const detail = { cause, nothingBilled: true };
+  const unavailable = (message: string): GatewayError =>
+    new GatewayError("upstream_unavailable", message, { ...detail, retryAfterMs: 1000 });
+  switch (cause.reason) {
+    case "timeout":
+      return new GatewayError("upstream_timeout", "The connection to the upstream timed out.", detail);
+    case "proxy-credentials":
+      return new GatewayError(
+        "upstream_auth_error",
+        "The upstream's proxy refused the gateway's credentials.",
+        detail,
+      );
+    case "certificate":
+      return new GatewayError(
+        "upstream_auth_error",
+        "The upstream refused the gateway's client certificate.",
+        detail,
+      );
+    case "untrusted":
+      return unavailable(`The upstream's certificate cannot be verified (${cause.code}).`);
+    case "proxy":
+      return unavailable(`The upstream's proxy failed or refused the connection (${cause.code}).`);
+    case "unreachable":
+      return unavailable("The upstream cannot be reached, or closed the connection.");
+  }
+}
+
+const defaultRetryAfterMs = 1000;
+
+/** `retry-after-ms`, or `retry-after` in seconds or as a date. */
+function retryAfterMs(headers: ErrorReply["headers"]): number | undefined {
+  const milliseconds = Number(headers["retry-after-ms"]);
+  if (milliseconds > 0) return milliseconds;
+  const after = String(headers["retry-after"] ?? "");
+  const seconds = Number(after);
+  if (seconds > 0) return seconds * 1000;
+  const date = Date.parse(after);
+  return Number.isNaN(date) ? undefined : Math.max(defaultRetryAfterMs, date - Date.now());
+}

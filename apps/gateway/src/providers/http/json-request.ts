@@ -1,0 +1,33 @@
+import { GatewayError } from "../../errors.js";
+import type { IncomingReply, OutgoingRequest } from "./send.js";
+
+const jsonHeaders = { "content-type": "application/json" };
+
+/** A POST of JSON. */
+export function jsonRequest(path: string, body: object): OutgoingRequest {
+  return { path, headers: jsonHeaders, body: JSON.stringify(body) };
+}
+
+/** Larger replies block the event loop while they are parsed: read those with a `ValueSeparator`. */
+const jsonBytesMax = 8 * 1024 * 1024;
+
+/** The whole reply as JSON. */
+export async function readJson(
+  reply: Pick<IncomingReply, "read">,
+  bytesMax: number = jsonBytesMax,
+): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  await reply.read((chunk) => {
+    bytes += chunk.length;
+    if (bytes > bytesMax)
+      throw new GatewayError("upstream_invalid_answer", "The upstream's reply is too large.");
+    chunks.push(chunk);
+  });
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  } catch {
+    // The parser's message quotes the reply, which must not reach the log.
+    throw new GatewayError("upstream_invalid_answer", "The upstream's reply is not valid JSON.");
+  }
+}

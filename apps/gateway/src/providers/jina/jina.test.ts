@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { readJinaError } from "./jina.js";
+import { traitsOf } from "./models.js";
+
+test.each([
+  [403, { code: "AUTHZ_INSUFFICIENT_BALANCE", message: "m" }, { code: "insufficient_quota" }],
+  [403, { code: "AUTHZ_OTHER", message: "m" }, { word: "AUTHZ_OTHER" }],
+  [400, { code: "INPUT_MODEL_NOT_FOUND", message: "m" }, { code: "upstream_model_missing" }],
+  [
+    400,
+    { detail: "Input has 9000 tokens, which exceeds 8192." },
+    { code: "context_length_exceeded", param: "input" },
+  ],
+  [400, { detail: "Each input list can contain at most 512 items.." }, { code: "upstream_rejected" }],
+  [422, { error: { message: "The task is unknown." } }, { message: "The task is unknown." }],
+  [422, { detail: [{ loc: ["body", "task"], msg: "Unknown." }] }, { param: "input_type" }],
+])("status %d with %j", (status, body, expected) => {
+  expect(readJinaError({ status, headers: {}, body: JSON.stringify(body) })).toMatchObject(expected);
+});
+
+test.each([
+  ["jina-embeddings-v5-text-small", 32_768, "pass"],
+  ["jina-embeddings-v5-text-nano", 8192, "pass"],
+  ["jina-embeddings-v4", 32_768, "pass"],
+  ["jina-embeddings-v2-base-en", 8192, "emulate"],
+])("%s takes texts of %d tokens", (model, maxTokens, dimensions) => {
+  expect(traitsOf(model)).toMatchObject({ maxTokens, dimensions });
+});

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import type { FixedHeaders } from "../http/credentials/authentication.js";
+import type { ReadError } from "../http/errors/upstream-errors.js";
+import {
+  baseUrlSetting,
+  describeRemote,
+  linkSettings,
+  remoteSettings,
+  requiredApiKey,
+} from "../http/remote-settings.js";
+import { createResultLinks, type ReadResultLink } from "../http/replies/result-links.js";
+import { type Send, UpstreamClient } from "../http/send.js";
+import { checkNetworkSettings } from "../http/settings.js";
+import { defineProvider, type Provider, type ProviderOperations } from "../provider.js";
+import { type FieldMap, fieldMapOf, fieldMapsSetting, type KnownModel, traitsOfFields } from "./field-map.js";
+
+/** A service that hosts models of others: a key, a map of fields for each model, and a job for each call. */
+export interface HostedService {
+  readonly name: string;
+  readonly title: string;
+  /** Its own address, and what the setting means. Links to the state of a job lead to its host. */
+  readonly baseUrl: string;
+  readonly baseUrlMeaning: string;
+  /** Where the images are. */
+  readonly resultHosts: readonly string[];
+  readonly knownModels: readonly KnownModel[];
+  /** The models that the docs show. */
+  readonly examples: readonly string[];
+  readonly authentication: (apiKey: string) => FixedHeaders;
+  readonly readError: ReadError;
+  readonly createOperations: (options: HostedOptions) => ProviderOperations;
+  readonly isModelName: (model: string) => boolean;
+  /** The end of a sentence for the log, about the names that there are. */
+  readonly nameForms: string;
+}
+
+/** What the operations of such a service need. */
+export interface HostedOptions {
+  readonly send: Send;
+  readonly readLink: ReadResultLink;
+  readonly fieldsOf: (model: string) => FieldMap;
+}
+
+/** Creates the provider of such a service. */
+export function defineHostedProvider(service: HostedService): Provider {
+  const { name, title, knownModels, readError } = service;
+  const ownHost = { host: new URL(service.baseUrl).host, takesCredentials: true };
+  return defineProvider({
+    name,
+    title,
+    settings: z
+      .strictObject({
+        provider: z.literal(name),
+        baseUrl: baseUrlSetting(service.baseUrlMeaning, service.baseUrl),
+        apiKey: requiredApiKey,
+        models: fieldMapsSetting,
+        ...remoteSettings,
+        ...linkSettings,
+      })
+      .superRefine(checkNetworkSettings),
+    defaults: {},
+    images: (model, settings) => traitsOfFields(`${name} ${model}`, fieldMapOf(model, knownModels, settings)),
+    examples: { images: service.examples },
+    describe: describeRemote,
+    open: async (settings, tools) => {
+      const { baseUrl, apiKey } = settings;
+      const authentication = service.authentication(apiKey);
+      const client = new UpstreamClient(
+        { ...settings, authentication, readError, otherHosts: [ownHost] },
+        tools,
+      );
+      return {
+        operations: service.createOperations({
+          send: (request, call) => client.send(request, call),
+          readLink: createResultLinks({ baseUrl, hosts: service.resultHosts }),
+          fieldsOf: (model) => fieldMapOf(model, knownModels, settings),
+        }),
+        unavailable: (model) =>
+          service.isModelName(model)
+            ? undefined
+            : {
+                reason: "The provider has no such model.",
+                detail: `"${model}" is not a model's name: use ${service.nameForms}.`,
+              },
+        close: () => client.close(),
+      };
+    },
+  });
+}

@@ -1,0 +1,12 @@
+import { builtInEmbeddingModels } from "@model-gateway/local-embeddings/built-in-models";
+import { objectAt } from "../../domain/json.js";
+import type { ModelNames } from "../provider.js";
+
+/** The only image model. */
+export const sketchModel = "local-sketch";
+
+/** The models of a local upstream: those that come with the gateway, and the operator's own folders. */
+export function localModels(settings: Readonly<Record<string, unknown>>): ModelNames {
+  const folders = Object.keys(objectAt(settings, "modelFolders"));
+  return { embedding: [...builtInEmbeddingModels.map(({ id }) => id), ...folders], image: [sketchModel] };
+}

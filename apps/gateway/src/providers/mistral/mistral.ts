@@ -1,0 +1,49 @@
+import type { EmbeddingBatch } from "../../domain/requests.js";
+import { readOpenAiError, renameParam } from "../http/errors/read-error.js";
+import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
+import { defineOpenAiLike } from "../openai/openai-like.js";
+import type { EmbeddingTraits } from "../traits.js";
+
+/** https://docs.mistral.ai/api/endpoint/embeddings */
+export const mistralProvider = defineOpenAiLike({
+  name: "mistral",
+  genAiName: "mistral_ai",
+  title: "Mistral AI",
+  baseUrl: "https://api.mistral.ai/v1",
+  models: ["mistral-embed", "codestral-embed"],
+  embeddings: traitsOf,
+  bodyOf,
+  readError,
+  // The words of real refusals, today and before.
+  batchPhrases: [
+    { pattern: /too many tokens in batch\. max is (\d+)/i, limits: "tokens" },
+    { pattern: /too many tokens overall/i, limits: "tokens" },
+  ],
+});
+
+/** The API names no limit for a call. It refuses more than 16,384 tokens. */
+function traitsOf(model: string): EmbeddingTraits {
+  const isFlexible = model.startsWith("codestral-embed");
+  return {
+    maxInputs: 32,
+    maxTokensPerRequest: 16_384,
+    maxTokens: 8192,
+    encodings: ["float", "base64"],
+    dimensions: isFlexible ? "pass" : "emulate",
+    tooLong: "refused",
+    // Its documentation promises unit vectors, but not for those that were shortened.
+    unitVectors: isFlexible ? "not-always" : "always",
+    takesUser: false,
+  };
+}
+
+/** Mistral refuses every field that it does not know. */
+function bodyOf({ inputs, dimensions, encoding_format }: EmbeddingBatch, model: string): object {
+  return { model, input: inputs, output_dimension: dimensions, encoding_format };
+}
+
+function readError(reply: ErrorReply): ReportedError {
+  const reported = readOpenAiError(reply);
+  const param = renameParam(reported.param, { output_dimension: "dimensions" });
+  return param === undefined ? reported : { ...reported, param };
+}

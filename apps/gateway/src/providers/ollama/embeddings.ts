@@ -1,0 +1,37 @@
+import { isObject } from "../../domain/json.js";
+import type { EmbeddingBatch, EmbeddingReply } from "../../domain/requests.js";
+import type { BufferPool } from "../../runtime/buffer-pool.js";
+import type { Call } from "../call.js";
+import { asLocatedError } from "../http/errors/locate-input.js";
+import { jsonRequest } from "../http/json-request.js";
+import { invalidReply } from "../http/replies/value-separator.js";
+import { readVectorRows } from "../http/replies/vector-rows.js";
+import type { Send } from "../http/send.js";
+import { readTokenCount } from "../openai/embeddings.js";
+import type { ProviderOperations } from "../provider.js";
+
+/** Creates embeddings at `POST /api/embed`. */
+export function createOllamaEmbedding(
+  send: Send,
+  buffers: BufferPool,
+): NonNullable<ProviderOperations["createEmbedding"]> {
+  const embed = async (batch: EmbeddingBatch, call: Call): Promise<EmbeddingReply> => {
+    const reply = await send(jsonRequest("/api/embed", bodyOf(batch, call.model)), call);
+    const rows = await readVectorRows(reply, { count: batch.inputs.length, buffers });
+    if (!isObject(rows.reply)) throw invalidReply("it is not an object");
+    const { embeddings, prompt_eval_count } = rows.reply;
+    return { items: rows.itemsOf(embeddings), promptTokens: readTokenCount(prompt_eval_count) };
+  };
+  return async (batch, call) => {
+    try {
+      return await embed(batch, call);
+    } catch (failure) {
+      throw await asLocatedError(failure, batch.inputs, (inputs) => embed({ ...batch, inputs }, call));
+    }
+  };
+}
+
+/** Without `truncate: false` a text that is too long is cut without a word. */
+function bodyOf({ inputs, dimensions }: EmbeddingBatch, model: string): object {
+  return { model, input: inputs, truncate: false, dimensions };
+}

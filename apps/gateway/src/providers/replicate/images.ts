@@ -1,0 +1,104 @@
+import { isObject } from "../../domain/json.js";
+import type { ImageEditRequest, ImageReply, ImageRequest } from "../../domain/requests.js";
+import { GatewayError } from "../../errors.js";
+import type { Call } from "../call.js";
+import { readJson } from "../http/json-request.js";
+import { finishJob, JobFailedError } from "../http/poll-job.js";
+import { encodeImageDocument } from "../http/replies/image-json.js";
+import { invalidReply } from "../http/replies/value-separator.js";
+import type { Send } from "../http/send.js";
+import type { HostedOptions } from "../jobs/hosted-provider.js";
+import { checkRequest, modelInput } from "../jobs/model-input.js";
+import type { ProviderOperations } from "../provider.js";
+
+/** The submit is held this long. Quick models are done by then; longer, a caller that leaves could not cancel the job. */
+const heldSeconds = 5;
+/** The shortest deadline that a prediction may have. */
+const deadlineSecondsMin = 5;
+
+export function createReplicateOperations({ send, readLink, fieldsOf }: HostedOptions): ProviderOperations {
+  const run = async (request: ImageRequest | ImageEditRequest, call: Call): Promise<ImageReply> => {
+    const fields = fieldsOf(call.model);
+    checkRequest(request, fields);
+    const { path, version } = endpointOf(call.model);
+    const { headers, body } = encodeImageDocument((link) => ({
+      version,
+      input: modelInput(request, fields, link),
+    }));
+    const deadlineSeconds = Math.max(deadlineSecondsMin, Math.ceil(call.remainingMs / 1000));
+    const reply = await send(
+      // Work that nobody waits for is stopped there, even if this gateway is gone by then.
+      {
+        path,
+        headers: { ...headers, prefer: `wait=${heldSeconds}`, "cancel-after": `${deadlineSeconds}s` },
+        body,
+      },
+      call,
+    );
+    call.committed();
+    const links = await finish(await readJson(reply), send, call);
+    return { images: { created: Math.floor(Date.now() / 1000), data: links.map(readLink) } };
+  };
+  return { createImage: run, createImageEdit: run };
+}
+
+/** `owner/name` is an official model, `owner/name:version` or a version alone any other. */
+export function endpointOf(model: string): { readonly path: string; readonly version?: string } {
+  const [name = "", version = isVersion(model) ? model : undefined] = model.split(":");
+  return version === undefined
+    ? { path: `/models/${name.split("/").map(encodeURIComponent).join("/")}/predictions` }
+    : { path: "/predictions", version };
+}
+
+export function isVersion(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text);
+}
+
+async function finish(accepted: unknown, send: Send, call: Call): Promise<readonly unknown[]> {
+  const { get, cancel } = linksOf(accepted);
+  let held: unknown = accepted;
+  return finishJob(call, {
+    read: async () => {
+      const state = held ?? (await readJson(await send({ method: "GET", path: get, headers: {} }, call)));
+      held = undefined;
+      return readState(state);
+    },
+    cancel: (own) => send({ path: cancel, headers: {} }, own),
+  });
+}
+
+function linksOf(prediction: unknown): { readonly get: string; readonly cancel: string } {
+  const { urls, id } = isObject(prediction) ? prediction : {};
+  const { get, cancel } = isObject(urls) ? urls : {};
+  if (typeof get === "string" && typeof cancel === "string") return { get, cancel };
+  if (typeof id !== "string") throw invalidReply("it has no prediction");
+  const path = `/predictions/${encodeURIComponent(id)}`;
+  return { get: path, cancel: `${path}/cancel` };
+}
+
+/** Undefined while the prediction runs. */
+function readState(prediction: unknown): readonly unknown[] | undefined {
+  const { status, output, error } = isObject(prediction) ? prediction : {};
+  switch (status) {
+    case "succeeded":
+      return Array.isArray(output) ? output : [output];
+    case "failed":
+      throw isModeration(error)
+        ? new GatewayError("moderation_blocked", "The request was blocked by the model's safety check.")
+        : new JobFailedError();
+    case "canceled":
+    case "aborted":
+      throw new JobFailedError("The upstream stopped the job before it was done.");
+    default:
+      if (typeof status === "string") return undefined;
+      throw invalidReply("it has no state of the prediction");
+  }
+}
+
+/** A failure has only a text. These are the words of the official models. */
+function isModeration(error: unknown): boolean {
+  return (
+    typeof error === "string" &&
+    /\bNSFW\b|flagged as sensitive|content moderation|safety (checker|filter)/i.test(error)
+  );
+}

@@ -1,0 +1,76 @@
+import { isObject } from "../../domain/json.js";
+import { bearer } from "../http/credentials/authentication.js";
+import { clip, parseObject, renameParam } from "../http/errors/read-error.js";
+import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
+import type { KnownModel } from "../jobs/field-map.js";
+import { defineHostedProvider } from "../jobs/hosted-provider.js";
+import { callersNames } from "../jobs/model-input.js";
+import { createReplicateOperations, isVersion } from "./images.js";
+
+const formats = { png: "png", jpeg: "jpg", webp: "webp" };
+const withoutWebp = { png: "png", jpeg: "jpg" };
+const flux = {
+  size: "aspect_ratio",
+  seed: "seed",
+  outputFormat: "output_format",
+  outputFormats: formats,
+} as const;
+
+const knownModels: readonly KnownModel[] = [
+  [/^black-forest-labs\/flux-(schnell|dev)$/, { ...flux, n: "num_outputs", maxN: 4 }],
+  [/^black-forest-labs\/flux-(pro|1\.1-pro)$/, flux],
+  [/^black-forest-labs\/flux-1\.1-pro-ultra$/, { ...flux, outputFormats: withoutWebp }],
+  [
+    /^black-forest-labs\/flux-kontext-(pro|max)$/,
+    { ...flux, outputFormats: withoutWebp, image: "input_image" },
+  ],
+  [
+    /^black-forest-labs\/flux-fill-(pro|dev)$/,
+    {
+      seed: "seed",
+      outputFormat: "output_format",
+      outputFormats: withoutWebp,
+      image: "image",
+      mask: "mask",
+      onlyEdits: true,
+    },
+  ],
+];
+
+/** Replicate's predictions: a job for each call, with fields that depend on the model. https://replicate.com/docs */
+export const replicateProvider = defineHostedProvider({
+  name: "replicate",
+  title: "Replicate",
+  baseUrl: "https://api.replicate.com/v1",
+  baseUrlMeaning: "The address of the service, up to and including /v1.",
+  resultHosts: ["replicate.delivery", "*.replicate.delivery"],
+  knownModels,
+  examples: [
+    "black-forest-labs/flux-schnell",
+    "black-forest-labs/flux-1.1-pro",
+    "black-forest-labs/flux-kontext-pro",
+    "black-forest-labs/flux-fill-pro",
+  ],
+  authentication: bearer,
+  readError: readReplicateError,
+  createOperations: createReplicateOperations,
+  isModelName: (model) => isVersion(model) || /^[\w.-]+\/[\w.-]+(:[\w-]+)?$/.test(model),
+  nameForms: "owner/name, owner/name:version or a version",
+});
+
+/** `{ "title", "detail", "status", "invalid_fields" }`. When a throttled call may be repeated is part of the text. */
+export function readReplicateError({ status, body }: ErrorReply): ReportedError {
+  const { title, detail, invalid_fields: invalid } = parseObject(body) ?? {};
+  const [first] = Array.isArray(invalid) ? invalid : [];
+  const { field, description } = isObject(first) ? first : {};
+  const [text] = [description, detail, title].filter((one) => typeof one === "string");
+  const param =
+    typeof field === "string" ? renameParam(field.replace(/^input\./, ""), callersNames) : undefined;
+  const [, seconds] = /available in (\d{1,5}) seconds?/.exec(String(detail)) ?? [];
+  return {
+    ...(typeof text === "string" ? { message: clip(text) } : {}),
+    ...(param === undefined || param === "" ? {} : { param }),
+    ...(status === 429 && seconds !== undefined ? { retryAfterMs: Number(seconds) * 1000 } : {}),
+    ...(typeof title === "string" ? { word: title.replaceAll(/\W+/g, "_") } : {}),
+  };
+}

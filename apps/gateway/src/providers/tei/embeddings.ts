@@ -1,0 +1,48 @@
+import { BatchTooLargeError, type EmbeddingBatch, type EmbeddingReply } from "../../domain/requests.js";
+import type { BufferPool } from "../../runtime/buffer-pool.js";
+import type { Call } from "../call.js";
+import { asInputError } from "../http/errors/input-errors.js";
+import { asLocatedError } from "../http/errors/locate-input.js";
+import { jsonRequest } from "../http/json-request.js";
+import { readVectorRows } from "../http/replies/vector-rows.js";
+import type { Send } from "../http/send.js";
+import { readTokenCount } from "../openai/embeddings.js";
+import type { ProviderOperations } from "../provider.js";
+import { ServerLimits } from "./server-limits.js";
+
+/** Creates embeddings at `POST /embed`. */
+export function createTeiEmbedding(
+  send: Send,
+  buffers: BufferPool,
+): NonNullable<ProviderOperations["createEmbedding"]> {
+  const limits = new ServerLimits(send);
+  const embed = async (batch: EmbeddingBatch, call: Call): Promise<EmbeddingReply> => {
+    const reply = await send(jsonRequest("/embed", bodyOf(batch)), call);
+    const rows = await readVectorRows(reply, { count: batch.inputs.length, buffers });
+    const tokens = readTokenCount(Number(reply.headers["x-compute-tokens"]));
+    return { items: rows.itemsOf(rows.reply), promptTokens: tokens };
+  };
+  return async (batch, call) => {
+    const { length } = batch.inputs;
+    if (length > 1) checkLength(length, await limits.maxInputs(call));
+    try {
+      return await embed(batch, call);
+    } catch (failure) {
+      const located = await asLocatedError(failure, batch.inputs, (inputs) =>
+        embed({ ...batch, inputs }, call),
+      );
+      throw asInputError(located, { inputCount: length });
+    }
+  };
+}
+
+/** The server would refuse the batch. The gateway splits it and remembers the limit. */
+function checkLength(length: number, maxInputs: number): void {
+  if (length > maxInputs)
+    throw new BatchTooLargeError(`The upstream takes at most ${maxInputs} inputs.`, { maxInputs });
+}
+
+/** Without `truncate` the server's own setting holds, by which texts that are too long are cut without a word. */
+function bodyOf({ inputs, dimensions, inputType }: EmbeddingBatch): object {
+  return { inputs, truncate: false, normalize: true, dimensions, prompt_name: inputType };
+}

@@ -1,0 +1,54 @@
+import { defineEmbeddingProvider } from "../http/embedding-provider.js";
+import { clip, parseObject } from "../http/errors/read-error.js";
+import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
+import { baseUrlSetting, optionalApiKey } from "../http/remote-settings.js";
+import { createTeiEmbedding } from "./embeddings.js";
+
+/** https://huggingface.github.io/text-embeddings-inference */
+export const teiProvider = defineEmbeddingProvider({
+  name: "tei",
+  title: "text-embeddings-inference",
+  baseUrl: baseUrlSetting("The address of the server, without /embed."),
+  apiKey: optionalApiKey,
+  defaults: { price: { embedding: { perMillionTokens: 0 }, image: { perImage: 0 } } },
+  embeddings: () => ({
+    encodings: ["float"],
+    inputTypes,
+    dimensions: "pass",
+    tooLong: "refused",
+    // With `normalize: true` it shortens first, and normalises then.
+    unitVectors: "always",
+    takesUser: false,
+  }),
+  models: ["any model"],
+  readError: readTeiError,
+  createEmbedding: createTeiEmbedding,
+});
+
+/** The names of prompts that models for search have. A model without such a prompt refuses its name. */
+const inputTypes = new Map([
+  ["query", "query"],
+  ["document", "document"],
+  ["passage", "passage"],
+  ["similarity", null],
+  ["classification", null],
+  ["clustering", null],
+]);
+
+/** `{"error": "text", "error_type": "Validation"}`, or the text of its HTTP framework. */
+export function readTeiError({ status, body }: ErrorReply): ReportedError {
+  const { error, error_type: type } = parseObject(body) ?? {};
+  const message = typeof error === "string" ? clip(error) : "";
+  const word = typeof type === "string" ? { word: type } : {};
+  if (message === "") return word;
+  if (status === 422 && /must have less than \d+ (?:tokens|characters)/i.test(message))
+    return { ...word, message, code: "context_length_exceeded", param: "input" };
+  const param = paramOf(message);
+  return { ...word, message, ...(param === undefined ? {} : { param }) };
+}
+
+function paramOf(message: string): string | undefined {
+  if (/dimensions/i.test(message)) return "dimensions";
+  if (/prompt/i.test(message)) return "input_type";
+  return /`inputs`|batch size/i.test(message) ? "input" : undefined;
+}

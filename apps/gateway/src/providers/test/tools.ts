@@ -1,0 +1,16 @@
+import { FakeClock } from "../../domain/test/clocks.js";
+import { BufferPool } from "../../runtime/buffer-pool.js";
+import { TurnBatch } from "../../runtime/turn-batch.js";
+import type { ProviderTools } from "../provider.js";
+
+/** What a provider shares with others, for tests. */
+export function providerTools(given: Partial<ProviderTools> = {}): ProviderTools {
+  return {
+    buffers: new BufferPool(),
+    replies: new TurnBatch((begin) => begin()),
+    clock: new FakeClock(),
+    timeOfDay: () => Date.parse("2026-11-16T12:00:00Z"),
+    environment: {},
+    ...given,
+  };
+}

@@ -1,0 +1,55 @@
+import type { ImageProfile, MaskForm } from "../domain/image-profile.js";
+import type { ImageProfileName } from "../domain/image-profiles.js";
+import type { InputTypeWords, VocabularyName } from "../domain/model.js";
+
+/**
+ * What a provider declares of one embedding model. Read when the configuration is loaded, never for a request. The keys
+ * of a target override what the provider declares.
+ */
+export interface EmbeddingTraits {
+  /** The most inputs in one call. Absent: as many as a request may have. */
+  readonly maxInputs?: number;
+  /** The most tokens in one call, all inputs together. Absent: 300,000. */
+  readonly maxTokensPerRequest?: number;
+  /** The most characters in one call, all inputs together. Absent: no limit. */
+  readonly maxCharactersPerRequest?: number;
+  /** The most tokens in one input. A model's `maxTokens` overrides it. */
+  readonly maxTokens?: number;
+  /** The encodings that it can be asked for. `float` is a list of numbers. */
+  readonly encodings: readonly ("float" | "base64")[];
+  /** The vocabulary of its tokens, where it is one that the gateway has. Callers may then send token ids. */
+  readonly tokenizer?: VocabularyName;
+  /** Whether it takes token ids of its own vocabulary, so that an operator may name that on a model. */
+  readonly takesTokenIds?: boolean;
+  /** The words for `input_type`. Absent: it has no such parameter. */
+  readonly inputTypes?: InputTypeWords;
+  /** Whether a call without an input type is refused, so that the model needs a default. */
+  readonly requiresInputType?: boolean;
+  /** `pass` if it takes a width, `emulate` if the gateway must shorten its vectors. */
+  readonly dimensions: "pass" | "emulate";
+  /** The only widths that it takes. The gateway shortens to any other. Absent: any. */
+  readonly widths?: readonly number[];
+  /**
+   * What happens to a text that is too long. `refused`: by itself, or because the provider always asks for it.
+   * `counted`: it would be cut without a word, so the provider counts its tokens before it sends it. `unknown`: depends
+   * on the server.
+   */
+  readonly tooLong: "refused" | "counted" | "unknown";
+  /** Whether its vectors have a length of 1 at every width. `unknown` vectors are left as they are. */
+  readonly unitVectors: "always" | "not-always" | "unknown";
+  /** Whether it takes `user`. */
+  readonly takesUser: boolean;
+  /** The keys of a target that it reads, besides those that hold for every provider. */
+  readonly targetKeys?: readonly EmbeddingTargetKey[];
+}
+
+/** The keys of a target that only some providers read. */
+export type EmbeddingTargetKey = "dimensionsField" | "encoding";
+
+/** What a provider declares of one image model. */
+export interface ImageTraits {
+  /** What it accepts and returns: a profile of its own, or the name of a common one. */
+  readonly profile: ImageProfile | ImageProfileName;
+  /** The form in which it wants a mask. The gateway converts masks to it before a call. Absent: it takes no mask. */
+  readonly mask?: MaskForm;
+}

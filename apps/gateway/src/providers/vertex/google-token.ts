@@ -1,0 +1,84 @@
+import { createSign } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { ConnectionSettings } from "../http/connection/connect.js";
+import { ExpiringToken, type IssueToken } from "../http/credentials/expiring-token.js";
+import { readAccessToken, requestFromIssuer } from "../http/credentials/request-token.js";
+import { parseObject } from "../http/errors/read-error.js";
+import type { ProviderTools } from "../provider.js";
+
+const scope = "https://www.googleapis.com/auth/cloud-platform";
+const grantType = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+const lifetimeSeconds = 3600;
+const keyFileBytesMax = 64 * 1024;
+
+export interface GoogleCredentials extends Pick<ConnectionSettings, "proxy" | "tls"> {
+  /** The key file of a service account. Absent: the metadata server. */
+  readonly credentialsFile?: string | undefined;
+}
+
+/** The token of a service account: by its key file, or of the machine that the gateway runs on. */
+export function createGoogleToken(
+  credentials: GoogleCredentials,
+  { clock, environment, timeOfDay }: Pick<ProviderTools, "clock" | "environment" | "timeOfDay">,
+): ExpiringToken {
+  const { credentialsFile: path } = credentials;
+  const issue =
+    path === undefined ? issueForMachine(environment) : issueForKeyFile(path, credentials, timeOfDay);
+  return new ExpiringToken({ issue, clock });
+}
+
+/** The file is read for each token, so a key that was replaced needs no restart. */
+function issueForKeyFile(
+  path: string,
+  connection: Pick<ConnectionSettings, "proxy" | "tls">,
+  timeOfDay: () => number,
+): IssueToken {
+  return async (signal) => {
+    const { email, privateKey, tokenUrl } = await readKeyFile(path);
+    const assertion = signAssertion({ email, privateKey, tokenUrl, now: Math.floor(timeOfDay() / 1000) });
+    const body = new URLSearchParams({ grant_type: grantType, assertion }).toString();
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    return readAccessToken(
+      await requestFromIssuer({ method: "POST", url: tokenUrl, headers, body, signal }, connection),
+    );
+  };
+}
+
+interface ServiceAccount {
+  readonly email: string;
+  readonly privateKey: string;
+  readonly tokenUrl: string;
+}
+
+/** What it rejects with quotes nothing of the file. */
+async function readKeyFile(path: string): Promise<ServiceAccount> {
+  const content = await readFile(path, "utf8");
+  const { client_email: email, private_key: privateKey, token_uri: tokenUrl } = parseObject(content) ?? {};
+  const isComplete =
+    typeof email === "string" && typeof privateKey === "string" && typeof tokenUrl === "string";
+  if (!isComplete || content.length > keyFileBytesMax || !URL.canParse(tokenUrl))
+    throw new Error("The credentials file is not the key file of a service account.");
+  return { email, privateKey, tokenUrl };
+}
+
+/** https://developers.google.com/identity/protocols/oauth2/service-account#authorizingrequests */
+function signAssertion({
+  email,
+  privateKey,
+  tokenUrl,
+  now,
+}: ServiceAccount & { readonly now: number }): string {
+  const claims = { iss: email, scope, aud: tokenUrl, iat: now, exp: now + lifetimeSeconds };
+  const unsigned = [{ alg: "RS256", typ: "JWT" }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+    .join(".");
+  return `${unsigned}.${createSign("RSA-SHA256").update(unsigned).sign(privateKey, "base64url")}`;
+}
+
+/** On Compute Engine, GKE and Cloud Run. It is never reached through a proxy. */
+function issueForMachine({ GCE_METADATA_HOST }: ProviderTools["environment"]): IssueToken {
+  const host = GCE_METADATA_HOST ?? "metadata.google.internal";
+  const url = `http://${host}/computeMetadata/v1/instance/service-accounts/default/token`;
+  const headers = { "metadata-flavor": "Google" };
+  return async (signal) => readAccessToken(await requestFromIssuer({ method: "GET", url, headers, signal }));
+}

@@ -1,0 +1,73 @@
+import type { EmbeddingBatch } from "../../domain/requests.js";
+import { readOpenAiError, renameParam } from "../http/errors/read-error.js";
+import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
+import { defineOpenAiLike } from "../openai/openai-like.js";
+import type { EmbeddingTraits } from "../traits.js";
+
+/** https://docs.voyageai.com/reference/embeddings-api */
+export const voyageProvider = defineOpenAiLike({
+  name: "voyage",
+  title: "Voyage AI",
+  baseUrl: "https://api.voyageai.com/v1",
+  models: ["voyage-4-large", "voyage-4-lite", "voyage-law-2"],
+  embeddings: traitsOf,
+  bodyOf,
+  readError,
+  batchPhrases: [{ pattern: /max allowed tokens per submitted batch is (\d+)/i, limits: "tokens" }],
+});
+
+/** The prompt of a search is added by the provider; for every other use it wants none. */
+const inputTypes = new Map([
+  ["query", "query"],
+  ["document", "document"],
+  ["similarity", null],
+  ["classification", null],
+  ["clustering", null],
+]);
+
+function traitsOf(model: string): EmbeddingTraits {
+  const isFlexible = /^voyage-(4|3\.5|3-large|code-3)/.test(model);
+  return {
+    // The official client cuts at this number.
+    maxInputs: 128,
+    maxTokensPerRequest: tokensPerRequest(model),
+    maxTokens: model === "voyage-law-2" || model === "voyage-code-2" ? 16_000 : 32_000,
+    encodings: ["float", "base64"],
+    inputTypes,
+    dimensions: isFlexible ? "pass" : "emulate",
+    ...(isFlexible ? { widths: [256, 512, 1024, 2048] } : {}),
+    tooLong: "refused",
+    unitVectors: "always",
+    takesUser: false,
+  };
+}
+
+/** https://docs.voyageai.com/docs/embeddings */
+function tokensPerRequest(model: string): number {
+  if (/^voyage-(4|3\.5)-lite/.test(model)) return 1_000_000;
+  return /^voyage-(4|3\.5)(?!-large)/.test(model) ? 320_000 : 120_000;
+}
+
+/** Without `truncation: false` a text that is too long is cut without a word. `float` is not a value of its encoding. */
+function bodyOf(batch: EmbeddingBatch, model: string): object {
+  const { inputs, dimensions, encoding_format, inputType } = batch;
+  return {
+    model,
+    input: inputs,
+    truncation: false,
+    input_type: inputType,
+    output_dimension: dimensions,
+    encoding_format: encoding_format === "base64" ? "base64" : undefined,
+  };
+}
+
+/** `{"detail": "text"}`. It has no code, so the text alone tells that an input is too long. */
+function readError(reply: ErrorReply): ReportedError {
+  const reported = readOpenAiError(reply);
+  const { message = "" } = reported;
+  const tooLong = /example at index (\d+) in your batch has too many tokens/i.exec(message);
+  if (reply.status === 400 && tooLong !== null)
+    return { ...reported, code: "context_length_exceeded", param: `input[${tooLong[1]}]` };
+  const param = renameParam(reported.param, { output_dimension: "dimensions" });
+  return param === undefined ? reported : { ...reported, param };
+}

@@ -1,0 +1,118 @@
+import { setImmediate } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { TimeSlice, TurnBudget } from "./time-slice.js";
+
+/** An event loop whose clock and turns are moved by hand. */
+function openLoop() {
+  let nowMs = 1000;
+  let next: (() => void)[] = [];
+  const budget = new TurnBudget(
+    () => nowMs,
+    (run) => next.push(run),
+  );
+  return {
+    begin: () => new TimeSlice(budget),
+    work: (ms: number) => {
+      nowMs += ms;
+    },
+    /** Runs what was put off, and everything that follows from it without another turn. */
+    turn: async () => {
+      const due = next;
+      next = [];
+      for (const run of due) run();
+      await setImmediate();
+    },
+    get isWaiting() {
+      return next.length > 0;
+    },
+  };
+}
+
+test("work may take a whole turn where it is alone", () => {
+  const loop = openLoop();
+  const slice = loop.begin();
+
+  loop.work(8);
+  expect(slice.isOver).toBe(false);
+
+  loop.work(0.5);
+  expect(slice.isOver).toBe(true);
+});
+
+test("work of several requests in one turn shares its time", async () => {
+  const loop = openLoop();
+  const [first, second] = [loop.begin(), loop.begin()];
+
+  loop.work(5);
+  expect([first.isOver, second.isOver]).toEqual([false, false]);
+  loop.work(4);
+  expect([first.isOver, second.isOver]).toEqual([true, true]);
+
+  const yielded = first.yield();
+  const third = loop.begin();
+  loop.work(5);
+  expect(third.isOver).toBe(true);
+  await loop.turn();
+  await yielded;
+});
+
+test("a small piece of work need not yield, however long the turn is already", () => {
+  const loop = openLoop();
+  const large = loop.begin();
+  loop.work(20);
+  void large.yield();
+
+  const small = loop.begin();
+  loop.work(3.9);
+
+  expect(small.isOver).toBe(false);
+});
+
+test("each turn resumes one piece of work, the one that waits longest, with a whole slice", async () => {
+  const loop = openLoop();
+  const slices = [loop.begin(), loop.begin(), loop.begin()];
+  const resumed: number[] = [];
+  const run = async (index: number) => {
+    await slices[index]?.yield();
+    resumed.push(index);
+    // The first one goes to the end of the line.
+    if (index === 0) await slices[index]?.yield();
+  };
+  const all = Promise.all([run(0), run(1), run(2)]);
+
+  await loop.turn();
+  expect(resumed).toEqual([0]);
+  loop.work(7);
+  expect(slices[0]?.isOver).toBe(false);
+
+  await loop.turn();
+  expect(resumed).toEqual([0, 1]);
+  await loop.turn();
+  expect(resumed).toEqual([0, 1, 2]);
+  await loop.turn();
+  await all;
+  expect(loop.isWaiting).toBe(false);
+});
+
+test("after a pause a new piece of work has a whole slice", () => {
+  const loop = openLoop();
+  loop.begin();
+  loop.work(1000);
+
+  const slice = loop.begin();
+  loop.work(7);
+
+  expect(slice.isOver).toBe(false);
+});
+
+test("the event loop of the thread turns between two slices", async () => {
+  const slice = new TimeSlice();
+  let turns = 0;
+  void setImmediate().then(() => {
+    turns += 1;
+  });
+
+  await slice.yield();
+
+  expect(turns).toBe(1);
+});

@@ -1,0 +1,37 @@
+import type { Clock } from "../domain/clock.js";
+import type { Model } from "../domain/model.js";
+import type { ModelOperation } from "../operations.js";
+import type { OpenUpstream } from "../providers/provider.js";
+import { type DispatchRequest, openUpstreamOf, runAttempt, type TargetOf } from "./attempt.js";
+import type { Dispatched } from "./dispatch.js";
+import type { Scheduler } from "./scheduler.js";
+
+export interface CallOnceOptions {
+  readonly upstreams: ReadonlyMap<string, OpenUpstream>;
+  readonly scheduler: Pick<Scheduler, "healthOf" | "heal">;
+  readonly clock: Clock;
+}
+
+/**
+ * Calls the first target of a model once, even while it is left alone. A success ends that in this process. The health of
+ * the target learns of a failure as of any other.
+ */
+export async function callOnce<K extends ModelOperation, M extends Model, R>(
+  request: DispatchRequest<K, M, R>,
+  { upstreams, scheduler, clock }: CallOnceOptions,
+): Promise<Dispatched<R, TargetOf<M>>> {
+  const target: TargetOf<M> = request.model.targets[0];
+  const { signal } = request.context;
+  const [health] = scheduler.healthOf([target]);
+  const lease = health?.begin({ tokens: request.tokens, standing: "interactive" });
+  try {
+    const attempt = { target, signal, spentMs: 0, headers: {}, clock };
+    const result = await runAttempt(request, attempt, openUpstreamOf(upstreams, target.upstream));
+    lease?.release({});
+    scheduler.heal(target);
+    return { result, target, attempts: 1 };
+  } catch (failure) {
+    lease?.release({ failure, isAbandoned: signal.aborted });
+    throw failure;
+  }
+}

@@ -1,0 +1,53 @@
+import type { Target } from "../domain/model.js";
+import type { GatewayError } from "../errors.js";
+import type { BreakerState } from "./circuit-breaker.js";
+
+/** A target is `failing` while it gets calls and none has succeeded so far, and `drifted` if its vectors have changed. */
+export type TargetState =
+  | "healthy"
+  | "failing"
+  | "cooling"
+  | "misconfigured"
+  | "drifted"
+  | Exclude<BreakerState, "closed">;
+
+export interface TargetStateChange {
+  readonly target: Target;
+  readonly previous: TargetState;
+  readonly state: TargetState;
+  /** The last failure of the target; undefined when it is healthy again. */
+  readonly failure: GatewayError | undefined;
+  /** How long it gets no calls; 0 if it gets some. */
+  readonly pauseMs: number;
+  /** How long ago it was healthy. */
+  readonly unhealthyMs: number;
+}
+
+/** Called when a target changes its state. A change that comes with time is seen at the next call. */
+export type OnTargetStateChange = (change: TargetStateChange) => void;
+
+/** The state of a target, as the admin API and the metrics show it. */
+export interface TargetSnapshot {
+  readonly upstream: string;
+  readonly model: string;
+  readonly state: TargetState;
+  readonly inFlight: number;
+  /** Null before a call has shown it. */
+  readonly latencyMs: number | null;
+  readonly lastError: { readonly code: string; readonly message: string; readonly ageMs: number } | null;
+  /** How long it gets no calls; 0 if it gets some. */
+  readonly leftAloneMs: number;
+  /** Null where its vectors are not checked. */
+  readonly spaceCheck: SpaceCheck | null;
+}
+
+/** How far the vectors of a target are from those recorded for its space. */
+export interface SpaceCheck {
+  /** The lowest cosine of all texts. */
+  readonly cosineMin: number;
+  /** Milliseconds since 1970. */
+  readonly checkedAt: number;
+  readonly isDrifted: boolean;
+  /** Whether it gets no calls because of that. */
+  readonly isExcluded: boolean;
+}

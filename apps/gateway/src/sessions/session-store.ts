@@ -1,0 +1,23 @@
+/** A session, as the database keeps it. The secret itself is not stored. */
+export interface StoredSession {
+  /** `session_` and 24 hexadecimal digits. */
+  readonly id: string;
+  readonly digest: Buffer;
+  readonly kind: SessionKind;
+  /** The id of the caller's key. For an operator, a mark of the admin key: another admin key ends the session. */
+  readonly grantedBy: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+export type SessionKind = "operator" | "caller";
+
+/** Sessions, shared by all gateways on one database. Implemented in `storage/keys/session-store.ts`. */
+export interface SessionStore {
+  /** Stores a session. Deletes those that have expired, and the oldest ones of the same grant beyond `perGrantMax`. */
+  create(session: StoredSession, perGrantMax: number): Promise<void>;
+  findByDigest(digest: Buffer): Promise<StoredSession | undefined>;
+  /** Deletes a session. One that is gone already is no error. */
+  end(id: string): Promise<void>;
+}

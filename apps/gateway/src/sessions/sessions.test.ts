@@ -1,0 +1,121 @@
+import { expect, test } from "vitest";
+import type { AccessKey } from "../domain/access-key.js";
+import { storageUnavailable } from "../errors.js";
+import type { KeyLookup } from "../keys/key-ring.js";
+import { createKeyDigest, createKeyText } from "../keys/key-text.js";
+import type { SessionStore, StoredSession } from "./session-store.js";
+import { Sessions } from "./sessions.js";
+
+const hour = 3_600_000;
+const key: AccessKey = { id: "key_1", name: "one", limits: {}, isDisabled: false };
+
+function createFixture() {
+  const state = { now: 1_787_150_086_000, mark: "admin:1", key: key as KeyLookup, lookups: 0, isAway: false };
+  const stored = new Map<string, StoredSession>();
+  const store: SessionStore = {
+    create: async (session) => void stored.set(session.id, session),
+    findByDigest: async (digest) => {
+      state.lookups += 1;
+      if (state.isAway) throw storageUnavailable(new Error("away"));
+      return [...stored.values()].find((session) => session.digest.equals(digest));
+    },
+    end: async (id) => void stored.delete(id),
+  };
+  const options = {
+    store,
+    digest: createKeyDigest("secret"),
+    timeout: () => AbortSignal.timeout(5000),
+    findKey: async () => state.key,
+    adminKeyMark: () => state.mark,
+    tellEnd: async () => undefined,
+    now: () => state.now,
+  };
+  return { state, stored, sessions: new Sessions(options), elsewhere: new Sessions(options) };
+}
+
+test("a session is found by its secret, and the database has a digest of it alone", async () => {
+  const { sessions, stored } = createFixture();
+
+  const { session, text } = await sessions.create(undefined);
+
+  expect(await sessions.find(text)).toMatchObject({
+    id: session.id,
+    kind: "operator",
+    key: { name: "console" },
+  });
+  expect(await sessions.find(createKeyText("mg_session_"))).toBeUndefined();
+  expect(await sessions.find("mg_session_0")).toBeUndefined();
+  expect(JSON.stringify([...stored.values()])).not.toContain(text);
+});
+
+test("a session in use asks the database once a second", async () => {
+  const { state, sessions } = createFixture();
+  const { text } = await sessions.create(undefined);
+
+  for (let use = 0; use < 100; use += 1) await sessions.find(text);
+  expect(state.lookups).toBe(1);
+
+  state.now += 1000;
+  await Promise.all([sessions.find(text), sessions.find(text)]);
+  expect(state.lookups).toBe(2);
+});
+
+test("a session that has ended is refused here at once, and elsewhere within a second", async () => {
+  const { state, sessions, elsewhere } = createFixture();
+  const { session, text } = await sessions.create(undefined);
+  await elsewhere.find(text);
+
+  await sessions.end(session.id);
+
+  expect(await sessions.find(text)).toBeUndefined();
+  state.now += 1000;
+  expect(await elsewhere.find(text)).toBeUndefined();
+});
+
+test("a known session works on while the database is away, and an unknown one does not", async () => {
+  const { state, sessions, elsewhere } = createFixture();
+  const { text } = await sessions.create(undefined);
+  await sessions.find(text);
+
+  state.isAway = true;
+  state.now += 1000;
+
+  expect(await sessions.find(text)).toMatchObject({ kind: "operator" });
+  await expect(elsewhere.find(text)).rejects.toMatchObject({ code: "storage_unavailable" });
+});
+
+test("a session lasts eight hours, and not longer than its key", async () => {
+  const { state, sessions } = createFixture();
+  const { text } = await sessions.create(undefined);
+  const short = await sessions.create({ ...key, expiresAt: state.now + hour });
+
+  expect(short.session.expiresAt).toBe(state.now + hour);
+  state.now += 8 * hour - 1;
+  expect(await sessions.find(text)).toBeDefined();
+  state.now += 1;
+  expect(await sessions.find(text)).toBeUndefined();
+});
+
+test("another admin key ends the sessions of operators", async () => {
+  const { state, sessions } = createFixture();
+  const { session, text } = await sessions.create(undefined);
+
+  state.mark = "admin:2";
+
+  expect(await sessions.find(text)).toBeUndefined();
+  expect(await session.isActive()).toBe(false);
+});
+
+test("the session of a caller has the limits of its key as they are now, and ends with it", async () => {
+  const { state, sessions } = createFixture();
+  const { text } = await sessions.create(key);
+
+  state.key = { ...key, limits: { requestsPerMinute: 5 } };
+  expect(await sessions.find(text)).toMatchObject({
+    kind: "caller",
+    key: { limits: { requestsPerMinute: 5 } },
+  });
+
+  state.key = "revoked";
+  expect(await sessions.find(text)).toBeUndefined();
+});

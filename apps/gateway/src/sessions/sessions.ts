@@ -1,0 +1,154 @@
+import { hash, randomBytes } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import type { AccessKey } from "../domain/access-key.js";
+import { GatewayError, storageUnavailable } from "../errors.js";
+import type { KeyLookup } from "../keys/key-ring.js";
+import { askStore, type TimeoutSignal } from "../keys/key-store.js";
+import { createKeyText, isKeyText, type KeyDigest } from "../keys/key-text.js";
+import type { SessionKind, SessionStore, StoredSession } from "./session-store.js";
+
+/** A session that may be used now. */
+export interface ActiveSession {
+  readonly id: string;
+  readonly kind: SessionKind;
+  /** The key that requests to models are metered on. */
+  readonly key: AccessKey;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  /** Whether it may still be used, for work that takes long. */
+  readonly isActive: () => Promise<boolean>;
+}
+
+/** Requests of operators to models. Only the limits of the models apply to them. */
+export const operatorKey: AccessKey = Object.freeze({
+  id: "console:operator",
+  name: "console",
+  limits: {},
+  isDisabled: false,
+});
+
+export interface SessionsOptions {
+  readonly store: SessionStore;
+  readonly digest: KeyDigest;
+  readonly timeout: TimeoutSignal;
+  /** `KeyRing.findById` (keys/key-ring.ts). */
+  readonly findKey: (id: string) => Promise<KeyLookup>;
+  /** Differs for each admin key. */
+  readonly adminKeyMark: () => string;
+  /** Tells the other workers that a session has ended. */
+  readonly tellEnd: () => Promise<unknown>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+const lifetimeMs = 8 * 3_600_000;
+const perGrantMax = 100;
+/** A session that ended on another gateway must stop working here within a second. */
+const recheckMs = 800;
+const knownMax = 1000;
+/** Concurrent lookups. More can only be guesses. */
+const lookupsMax = 64;
+
+interface Known {
+  readonly session: StoredSession;
+  readonly checkedAt: number;
+}
+
+/**
+ * Creates sessions and finds them by their secret. The database is asked at most once a second for each session in use,
+ * and not at all while nobody uses one. A known session works on while the database is unavailable.
+ */
+export class Sessions {
+  readonly #options: SessionsOptions;
+  /** By a digest of the secret. */
+  readonly #known = new LRUCache<string, Known>({ max: knownMax });
+  readonly #lookups = new Map<string, Promise<StoredSession | undefined>>();
+  #generation = 0;
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+  }
+
+  /** @param key The caller's key. Undefined for the operator. */
+  async create(key: AccessKey | undefined): Promise<{ session: ActiveSession; text: string }> {
+    const { store, digest, timeout, adminKeyMark, now } = this.#options;
+    const text = createKeyText("mg_session_");
+    const createdAt = now();
+    const stored: StoredSession = {
+      id: `session_${randomBytes(12).toString("hex")}`,
+      digest: digest(text),
+      kind: key === undefined ? "operator" : "caller",
+      grantedBy: key?.id ?? adminKeyMark(),
+      createdAt,
+      expiresAt: Math.min(createdAt + lifetimeMs, key?.expiresAt ?? Number.POSITIVE_INFINITY),
+    };
+    await askStore(store.create(stored, perGrantMax), timeout);
+    return { session: this.#activate(text, stored, key ?? operatorKey), text };
+  }
+
+  /** The session of a secret; undefined for a text that is no secret of one, or whose session is over. */
+  async find(text: string): Promise<ActiveSession | undefined> {
+    if (!isKeyText(text, "mg_session_")) return undefined;
+    const stored = await this.#stored(text);
+    if (stored === undefined || stored.expiresAt <= this.#options.now()) return undefined;
+    if (stored.kind === "operator")
+      return stored.grantedBy === this.#options.adminKeyMark()
+        ? this.#activate(text, stored, operatorKey)
+        : undefined;
+    const key = await this.#options.findKey(stored.grantedBy);
+    return typeof key === "string" ? undefined : this.#activate(text, stored, key);
+  }
+
+  #activate(text: string, { id, kind, createdAt, expiresAt }: StoredSession, key: AccessKey): ActiveSession {
+    const isActive = async () => (await this.find(text)) !== undefined;
+    return { id, kind, key, createdAt, expiresAt, isActive };
+  }
+
+  async end(id: string): Promise<void> {
+    const { store, timeout, tellEnd } = this.#options;
+    await askStore(store.end(id), timeout);
+    this.forget();
+    await tellEnd();
+  }
+
+  /** The next use of each session asks the database. */
+  forget(): void {
+    this.#generation += 1;
+    this.#known.clear();
+  }
+
+  async #stored(text: string): Promise<StoredSession | undefined> {
+    const fingerprint = hash("sha256", text, "base64");
+    const known = this.#known.get(fingerprint);
+    if (known !== undefined && this.#options.now() - known.checkedAt < recheckMs) return known.session;
+    try {
+      return await this.#lookUp(text, fingerprint);
+    } catch (failure) {
+      const isAway = failure instanceof GatewayError && failure.code === "storage_unavailable";
+      if (known !== undefined && isAway) return known.session;
+      throw failure;
+    }
+  }
+
+  #lookUp(text: string, fingerprint: string): Promise<StoredSession | undefined> {
+    const running = this.#lookups.get(fingerprint);
+    if (running !== undefined) return running;
+    if (this.#lookups.size >= lookupsMax)
+      return Promise.reject(storageUnavailable(new Error("Too many concurrent lookups of sessions.")));
+    const lookup = this.#ask(text, fingerprint).finally(() => this.#lookups.delete(fingerprint));
+    this.#lookups.set(fingerprint, lookup);
+    return lookup;
+  }
+
+  async #ask(text: string, fingerprint: string): Promise<StoredSession | undefined> {
+    const { store, digest, timeout, now } = this.#options;
+    const checkedAt = now();
+    const generation = this.#generation;
+    const session = await askStore(store.findByDigest(digest(text)), timeout);
+    if (session === undefined) this.#known.delete(fingerprint);
+    // A session may have ended during the lookup.
+    else if (generation === this.#generation) this.#known.set(fingerprint, { session, checkedAt });
+    return session;
+  }
+}

@@ -1,0 +1,59 @@
+import type { EmbeddingModel, EmbeddingTarget } from "../domain/model.js";
+import { batchFor } from "../embeddings/coalescing/send-batch.js";
+import { verifyEmbeddings } from "../embeddings/verify.js";
+import { ownCall } from "../providers/call.js";
+import type { ProviderOperations } from "../providers/provider.js";
+
+export interface TargetToAsk {
+  readonly model: EmbeddingModel;
+  readonly target: EmbeddingTarget;
+  readonly createEmbedding: NonNullable<ProviderOperations["createEmbedding"]>;
+  /** Default: that of the model. */
+  readonly inputType?: string | undefined;
+  /** Ends all calls. */
+  readonly signal?: AbortSignal;
+}
+
+export interface TargetVectors {
+  readonly vectors: readonly Float32Array[];
+  /** Undefined where the upstream does not report them. */
+  readonly promptTokens: number | undefined;
+}
+
+/** How long one call may take. A model that must be loaded first needs this long. */
+const callMs = 60_000;
+
+/**
+ * Embeds texts at one target, past the scheduler, the limits and the cache: for what the gateway itself wants to know of
+ * the target. The vectors are verified and normalised as those of a caller are. Rejects if any call fails.
+ */
+export async function embedAtTarget(
+  texts: readonly string[],
+  { model, target, createEmbedding, inputType = model.inputType, signal }: TargetToAsk,
+): Promise<TargetVectors> {
+  const vectors: Float32Array[] = [];
+  let promptTokens: number | undefined = 0;
+  for (let start = 0; start < texts.length; start += target.maxInputs) {
+    const inputs = texts.slice(start, start + target.maxInputs);
+    const reply = await createEmbedding(
+      batchFor(target, inputs, { inputType }),
+      ownCall({ target, signal: untilTimeout(signal), timeoutMs: callMs }),
+    );
+    if (promptTokens !== undefined && reply.promptTokens !== undefined) promptTokens += reply.promptTokens;
+    else promptTokens = undefined;
+    const verified = await verifyEmbeddings(reply, {
+      count: inputs.length,
+      dimensions: undefined,
+      model,
+      normalizes: target.normalizes,
+    });
+    // Copied: the memory of a reply may be reused.
+    vectors.push(...verified.map((vector) => Float32Array.from(vector.toFloats())));
+  }
+  return { vectors, promptTokens };
+}
+
+function untilTimeout(signal: AbortSignal | undefined): AbortSignal {
+  const timeout = AbortSignal.timeout(callMs);
+  return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+}

@@ -1,0 +1,178 @@
+import type { Logger } from "pino";
+import type { Clock } from "../domain/clock.js";
+import { Semaphore } from "../domain/semaphore.js";
+import type { TargetToCheck } from "./checked-targets.js";
+import type { SpaceStore } from "./space-store.js";
+
+/** How targets are watched for changed vectors. */
+export interface DriftSettings {
+  readonly everyMs: number;
+  /** Whether a target whose vectors have changed is only reported, or gets no calls. */
+  readonly action: "report" | "exclude";
+  /** The lowest cosine to the recorded vectors that counts as unchanged. */
+  readonly cosineMin: number;
+}
+
+/** Embeds the probe texts at a target. */
+export type EmbedProbeTexts = (
+  target: TargetToCheck,
+  signal: AbortSignal,
+) => Promise<readonly Float32Array[]>;
+
+export interface SpaceChecksOptions {
+  readonly store: Pick<SpaceStore, "claim" | "release" | "record">;
+  /** Its times are milliseconds since 1970. */
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** As the configuration says at the moment. Undefined: nothing is checked. */
+  readonly settings: () => DriftSettings | undefined;
+  readonly targets: () => readonly TargetToCheck[];
+  readonly embed: EmbedProbeTexts;
+  /** Called after a round in which a target was checked. */
+  readonly onChecked: () => Promise<void>;
+}
+
+export type CheckOutcome = "same" | "drifted" | "failed";
+
+/** How many spaces are checked at the same time. The targets of one space are asked one after the other. */
+const parallelSpaces = 4;
+/** How long one check may take, with all its calls. */
+const checkMsMax = 120_000;
+/** Longer than a check: after this time its holder is dead. */
+const leaseMs = 180_000;
+const retryMs = 60_000;
+const retriesMax = 5;
+/** Replicas check at times of their own. What one of them has checked in this share of the time, the others do not. */
+const freshShare = 0.9;
+
+/**
+ * Checks all targets when it begins, and again every day. A check that fails says nothing about the vectors, and is
+ * repeated a few times.
+ */
+export class SpaceChecks {
+  readonly #options: SpaceChecksOptions;
+  readonly #counts = new Map<CheckOutcome, number>();
+  #stop = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: SpaceChecksOptions) {
+    this.#options = options;
+  }
+
+  /** How many checks this process has made, by their outcome. */
+  get counts(): ReadonlyMap<CheckOutcome, number> {
+    return this.#counts;
+  }
+
+  /** Checks all targets now, and from then on as often as the settings say. What ran before ends. */
+  begin(): void {
+    this.#stop.abort();
+    this.#stop = new AbortController();
+    const { signal } = this.#stop;
+    this.#running = this.#running.then(() => this.#run(signal));
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    const { clock, settings } = this.#options;
+    let since = clock.now();
+    let retries = 0;
+    while (!signal.aborted) {
+      const everyMs = settings()?.everyMs;
+      if (everyMs === undefined) return;
+      const isComplete = await this.#round(since, signal);
+      const isRetried = !isComplete && retries < retriesMax;
+      const waitMs = isRetried ? Math.min(everyMs, retryMs * 2 ** retries) : everyMs;
+      await clock.wait(waitMs, signal).catch(() => undefined);
+      retries = isRetried ? retries + 1 : 0;
+      if (!isRetried) since = clock.now() - everyMs * freshShare;
+    }
+  }
+
+  /** Returns whether every target was checked, here or by another replica. */
+  async #round(since: number, signal: AbortSignal): Promise<boolean> {
+    const { log, targets, onChecked } = this.#options;
+    const spaces = groupBySpace(targets());
+    const semaphore = new Semaphore(parallelSpaces);
+    const before = this.#recorded;
+    try {
+      const results = await Promise.all(
+        [...spaces.values()].map(async (members) => {
+          await semaphore.acquire();
+          try {
+            return await this.#checkAll(members, since, signal);
+          } finally {
+            semaphore.release();
+          }
+        }),
+      );
+      return results.every(Boolean);
+    } catch (failure) {
+      log.warn(
+        { err: failure },
+        "The vectors of some targets could not be stored. The gateway will try again.",
+      );
+      return false;
+    } finally {
+      if (this.#recorded > before && !signal.aborted) await onChecked();
+    }
+  }
+
+  /** In order: where a space is new, the vectors of its first target are recorded. */
+  async #checkAll(members: readonly TargetToCheck[], since: number, signal: AbortSignal): Promise<boolean> {
+    const { store, clock } = this.#options;
+    let isComplete = true;
+    for (const target of members) {
+      if (signal.aborted) return false;
+      const claim = await store.claim(target, { since, until: clock.now() + leaseMs });
+      if (claim === "checked") continue;
+      const isChecked = claim === "claimed" && (await this.#check(target, signal));
+      isComplete &&= isChecked;
+    }
+    return isComplete;
+  }
+
+  async #check(target: TargetToCheck, signal: AbortSignal): Promise<boolean> {
+    const { store, log, embed, settings } = this.#options;
+    const { upstream, model, space } = target;
+    let vectors: readonly Float32Array[];
+    try {
+      vectors = await embed(target, AbortSignal.any([signal, AbortSignal.timeout(checkMsMax)]));
+    } catch (failure) {
+      await store.release(target);
+      if (signal.aborted) return false;
+      this.#count("failed");
+      log.warn(
+        { upstream, model, err: failure },
+        "The vectors of a target could not be checked. Its state stays as it is.",
+      );
+      return false;
+    }
+    const cosineMin = await store.record(target, vectors);
+    const wanted = settings();
+    const isDrifted = wanted !== undefined && cosineMin < wanted.cosineMin;
+    this.#count(isDrifted ? "drifted" : "same");
+    const fields = { upstream, model, space, cosineMin, action: wanted?.action };
+    if (isDrifted) log.warn(fields, "The vectors of a target are far from those recorded for its space.");
+    else log.debug(fields, "The vectors of a target are those recorded for its space.");
+    return true;
+  }
+
+  get #recorded(): number {
+    return (this.#counts.get("same") ?? 0) + (this.#counts.get("drifted") ?? 0);
+  }
+
+  #count(outcome: CheckOutcome): void {
+    this.#counts.set(outcome, (this.#counts.get(outcome) ?? 0) + 1);
+  }
+}
+
+function groupBySpace(targets: readonly TargetToCheck[]): Map<string, TargetToCheck[]> {
+  const spaces = new Map<string, TargetToCheck[]>();
+  for (const target of targets) spaces.set(target.space, [...(spaces.get(target.space) ?? []), target]);
+  return spaces;
+}

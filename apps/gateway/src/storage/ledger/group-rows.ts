@@ -1,0 +1,74 @@
+import { type RawBuilder, sql } from "kysely";
+import { durationBuckets } from "../../domain/duration-histogram.js";
+import type { DurationColumn, UsageTable } from "../database/tables.js";
+
+export const durationColumns = Array.from(
+  { length: durationBuckets },
+  (_, bucket): DurationColumn => `duration_${bucket}`,
+);
+
+/** What a row of a rollup is unique by. */
+export const groupColumns = ["starts_at", "key_id", "model", "operation", "upstream"] as const;
+
+export const sumColumns = [
+  "requests",
+  "failures",
+  "input_tokens",
+  "output_tokens",
+  "images",
+  "cost_nanos",
+  "unpriced",
+  "cached_inputs",
+] as const;
+
+/** Sums of known values. Null where none is known. */
+export const nullableSumColumns = ["saved_nanos", ...durationColumns] as const;
+
+/** In the order of `groupRows`. */
+export const rollupColumns = [...groupColumns, "key_name", ...sumColumns, ...nullableSumColumns] as const;
+
+/**
+ * Ledger rows as rows of a rollup. They are grouped by bucket first, so that the many columns of buckets are filled from
+ * few groups and not from every row.
+ *
+ * @param rows A table of ledger rows.
+ */
+export function groupRows(rows: RawBuilder<unknown>, stepMs: number): RawBuilder<UsageTable> {
+  const groups = columnList(groupColumns);
+  const sums = sql.join(
+    [...sumColumns, "saved_nanos"].map((column) => sql`sum(${sql.ref(column)}) as ${sql.ref(column)}`),
+  );
+  const durations = sql.join(
+    durationColumns.map(
+      (column, bucket) =>
+        sql`sum(case when bucket = ${sql.lit(bucket)} then requests end) as ${sql.ref(column)}`,
+    ),
+  );
+  return sql<UsageTable>`select ${groups}, max(key_name) as key_name, ${sums}, ${durations}
+    from (${countByBucket(rows, stepMs)}) as counted group by ${groups}`;
+}
+
+/** The inner names differ from those of the columns, which a grouping would otherwise mean. */
+function countByBucket(rows: RawBuilder<unknown>, stepMs: number): RawBuilder<unknown> {
+  return sql`select period as starts_at, key_id, model_or_none as model, operation, upstream_or_none as upstream, bucket,
+      max(key_name) as key_name, count(*) as requests, sum(failure) as failures, sum(input_tokens) as input_tokens,
+      sum(output_tokens) as output_tokens, sum(images) as images, coalesce(sum(cost_nanos), 0) as cost_nanos,
+      sum(case when cost_nanos is null then 1 else 0 end) as unpriced, sum(cached_inputs) as cached_inputs,
+      sum(saved_nanos) as saved_nanos
+    from (
+      select at - at % ${sql.lit(stepMs)} as period, key_id, coalesce(model, '') as model_or_none, operation,
+        coalesce(upstream, '') as upstream_or_none, ${bucketOfMs} as bucket, key_name,
+        case when status >= 400 then 1 else 0 end as failure, input_tokens, output_tokens, images, cost_nanos,
+        cached_inputs, saved_nanos
+      from ${rows}
+    ) as dated
+    group by period, key_id, model_or_none, operation, upstream_or_none, bucket`;
+}
+
+/** `bucketOf` of the histogram, in the SQL of both databases. */
+const bucketOfMs = sql`case when ms <= 1 then 0 when ms > 1000000 then ${sql.lit(durationBuckets - 1)}
+  else cast(ceil(10 * log10(ms)) as integer) end`;
+
+export function columnList(columns: readonly string[]): RawBuilder<unknown> {
+  return sql.join(columns.map((column) => sql.ref(column)));
+}

@@ -1,0 +1,216 @@
+// @ts-check
+// The entry of a thread that reads or writes a file of vectors. Plain JavaScript, so that the same file runs from source
+// and from the build.
+import { parentPort, workerData } from "node:worker_threads";
+import { crc32 } from "node:zlib";
+import Database from "libsql";
+
+/** Another format of the file needs another number. Files of other formats are not read. */
+const format = 1;
+const sweepEveryMs = 10_000;
+const sweptAtOnceMax = 500;
+/** With a lower limit, a file shrinks by this many rows and pages with each write. */
+const evictedAtOnceMin = 64;
+const freedPagesMax = 256;
+/** One statement for 100 keys takes two thirds of the time of 100 statements. */
+const readAtOnceMax = 100;
+
+/** @type {import("./vector-file.js").VectorFileData} */
+const { file, bytesMax, role } = workerData;
+const database = open();
+const selectOne = prepareSelect(1);
+const selectMany = prepareSelect(readAtOnceMax);
+const insert = database.prepare(
+  "insert or replace into vectors (key, written_at, expires_at, tokens, checksum, floats) values (?, ?, ?, ?, ?, ?)",
+);
+const deleteExpired = database.prepare(
+  "delete from vectors where id in (select id from vectors where expires_at <= ? limit ?)",
+);
+const deleteOldest = database.prepare(
+  "delete from vectors where id in (select id from vectors order by id limit ?)",
+);
+const pageBytes = pragma("page_size");
+const sweeper = role === "writer" ? setInterval(sweep, sweepEveryMs).unref() : undefined;
+
+parentPort?.on("message", (/** @type {import("./vector-file.js").VectorFileRequest} */ request) => {
+  if (request === "close") {
+    clearInterval(sweeper);
+    database.close();
+    parentPort?.close();
+    return;
+  }
+  const { reply, bytes } = execute(request);
+  parentPort?.postMessage(reply, bytes);
+});
+
+function open() {
+  try {
+    const opened = new Database(file);
+    for (const setting of [
+      "busy_timeout = 5000",
+      // A vector of 1,536 numbers fits a page.
+      "page_size = 8192",
+      "auto_vacuum = incremental",
+      "journal_mode = wal",
+      // After a loss of power the file may be broken. Every row has a checksum, and a broken file is replaced.
+      "synchronous = off",
+      "cache_size = -8192",
+      "journal_size_limit = 16777216",
+      "cell_size_check = on",
+    ])
+      opened.pragma(setting);
+    const [version] = /** @type {{ user_version: number }[]} */ (opened.pragma("user_version"));
+    if (version?.user_version !== 0 && version?.user_version !== format)
+      throw Object.assign(new Error("Another format."), { code: "SQLITE_NOTADB" });
+    opened.exec(`
+      create table if not exists vectors (
+        id integer primary key,
+        key text not null unique,
+        written_at integer not null,
+        expires_at integer not null,
+        tokens integer not null,
+        checksum integer not null,
+        floats blob not null
+      );
+      create index if not exists vectors_by_expiry on vectors (expires_at);
+      pragma user_version = ${format};
+    `);
+    return opened;
+  } catch (failure) {
+    // Errors of the driver lose their message when they are cloned to another thread.
+    throw Object.assign(new Error(messageOf(failure)), { code: codeOf(failure) });
+  }
+}
+
+/**
+ * @param {Exclude<import("./vector-file.js").VectorFileRequest, "close">} request
+ * @returns {{ reply: import("./vector-file.js").VectorFileReply, bytes: ArrayBuffer[] }}
+ */
+function execute(request) {
+  try {
+    if ("batch" in request) {
+      write(request.batch);
+      return { reply: { id: request.id, found: [] }, bytes: [] };
+    }
+    const found = read(request);
+    // A key that was asked for twice has one buffer.
+    const bytes = new Set(found.flatMap((one) => one?.floats.buffer ?? []));
+    return { reply: { id: request.id, found }, bytes: [...bytes] };
+  } catch (failure) {
+    return {
+      reply: { id: request.id, failure: { message: messageOf(failure), code: codeOf(failure) } },
+      bytes: [],
+    };
+  }
+}
+
+/** @param {import("./vector-file.js").VectorFileRead} request */
+function read({ keys, writtenAfter }) {
+  /** @type {Map<string, import("./vector-file.js").StoredVector>} */
+  const found = new Map();
+  for (let start = 0; start < keys.length; start += readAtOnceMax) {
+    for (const [key, writtenAt, tokens, checksum, bytes] of select(
+      keys.slice(start, start + readAtOnceMax),
+    )) {
+      const floats = new Uint8Array(bytes);
+      if (writtenAt > writtenAfter && checksumOf(floats, { key, writtenAt, tokens }) === checksum)
+        found.set(key, { tokens, floats });
+    }
+  }
+  return keys.map((key) => found.get(key) ?? null);
+}
+
+/**
+ * @param {readonly string[]} keys
+ * @returns {VectorRow[]}
+ */
+function select(keys) {
+  // No key is empty.
+  const padded = keys.length === 1 ? keys : [...keys, ...Array(readAtOnceMax - keys.length).fill("")];
+  // Not `get`, which leaves the statement open and with it the state of the file that it saw.
+  const rows = (keys.length === 1 ? selectOne : selectMany).all([...padded]);
+  return /** @type {VectorRow[]} */ (rows);
+}
+
+/** @param {number} count */
+function prepareSelect(count) {
+  const places = Array(count).fill("?").join(", ");
+  return database
+    .prepare(`select key, written_at, tokens, checksum, floats from vectors where key in (${places})`)
+    .raw();
+}
+
+/** @param {import("./vector-file.js").VectorBatch} batch */
+function write({ keys, tokens, widths, floats, writtenAt, expiresAt }) {
+  inTransaction(() => {
+    let start = 0;
+    for (const [index, key] of keys.entries()) {
+      const length = (widths[index] ?? 0) * 4;
+      const bytes = Buffer.from(floats, start, length);
+      start += length;
+      const entry = { key, writtenAt, tokens: tokens[index] ?? 0 };
+      insert.run([key, writtenAt, expiresAt, entry.tokens, checksumOf(bytes, entry), bytes]);
+    }
+    deleteExpired.run([Date.now(), 2 * keys.length]);
+    keepBelowLimit(Math.max(evictedAtOnceMin, 2 * keys.length));
+  });
+}
+
+/**
+ * Deletes the oldest rows while the file is over its limit.
+ * @param {number} rowsMax
+ */
+function keepBelowLimit(rowsMax) {
+  const pagesMax = Math.floor(bytesMax / pageBytes);
+  if (pragma("page_count") - pragma("freelist_count") > pagesMax) deleteOldest.run([rowsMax]);
+  const excess = pragma("page_count") - pagesMax;
+  if (excess > 0) database.exec(`pragma incremental_vacuum(${Math.min(excess, freedPagesMax)})`);
+}
+
+function sweep() {
+  try {
+    deleteExpired.run([Date.now(), sweptAtOnceMax]);
+  } catch {
+    // The next write meets the same fault and reports it.
+  }
+}
+
+/**
+ * Covers the key too: a row that is found under another key is not read.
+ * @param {Uint8Array} floats
+ * @param {{ key: string, writtenAt: number, tokens: number }} entry
+ */
+function checksumOf(floats, { key, writtenAt, tokens }) {
+  return crc32(floats, crc32(`${key} ${writtenAt} ${tokens}`));
+}
+
+/** @param {() => void} run */
+function inTransaction(run) {
+  database.exec("begin immediate");
+  try {
+    run();
+    database.exec("commit");
+  } catch (failure) {
+    // Some faults have ended the transaction already.
+    if (database.inTransaction) database.exec("rollback");
+    throw failure;
+  }
+}
+
+/** @param {string} name */
+function pragma(name) {
+  const [row] = /** @type {Record<string, number>[]} */ (database.pragma(name));
+  return row?.[name] ?? 0;
+}
+
+/** @typedef {[key: string, writtenAt: number, tokens: number, checksum: number, floats: ArrayBuffer]} VectorRow */
+
+/** @param {unknown} failure */
+function messageOf(failure) {
+  return /** @type {{ message: string }} */ (failure).message;
+}
+
+/** @param {unknown} failure */
+function codeOf(failure) {
+  return /** @type {{ code?: string }} */ (failure).code ?? "";
+}

@@ -1,0 +1,85 @@
+import type { Page } from "playwright-core";
+import { openBrowser, type WatchedPage } from "../../../docs/test/open-browser.js";
+
+/** The pages of the console, by what the menu calls them. */
+export const operatorPages = [
+  "Overview",
+  "Models",
+  "Embeddings",
+  "Images",
+  "Requests",
+  "Usage",
+  "Keys",
+  "Upstreams",
+  "Configuration",
+] as const;
+
+/** A browser at the console, and everything that it has asked for. */
+export class ConsolePage {
+  readonly #watched: WatchedPage;
+  /** Every address that the browser has asked for. */
+  readonly addresses: string[] = [];
+
+  private constructor(
+    watched: WatchedPage,
+    /** Ends with `/console/`. */
+    readonly address: string,
+  ) {
+    this.#watched = watched;
+    this.page.on("request", (request) => this.addresses.push(request.url()));
+  }
+
+  static async open(address: string): Promise<ConsolePage> {
+    const opened = new ConsolePage(await openBrowser(), address);
+    await opened.page.setViewportSize({ width: 1280, height: 860 });
+    // Only a hang takes this long.
+    opened.page.setDefaultTimeout(120_000);
+    return opened;
+  }
+
+  get page(): Page {
+    return this.#watched.page;
+  }
+
+  /** Opens a place as if in a new tab: nobody is signed in. */
+  async arrive(place = ""): Promise<void> {
+    if (this.page.url().startsWith(this.address)) await this.page.evaluate("sessionStorage.clear()");
+    // A change behind the # alone would not load the page again.
+    await this.page.goto("about:blank");
+    await this.page.goto(`${this.address}${place}`);
+  }
+
+  async signIn(key: string, place = ""): Promise<void> {
+    await this.arrive(place);
+    await this.page.getByLabel("Key").fill(key);
+    await this.page.getByRole("button", { name: "Sign in" }).click();
+    await this.page.getByRole("button", { name: "Sign out" }).waitFor();
+  }
+
+  /** Opens a page by its name in the menu, and waits until it has loaded. */
+  async choose(name: string): Promise<void> {
+    await this.page.getByRole("link", { name, exact: true }).click();
+    await this.loaded(name);
+  }
+
+  async loaded(title: string): Promise<void> {
+    await this.page.getByRole("heading", { level: 1, name: title }).waitFor();
+    await this.page.locator(".bones").first().waitFor({ state: "detached" });
+  }
+
+  /** The secret of the session that this tab has. */
+  token(): Promise<string> {
+    return this.page.evaluate('JSON.parse(sessionStorage.getItem("model-gateway.session")).value');
+  }
+
+  /** What the browser complained about. Responses that a test provokes are left out. */
+  complaints(provoked = /^$/): string[] {
+    return this.#watched.violations.filter(
+      (text) => !provoked.test(text) && !/^error: Failed to load resource/.test(text),
+    );
+  }
+
+  close(): Promise<void> {
+    return this.#watched.browser.close();
+  }
+}

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeInBrowser } from "../../../docs/test/open-browser.js";
+import { type BuiltGateway, startBuiltGateway } from "../gateway/built.js";
+import { testAdminKey } from "../gateway/test-gateway.js";
+import { type ModelServer, startModelServer, width } from "../spaces/model-server.js";
+import { ConsolePage } from "./console-page.js";
+
+let servers: readonly ModelServer[];
+let gateway: BuiltGateway;
+let site: ConsolePage;
+
+describeInBrowser("changed vectors in the console", () => {
+  beforeAll(async () => {
+    servers = await Promise.all([startModelServer("v1"), startModelServer("v2")]);
+    const [one, two] = servers.map(({ baseUrl }) => `{ provider: openai-compatible, baseUrl: "${baseUrl}" }`);
+    gateway = await startBuiltGateway(`
+drift: { action: exclude }
+upstreams: { one: ${one}, two: ${two} }
+models: { m: { type: embedding, dimensions: ${width}, targets: [{ upstream: one, model: m }, { upstream: two, model: m }] } }
+`);
+    site = await ConsolePage.open(`${gateway.url}/console/`);
+  });
+  afterAll(async () => {
+    await site.close();
+    await gateway.stop();
+    await Promise.all(servers.map((server) => server.close()));
+  });
+
+  test("a drifted target is shown, and an operator accepts its vectors", async () => {
+    await site.signIn(testAdminKey, "#/upstreams");
+
+    const tableOf = (upstream: string) => site.page.getByRole("table", { name: `Targets of ${upstream}` });
+    await tableOf("two").getByText("drifted").waitFor();
+    await tableOf("two").getByText("It gets no requests.").waitFor();
+    await site.page.getByRole("button", { name: "Accept vectors of two / m" }).click();
+    await site.page.getByRole("dialog").getByRole("button", { name: "Accept", exact: true }).click();
+    await site.page.getByRole("dialog").getByRole("status").waitFor();
+
+    expect(await site.page.getByRole("dialog").getByRole("status").textContent()).toMatch(
+      /^The space of m is now [0-9a-f]{12}, revision accepted-1\.$/,
+    );
+    await site.page.getByRole("dialog").getByText("Close", { exact: true }).click();
+    await tableOf("two").getByText("healthy").waitFor();
+    await tableOf("one").getByText("drifted").waitFor();
+    expect(site.complaints()).toEqual([]);
+  });
+});

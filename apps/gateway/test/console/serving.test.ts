@@ -1,0 +1,171 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type InProcessGateway, startGateway } from "../gateway/in-process.js";
+
+const models = `
+upstreams: { gone: { provider: openai-compatible, baseUrl: "http://127.0.0.1:1/v1" } }
+models: { any: { type: image, targets: [{ upstream: gone, model: any }] } }
+`;
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; " +
+  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+  "require-trusted-types-for 'script'; trusted-types 'none'";
+
+interface Answer {
+  readonly status: number;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly body: Buffer;
+}
+
+/** As it comes over the wire: `fetch` would follow redirects and decode bodies. */
+function get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: Buffer.concat(chunks),
+        }),
+      );
+    });
+    sent.on("error", reject).end();
+  });
+}
+
+const browser = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
+
+describe("a gateway with a console", () => {
+  let gateway: InProcessGateway;
+  beforeAll(async () => {
+    gateway = await startGateway(models);
+  });
+  afterAll(() => gateway.stop());
+
+  test("serves the page with its policy, and asks the browser to check it each time", async () => {
+    const { status, headers, body } = await get(`${gateway.url}/console/`);
+
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": policy,
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "cross-origin-opener-policy": "same-origin",
+      "cache-control": "no-cache",
+    });
+    expect(body.toString()).toContain("<title>Model Gateway</title>");
+  });
+
+  test("serves files whose names hold their hash for a year, as the build compressed them", async () => {
+    const page = await get(`${gateway.url}/console/`);
+    const script = /src="\.\/(assets\/[^"]+\.js)"/.exec(page.body.toString())?.[1] ?? "";
+    const url = `${gateway.url}/console/${script}`;
+
+    const [plain, gzip, brotli] = await Promise.all([
+      get(url),
+      get(url, { "accept-encoding": "gzip" }),
+      get(url, { "accept-encoding": "gzip, deflate, br" }),
+    ]);
+
+    for (const { status, headers } of [plain, gzip, brotli]) {
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({
+        "content-type": "text/javascript; charset=utf-8",
+        "cache-control": "public, max-age=31536000, immutable",
+        vary: "accept-encoding",
+      });
+    }
+    expect([plain, gzip, brotli].map(({ headers }) => headers["content-encoding"])).toEqual([
+      undefined,
+      "gzip",
+      "br",
+    ]);
+    expect(gzip.body.length).toBeLessThan(plain.body.length / 2);
+    expect(brotli.body.length).toBeLessThan(gzip.body.length);
+  });
+
+  test("leads to the folder by a relative address, which a prefix of a proxy does not break", async () => {
+    const [site, docs, root] = await Promise.all([
+      get(`${gateway.url}/console`),
+      get(`${gateway.url}/docs`),
+      get(`${gateway.url}/`, browser),
+    ]);
+
+    expect([site.status, site.headers.location]).toEqual([308, "console/"]);
+    expect([docs.status, docs.headers.location]).toEqual([308, "docs/"]);
+    expect([root.status, root.headers.location]).toEqual([302, "console/"]);
+  });
+
+  test.each([{}, { accept: "*/*" }, { accept: "application/json" }])(
+    "a program that asks for / is told what there is: %o",
+    async (headers) => {
+      const { status, body } = await get(`${gateway.url}/`, headers);
+
+      expect(status).toBe(404);
+      expect(JSON.parse(body.toString())).toMatchObject({ error: { code: "unknown_url" } });
+    },
+  );
+
+  test.each([
+    "/console/nothing",
+    "/console/assets/",
+    "/console/%2e%2e/package.json",
+    "/console/../package.json",
+  ])("%s is an error of the gateway", async (path) => {
+    const { status, headers, body } = await get(`${gateway.url}${path}`);
+
+    expect(status).toBe(404);
+    expect(headers["content-type"]).toBe("application/json; charset=utf-8");
+    expect(JSON.parse(body.toString())).toMatchObject({ error: { code: "unknown_url" } });
+  });
+
+  test("the docs have the same policy but for Redoc, and are compressed too", async () => {
+    const [page, redoc] = await Promise.all([
+      get(`${gateway.url}/docs/guides/deploy/`, { "accept-encoding": "br" }),
+      get(`${gateway.url}/docs/reference/redoc/`),
+    ]);
+
+    expect(page.headers).toMatchObject({
+      "content-security-policy": policy,
+      "referrer-policy": "no-referrer",
+      "cache-control": "public, max-age=300",
+      "content-encoding": "br",
+    });
+    expect(redoc.headers["content-security-policy"]).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
+        "font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; base-uri 'none'; form-action 'none'; " +
+        "frame-ancestors 'none'",
+    );
+    const script = /src="\.\.\/\.\.\/(assets\/redoc-[^"]+\.js)"/.exec(redoc.body.toString())?.[1];
+    const loaded = await get(`${gateway.url}/docs/${script}`, { "accept-encoding": "br" });
+    expect(loaded.headers).toMatchObject({
+      "content-encoding": "br",
+      "cache-control": "public, max-age=31536000, immutable",
+    });
+    expect(loaded.body.length).toBeLessThan(700_000);
+  });
+
+  test("a page without the slash at its end leads to the page", async () => {
+    const { status, headers } = await get(`${gateway.url}/docs/guides/deploy`);
+
+    expect([status, headers.location]).toEqual([308, "deploy/"]);
+  });
+});
+
+test("`console: false` turns the console off, and a browser is sent to the reference", async () => {
+  const gateway = await startGateway(`console: false\n${models}`);
+  try {
+    const [site, root] = await Promise.all([
+      get(`${gateway.url}/console/`, browser),
+      get(`${gateway.url}/`, browser),
+    ]);
+
+    expect(site.status).toBe(404);
+    expect([root.status, root.headers.location]).toEqual([302, "docs/"]);
+  } finally {
+    await gateway.stop();
+  }
+});

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { operationsAt, undocumented } from "./documented.js";
+
+test("a response that the spec describes has no fault", () => {
+  expect(undocumented("checkHealth", 200, ["x-request-id", "date", "content-type"])).toEqual([]);
+});
+
+test("a status, a header too many and a header too few are faults", () => {
+  expect(undocumented("checkHealth", 418, [])).toEqual(["checkHealth has no 418"]);
+  expect(undocumented("checkHealth", 200, ["x-request-id", "x-powered-by"])).toEqual([
+    "checkHealth 200 has no x-powered-by",
+  ]);
+  expect(undocumented("checkHealth", 200, [])).toEqual(["checkHealth 200 lacks x-request-id"]);
+});
+
+test.each([
+  ["GET", "/admin/v1/keys?limit=1", ["listKeys"]],
+  ["HEAD", "/v1/models/a%2Fb", ["retrieveModel"]],
+  ["PUT", "/admin/v1/keys/any", ["retrieveKey", "changeKey", "revokeKey"]],
+  ["GET", "/v1/unknown", []],
+])("%s %s is for %s", (method, url, ids) => {
+  expect(operationsAt(method, url).map(({ id }) => id)).toEqual(ids);
+});

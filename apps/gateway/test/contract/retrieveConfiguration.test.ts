@@ -1,0 +1,49 @@
+import { expect } from "vitest";
+import { adminGateway, otherCallersCases } from "./admin-gateway.js";
+import { contract, saysError } from "./contract.js";
+
+const context = adminGateway();
+const path = "/admin/v1/configuration";
+
+contract("retrieveConfiguration", {
+  200: [
+    {
+      name: "what is in force, without a secret",
+      send: () => context.send(path),
+      expect: (body) => {
+        expect(body).toEqual({
+          object: "configuration",
+          file: expect.stringMatching(/gateway\.yaml$/),
+          format: "yaml",
+          text: expect.any(String),
+          read_at: expect.closeTo(Date.now() / 1000, -2),
+          last_refusal: null,
+        });
+        expect(body.text).toContain("adminKey: (set)");
+        expect(body.text).toContain("apiKey: (set)");
+        expect(body.text).toContain("baseUrl: http://(set)@127.0.0.1:1/v1?(set)");
+        expect(body.text).not.toMatch(/the-password|the-token|the-upstream-key|test-admin-key|test-key/);
+      },
+    },
+    {
+      name: "why a newer file was refused",
+      send: () => {
+        context.gateway.app.noteRefusal(["gateway.yaml:1:1  what: is not a known key"]);
+        return context.send(path);
+      },
+      expect: (body) =>
+        expect(body.last_refusal).toEqual({
+          at: expect.closeTo(Date.now() / 1000, -2),
+          faults: ["gateway.yaml:1:1  what: is not a known key"],
+        }),
+    },
+  ],
+  400: [
+    {
+      name: "a parameter that is not there",
+      send: () => context.send(`${path}?format=json`),
+      expect: saysError("unknown_parameter", "format"),
+    },
+  ],
+  ...otherCallersCases(context, path),
+});

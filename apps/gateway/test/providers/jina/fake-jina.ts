@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { type FakeReply, type StrictServer, startStrictServer, strictRoute } from "../strict-server.js";
+import { base64Of, countWords, unitVector } from "../unit-vectors.js";
+
+export const jinaKey = "jina-secret";
+
+/** A word counts as a token. */
+const contextTokens = 8192;
+const itemsMax = 512;
+
+const common = {
+  input: z.union([z.string(), z.array(z.string()).min(1)]),
+  embedding_type: z.enum(["float", "base64"]).default("float"),
+  truncate: z.boolean().default(false),
+};
+const retrieval = ["retrieval.query", "retrieval.passage", "text-matching"] as const;
+
+/** Each model has its own tasks, and only v3 knows `normalized`. */
+const body = z.discriminatedUnion("model", [
+  z.strictObject({
+    ...common,
+    model: z.literal("jina-embeddings-v3"),
+    task: z.enum([...retrieval, "classification", "separation"]).optional(),
+    dimensions: z.int().min(32).max(1024).default(1024),
+    late_chunking: z.literal(false).optional(),
+    normalized: z.boolean().default(false),
+  }),
+  z.strictObject({
+    ...common,
+    model: z.literal("jina-embeddings-v4"),
+    task: z.enum([...retrieval, "code.query", "code.passage"]).optional(),
+    dimensions: z.int().min(128).max(2048).default(2048),
+    late_chunking: z.literal(false).optional(),
+    return_multivector: z.literal(false).optional(),
+  }),
+]);
+
+/** https://api.jina.ai/docs */
+export function startFakeJina(): Promise<StrictServer> {
+  return startStrictServer({
+    authenticate: ({ headers }) =>
+      headers.authorization === `Bearer ${jinaKey}`
+        ? undefined
+        : { status: 401, body: { code: "AUTH_INVALID_API_KEY", message: "Invalid API key" } },
+    refuse: ({ path, message }) => ({
+      status: 422,
+      body: { detail: [{ type: "value_error", loc: ["body", ...path], msg: message }] },
+    }),
+    routes: { "POST /v1/embeddings": strictRoute({ body, reply }) },
+  });
+}
+
+function reply(given: z.output<typeof body>): FakeReply {
+  const { model, task = "", dimensions: width } = given;
+  const texts = typeof given.input === "string" ? [given.input] : given.input;
+  if (texts.length > itemsMax) return tooManyItems(model);
+  if (!given.truncate && texts.some((text) => countWords([text]) > contextTokens))
+    return refused(`The input exceeds the maximum of ${contextTokens} tokens.`);
+  const native = model === "jina-embeddings-v3" ? 1024 : 2048;
+  // Vectors that are not normalised: the gateway must do it for a model that cannot be asked to.
+  const scale = model === "jina-embeddings-v3" && given.normalized ? 1 : 2;
+  const tokens = countWords(texts);
+  return {
+    body: {
+      model,
+      object: "list",
+      usage: { total_tokens: tokens },
+      data: texts.map((text, index) => {
+        const unit = unitVector(task + text, { width, native });
+        const vector = unit.map((value) => scale * value);
+        const embedding = given.embedding_type === "base64" ? base64Of(vector) : vector;
+        return { object: "embedding", index, embedding };
+      }),
+    },
+  };
+}
+
+/** The form of a real refusal: https://github.com/langgenius/dify-official-plugins/issues/1997 */
+function tooManyItems(model: string): FakeReply {
+  return refused(
+    `[RID: ec422fa8] Validation error: 'body -> ${model}' Each input list can contain at most ${itemsMax} items.. Field errors: : Invalid value`,
+  );
+}
+
+function refused(detail: string): FakeReply {
+  return { status: 400, body: { detail } };
+}

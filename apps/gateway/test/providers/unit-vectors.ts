@@ -1,0 +1,25 @@
+import { hash } from "node:crypto";
+
+/**
+ * The vector of a text, of unit length at the native width, as a Matryoshka model has it: a shorter one is its beginning,
+ * of unit length again. Texts of other input types have other vectors.
+ */
+export function unitVector(text: string, { width, native }: { width: number; native: number }): number[] {
+  const digest = hash("sha256", text, "buffer");
+  const numbers = Array.from(
+    { length: native },
+    (_, index) => ((digest[index % 32] ?? 0) - 127.5) / (index + 1),
+  );
+  const head = numbers.slice(0, width);
+  const length = Math.hypot(...head);
+  return head.map((value) => Math.fround(value / length));
+}
+
+export function base64Of(numbers: readonly number[]): string {
+  return Buffer.from(Float32Array.from(numbers).buffer).toString("base64");
+}
+
+/** A token a word. */
+export function countWords(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.split(/\s+/).length, 0);
+}

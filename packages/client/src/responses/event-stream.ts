@@ -1,0 +1,64 @@
+import { EventTooLargeError, readServerSentEvents, type ServerSentEvent } from "../sse.js";
+import { clientFault, type GatewayFault, readFault, unexpectedResponse } from "./gateway-fault.js";
+import { isRecord, parseJson } from "./json.js";
+import type { Exchange } from "./read-response.js";
+import { fail, GatewayRequestError, type Result, succeed } from "./result.js";
+
+/** Reads the head of a stream. Its events are read as the caller iterates. */
+export async function openStream<Event>(
+  { error, response }: Exchange,
+  read: (response: Response) => AsyncIterator<Event>,
+): Promise<Result<AsyncIterable<Event>>> {
+  if (!response.ok) return fail(response, readFault(error, response));
+  if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
+    await response.body?.cancel();
+    return fail(response, unexpectedResponse(response, undefined));
+  }
+  return succeed(response, { [Symbol.asyncIterator]: () => read(response) });
+}
+
+const eventBytesMaxDefault = 64 * 1024 * 1024;
+
+/** The payload of each event. Throws for an `error` event, and for an event that is unreadable or too large. */
+export async function* readPayloads(
+  response: Response,
+  eventBytesMax = eventBytesMaxDefault,
+): AsyncGenerator<Record<string, unknown>, void, undefined> {
+  try {
+    for await (const event of readServerSentEvents(readChunks(response.body), { eventBytesMax })) {
+      if (event.data === "[DONE]") break;
+      const payload = parseJson(event.data);
+      if (isError(event, payload)) throw failWith(response, readFault(payload, response));
+      if (!isRecord(payload)) throw failWith(response, unreadable(event.data));
+      yield payload;
+    }
+  } catch (error) {
+    if (error instanceof EventTooLargeError)
+      throw failWith(response, clientFault("event_too_large", error.message));
+    throw error;
+  }
+}
+
+export function failWith(response: Response, fault: GatewayFault): GatewayRequestError {
+  return new GatewayRequestError(fail(response, fault));
+}
+
+export function unreadable(data: string): GatewayFault {
+  return clientFault("unexpected_response", `The stream contains an unreadable event: ${data.slice(0, 200)}`);
+}
+
+async function* readChunks(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+  if (!body) return;
+  // The lock is never released: a second loop over the same stream then throws instead of yielding nothing.
+  const reader = body.getReader();
+  try {
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) yield chunk.value;
+  } finally {
+    // A failed body rejects its cancellation too, and its error is already being thrown.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function isError(event: ServerSentEvent, payload: unknown): boolean {
+  return event.event === "error" || (isRecord(payload) && isRecord(payload.error));
+}

@@ -1,0 +1,21 @@
+import type { Client } from "openapi-fetch";
+import type { GatewayClient } from "./gateway-client.js";
+import { asText } from "./request-options.js";
+import { readDocument } from "./responses/read-response.js";
+import type { paths } from "./spec.js";
+
+type SessionOperationId = "createSession" | "retrieveSession" | "endSession";
+
+/** The operations on sessions. `http` sends the admin key, or else the key of a caller. */
+export function createSessionOperations(http: Client<paths>): Pick<GatewayClient, SessionOperationId> {
+  return {
+    createSession: async (options) =>
+      readDocument("createSession", await http.POST("/admin/v1/sessions", asText(options))),
+
+    retrieveSession: async (options) =>
+      readDocument("retrieveSession", await http.GET("/admin/v1/sessions/current", asText(options))),
+
+    endSession: async (options) =>
+      readDocument("endSession", await http.DELETE("/admin/v1/sessions/current", asText(options))),
+  };
+}

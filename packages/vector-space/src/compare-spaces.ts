@@ -1,0 +1,121 @@
+/** A vector of any length. */
+export type SpaceVector = ArrayLike<number>;
+
+/**
+ * - `same`: the vectors may be mixed in one index.
+ * - `close`: the same space, computed with fewer digits. Mixing them changes a ranking only between near equals.
+ * - `different`: do not mix them. Distances between them mean nothing.
+ * - `different width`: they cannot be compared at all.
+ */
+export type SpaceVerdict = "same" | "close" | "different" | "different width";
+
+/** How the vectors of two sources for the same texts compare. */
+export interface SpaceComparison {
+  readonly verdict: SpaceVerdict;
+  /** The cosine of each text's two vectors. Empty if their widths differ. */
+  readonly cosines: readonly number[];
+  readonly cosineMin: number;
+  readonly cosineMedian: number;
+  /** For how many texts the nearest other text is the same in both. */
+  readonly neighboursKept: number;
+  /** The lengths of the vectors: the smallest and the largest. */
+  readonly norms: { readonly left: NormRange; readonly right: NormRange };
+}
+
+export interface NormRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Floating-point arithmetic on another machine stays above this for every text. */
+const sameCosineMin = 0.999;
+/** Weights rounded to 8 bits stay above this, and keep the neighbours. */
+const closeCosineMin = 0.98;
+
+/**
+ * Compares two spaces by the vectors that they give for the same texts, in the same order. Two models can have one width
+ * and different spaces, so widths alone show nothing.
+ */
+export function compareSpaces(left: readonly SpaceVector[], right: readonly SpaceVector[]): SpaceComparison {
+  if (left.length === 0 || left.length !== right.length)
+    throw new RangeError(
+      `There are ${left.length} and ${right.length} vectors; compare those of the same texts.`,
+    );
+  const norms = { left: normRange(left), right: normRange(right) };
+  if (left.some((vector, index) => vector.length !== right[index]?.length))
+    return {
+      verdict: "different width",
+      cosines: [],
+      cosineMin: 0,
+      cosineMedian: 0,
+      neighboursKept: 0,
+      norms,
+    };
+  const cosines = left.map((vector, index) => cosineOf(vector, right[index] as SpaceVector));
+  const neighboursKept = countKept(nearestOf(left), nearestOf(right));
+  const sorted = cosines.toSorted((a, b) => a - b);
+  const cosineMin = sorted[0] as number;
+  return {
+    verdict: judge(cosineMin, neighboursKept, left.length),
+    cosines,
+    cosineMin,
+    cosineMedian: median(sorted),
+    neighboursKept,
+    norms,
+  };
+}
+
+function judge(cosineMin: number, neighboursKept: number, texts: number): SpaceVerdict {
+  if (cosineMin >= sameCosineMin) return "same";
+  // Near equals may change places when digits are lost.
+  const mostAreKept = neighboursKept >= texts - Math.ceil(texts / 8);
+  return cosineMin >= closeCosineMin && mostAreKept ? "close" : "different";
+}
+
+/** The cosine of the angle between two vectors of one width; 0 if one of them is zero. */
+export function cosineOf(left: SpaceVector, right: SpaceVector): number {
+  let product = 0;
+  let leftSquares = 0;
+  let rightSquares = 0;
+  for (let index = 0; index < left.length; index += 1) {
+    const a = left[index] as number;
+    const b = right[index] as number;
+    product += a * b;
+    leftSquares += a * a;
+    rightSquares += b * b;
+  }
+  const lengths = Math.sqrt(leftSquares) * Math.sqrt(rightSquares);
+  // Rounding must not make it 1.0000000002.
+  return lengths === 0 ? 0 : Math.max(-1, Math.min(1, product / lengths));
+}
+
+/** For each vector the index of the nearest other one; of equals the first. */
+function nearestOf(vectors: readonly SpaceVector[]): number[] {
+  return vectors.map((vector, index) => {
+    let nearest = -1;
+    let highest = Number.NEGATIVE_INFINITY;
+    for (const [other, candidate] of vectors.entries()) {
+      const cosine = other === index ? Number.NEGATIVE_INFINITY : cosineOf(vector, candidate);
+      if (cosine > highest) {
+        highest = cosine;
+        nearest = other;
+      }
+    }
+    return nearest;
+  });
+}
+
+function countKept(left: readonly number[], right: readonly number[]): number {
+  return left.filter((nearest, index) => nearest === right[index]).length;
+}
+
+function normRange(vectors: readonly SpaceVector[]): NormRange {
+  const norms = vectors.map((vector) => Math.sqrt(Array.from(vector).reduce((sum, x) => sum + x * x, 0)));
+  return { min: Math.min(...norms), max: Math.max(...norms) };
+}
+
+function median(sorted: readonly number[]): number {
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] as number;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
+}

@@ -1,0 +1,9 @@
+export {
+  compareSpaces,
+  cosineOf,
+  type NormRange,
+  type SpaceComparison,
+  type SpaceVector,
+  type SpaceVerdict,
+} from "./compare-spaces.js";
+export { probeTexts, probeTextsVersion } from "./probe-texts.js";

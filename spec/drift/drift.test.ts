@@ -1,0 +1,154 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { compareFacts, type Differences } from "./facts.js";
+import { OfficialTypes } from "./official-facts.js";
+import { type Schema, type Schemas, schemaFacts } from "./schema-facts.js";
+
+const schemas: Schemas = JSON.parse(
+  readFileSync(new URL("../generated/openapi.json", import.meta.url), "utf8"),
+).components.schemas;
+const official = new OfficialTypes(["embeddings", "images", "models", "shared"]);
+
+/** Our schemas, and the types that the official clients have for the same. */
+const pairs = {
+  CreateEmbeddingRequest: ["embeddings", "EmbeddingCreateParams"],
+  CreateEmbeddingLegacyRequest: ["embeddings", "EmbeddingCreateParams"],
+  CreateEmbeddingResponse: ["embeddings", "CreateEmbeddingResponse"],
+  CreateImageRequest: ["images", "ImageGenerateParamsBase"],
+  CreateImageEditForm: ["images", "ImageEditParamsBase"],
+  CreateImageEditRequest: ["images", "ImageEditParamsBase"],
+  ImagesResponse: ["images", "ImagesResponse"],
+  ImageGenerationPartialImageEvent: ["images", "ImageGenPartialImageEvent"],
+  ImageGenerationCompletedEvent: ["images", "ImageGenCompletedEvent"],
+  ImageEditPartialImageEvent: ["images", "ImageEditPartialImageEvent"],
+  ImageEditCompletedEvent: ["images", "ImageEditCompletedEvent"],
+  Model: ["models", "Model"],
+  Error: ["shared", "ErrorObject"],
+} as const;
+type PairName = keyof typeof pairs;
+
+function differences(name: PairName, given: Schemas = schemas): Differences {
+  const [resource, type] = pairs[name];
+  return compareFacts(schemaFacts(name, given), official.facts(resource, type));
+}
+
+interface Difference {
+  readonly fact: string;
+  readonly reason: string;
+}
+
+const inputType: Difference = {
+  fact: "input_type",
+  reason: "Embedding models that tell a query from a document need it.",
+};
+const imageControls: readonly Difference[] = ["negative_prompt", "seed"].map((fact) => ({
+  fact,
+  reason: "Image models of other makers have it. A model without it refuses it by name.",
+}));
+
+/** The differences that are meant. Any other one, and one that is no longer there, fails the test below. */
+const deliberate: Partial<Record<PairName, { missing?: Difference[]; invented?: Difference[] }>> = {
+  CreateEmbeddingRequest: { invented: [inputType] },
+  CreateEmbeddingLegacyRequest: { invented: [inputType] },
+  CreateImageRequest: { invented: [...imageControls] },
+  CreateImageEditForm: {
+    invented: [
+      { fact: "moderation", reason: "Clients send it in a form too. The gateway forwards it as JSON." },
+      ...imageControls,
+    ],
+  },
+  // The package has a type for the form alone. The JSON form is described in the official reference.
+  CreateImageEditRequest: {
+    missing: [
+      { fact: "image", reason: "JSON has a list of references instead, `images`." },
+      { fact: "markup", reason: "Only the form has it." },
+    ],
+    invented: [
+      { fact: "images", reason: "The references that replace `image`." },
+      { fact: "mask/image_url", reason: "A reference that replaces the file." },
+      { fact: "moderation", reason: "Only the JSON form has it." },
+      ...imageControls,
+    ],
+  },
+  ImageGenerationCompletedEvent: {
+    invented: [{ fact: "usage/output_tokens_details", reason: "One usage for responses and events." }],
+  },
+  ImageEditCompletedEvent: {
+    invented: [{ fact: "usage/output_tokens_details", reason: "One usage for responses and events." }],
+  },
+  Model: {
+    missing: [{ fact: "shutdown_date", reason: "The operator decides how long a model is offered." }],
+    invented: [
+      "aliases",
+      "description",
+      "discovered",
+      "embedding",
+      "image",
+      "is_pattern",
+      "operations",
+      "pass_through",
+      "status",
+      "status_reason",
+      "type",
+    ].map((fact) => ({ fact, reason: "What a caller can ask of the model, and whether it works now." })),
+  },
+  Error: {
+    missing: [{ fact: "misalignment", reason: "No operation of this gateway has it." }],
+    invented: [{ fact: "code/values", reason: "Programs decide by the code, so every code is listed." }],
+  },
+};
+
+test.each(Object.keys(pairs) as PairName[])("%s is the official type, but for what is meant", (name) => {
+  const { missing = [], invented = [] } = deliberate[name] ?? {};
+
+  expect(differences(name)).toEqual({
+    missing: missing.map(({ fact }) => fact),
+    invented: invented.map(({ fact }) => fact),
+  });
+});
+
+/** The spec with another schema in the place of one. */
+function changed(name: string, change: (schema: Schema) => Schema): Schemas {
+  const schema = schemas[name];
+  if (schema === undefined) throw new Error(`The spec has no schema ${name}.`);
+  return { ...schemas, [name]: change(schema) };
+}
+
+test("a removed property is found", () => {
+  const without = changed("CreateImageRequest", ({ properties: { svg: _svg, ...properties } = {} }) => ({
+    properties,
+  }));
+
+  expect(differences("CreateImageRequest", without).missing).toEqual(["svg"]);
+});
+
+test("an invented property is found, also behind a reference", () => {
+  const added = changed("EmbeddingUsage", ({ properties }) => ({
+    properties: { ...properties, seconds: { type: "number" } },
+  }));
+
+  expect(differences("CreateEmbeddingResponse", added)).toEqual({
+    missing: [],
+    invented: ["usage/seconds"],
+  });
+});
+
+test("a removed value and an invented one are found", () => {
+  const other = changed("CreatedImageFormat", (schema) => ({
+    ...schema,
+    enum: ["png", "jpeg", "webp", "gif", "bmp"],
+  }));
+
+  expect(differences("ImagesResponse", other)).toEqual({
+    missing: ["output_format/values/svg"],
+    invented: ["output_format/values/bmp"],
+  });
+});
+
+test("a list of values in the place of any text is found, and the other way round", () => {
+  const closed = changed("CreatedImageSize", (schema) => ({ ...schema, enum: ["1024x1024"] }));
+  const open = changed("CreatedImageQuality", () => ({ type: "string" }));
+
+  expect(differences("ImagesResponse", closed).invented).toEqual(["size/values"]);
+  expect(differences("ImagesResponse", open).missing).toEqual(["quality/values"]);
+});

@@ -1,0 +1,66 @@
+import { createRequire } from "node:module";
+import ts from "typescript";
+import type { Facts } from "./facts.js";
+
+/** Reads the types of the `openai` package in the lockfile: `images ImagesResponse` is a type of its images resource. */
+export class OfficialTypes {
+  readonly #program: ts.Program;
+
+  constructor(resources: readonly string[]) {
+    this.#program = ts.createProgram(resources.map(declarationsOf), {
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      strict: true,
+      skipLibCheck: true,
+      types: [],
+    });
+  }
+
+  facts(resource: string, name: string): Facts {
+    const checker = this.#program.getTypeChecker();
+    const file = this.#program.getSourceFile(declarationsOf(resource));
+    const module = file && checker.getSymbolAtLocation(file);
+    const found = module && checker.getExportsOfModule(module).find((one) => one.getName() === name);
+    if (found === undefined) throw new Error(`The package has no type ${name} in ${resource}.`);
+    return typeFacts(checker.getDeclaredTypeOfSymbol(found), checker);
+  }
+}
+
+function declarationsOf(resource: string): string {
+  const script = createRequire(import.meta.url).resolve(`openai/resources/${resource}`);
+  return script.replace(/\.m?js$/, ".d.ts");
+}
+
+function typeFacts(root: ts.Type, checker: ts.TypeChecker): Facts {
+  const facts = new Set<string>();
+  const visit = (type: ts.Type, path: string): void => {
+    const branches = type.isUnion() ? type.types : [type];
+    for (const branch of branches) {
+      if (checker.isArrayType(branch)) {
+        const [item] = checker.getTypeArguments(branch as ts.TypeReference);
+        facts.add(`${path}items`);
+        if (item !== undefined) visit(item, `${path}items/`);
+      } else if (isDeclaredByResource(branch)) {
+        for (const property of checker.getPropertiesOfType(branch)) {
+          facts.add(path + property.getName());
+          visit(checker.getTypeOfSymbol(property), `${path}${property.getName()}/`);
+        }
+      }
+    }
+    for (const value of closedValues(branches)) facts.add(`${path}values`).add(`${path}values/${value}`);
+  };
+  visit(root, "");
+  return facts;
+}
+
+/** The other types are those of files and of the language. */
+function isDeclaredByResource(type: ts.Type): boolean {
+  const [declaration] = type.getSymbol()?.getDeclarations() ?? [];
+  return declaration !== undefined && /\/openai\/resources\//.test(declaration.getSourceFile().fileName);
+}
+
+/** The texts that are allowed; none if any text is, which the package also writes as `string & {}`. */
+function closedValues(branches: readonly ts.Type[]): string[] {
+  const isOpen = branches.some((type) => (type.flags & ts.TypeFlags.String) !== 0 || type.isIntersection());
+  return isOpen ? [] : branches.flatMap((type) => (type.isStringLiteral() ? [type.value] : []));
+}

@@ -1,0 +1,4 @@
+curl "http://127.0.0.1:8080/openai/deployments/gte-small/embeddings?api-version=2024-10-21" \
+  -H "api-key: $GATEWAY_KEY" \
+  -H "Content-Type: application/json" \
+  -d '{"input": "The cat sat on the mat."}'

@@ -1,0 +1,11 @@
+import json
+import os
+from urllib.request import Request, urlopen
+
+request = Request(
+    "http://127.0.0.1:8080/admin/v1/concerns",
+    headers={"Authorization": f"Bearer {os.environ['GATEWAY_ADMIN_KEY']}"},
+)
+with urlopen(request) as response:
+    concerns = json.load(response)
+    print(len(concerns["targets"]), len(concerns["keys"]))

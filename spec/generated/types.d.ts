@@ -2828,6 +2828,45 @@ export interface components {
              */
             unit_vectors: boolean;
         };
+        /** @description Another model that a share of the inputs is also embedded with, so that its cache is full when callers switch to it. The counts begin with the start of the gateway. */
+        ModelShadow: {
+            model: components["schemas"]["ModelId"];
+            /**
+             * @description The percentage of inputs.
+             * @example 10
+             */
+            percent: number;
+            /**
+             * @description Inputs that the other model has embedded.
+             * @example 1200
+             */
+            embedded: number;
+            /**
+             * @description Inputs whose vectors were in its cache already.
+             * @example 340
+             */
+            cached: number;
+            /**
+             * @description Inputs that were left out, because too many were waiting.
+             * @example 0
+             */
+            dropped: number;
+            /**
+             * @description Inputs of calls that failed.
+             * @example 0
+             */
+            failed: number;
+            /**
+             * @description Inputs whose nearest neighbours in both spaces were compared, sixteen with each other at a time.
+             * @example 1536
+             */
+            compared: number;
+            /**
+             * @description Those of them whose nearest neighbour is the same text in both spaces.
+             * @example 1310
+             */
+            neighbours_kept: number;
+        };
         /** @description The price of one image of a size and quality. */
         ImagePriceEntry: {
             /**
@@ -3005,6 +3044,8 @@ export interface components {
             fallback: string | null;
             /** @description The vector space of an embedding model. `null` for image models and for patterns. */
             space: components["schemas"]["VectorSpace"] | null;
+            /** @description The model that a share of the inputs is also embedded with. `null` if there is none. */
+            shadow: components["schemas"]["ModelShadow"] | null;
             limits: components["schemas"]["UsageLimits"];
             /** @description The targets that serve the model. */
             targets: components["schemas"]["AdminTarget"][];

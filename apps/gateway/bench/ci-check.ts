@@ -10,9 +10,9 @@ import { smallEmbedding } from "./workloads/embeddings.js";
 import { imageGeneration } from "./workloads/images.js";
 import type { Scope, Workload } from "./workloads/workload.js";
 
-/** The gateway reaches 0.65 to 0.85 on a quiet machine. The minimum is far below that: only a real loss may fail. */
+/** The gateway reaches 0.5 to 0.85, depending on the machine. The minimum is far below that: only a real loss may fail. */
 const asserted: readonly Assertion[] = [
-  { workload: smallEmbedding, scope: { concurrency: [32], labels: ["JSON", "base64"] }, ratioMin: 0.4 },
+  { workload: smallEmbedding, scope: { concurrency: [32], labels: ["JSON", "base64"] }, ratioMin: 0.3 },
   { workload: imageGeneration, scope: { concurrency: [8], labels: ["RGB", "RGBA"] }, ratioMin: 0.2 },
 ];
 /** Other load can spoil one measurement, and seldom three in a row. */

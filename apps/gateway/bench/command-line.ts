@@ -3,7 +3,18 @@ import { workloads } from "./workloads/index.js";
 import type { Workload } from "./workloads/workload.js";
 
 export interface Command {
-  readonly mode: "full" | "quick" | "ci" | "profile" | "local" | "soak" | "cache" | "bulk" | "page" | "help";
+  readonly mode:
+    | "full"
+    | "quick"
+    | "ci"
+    | "profile"
+    | "local"
+    | "soak"
+    | "cache"
+    | "bulk"
+    | "runtime"
+    | "page"
+    | "help";
   readonly workloads: readonly Workload[];
   /** Whether this is less than a whole run. Its results are printed, but do not replace the page. */
   readonly isPartial: boolean;
@@ -33,6 +44,8 @@ export const usage = `Usage: npm run bench -- [options]
                       a million take about 9 GB of the temporary folder and some minutes
   --bulk <inputs>     interactive requests alone and beside a bulk job of so many inputs, such as 200000, on an upstream
                       of a fixed capacity
+  --runtime           ours beside the bare proxy on the Node that runs this, about ten minutes; prints that section and
+                      writes it into the page
   --page              writes the page and the chart again from the last whole run on this machine
   --only <names>      some workloads: ${workloads.map(({ name }) => name).join(", ")}
   --rivals <names>    some rivals: ours, bare proxy, bare dispatch, bare answer, nginx, Portkey
@@ -52,6 +65,7 @@ export function readCommand(given: readonly string[]): Command {
       soak: { type: "string" },
       cache: { type: "string" },
       bulk: { type: "string" },
+      runtime: { type: "boolean" },
       page: { type: "boolean" },
       help: { type: "boolean" },
       only: { type: "string" },
@@ -60,7 +74,9 @@ export function readCommand(given: readonly string[]): Command {
     },
   });
   const mode =
-    (["help", "page", "ci", "profile", "local", "quick"] as const).find((name) => values[name] === true) ??
+    (["help", "page", "ci", "profile", "local", "quick", "runtime"] as const).find(
+      (name) => values[name] === true,
+    ) ??
     (["soak", "cache", "bulk"] as const).find((name) => values[name] !== undefined) ??
     "full";
   const rivalNames = values.rivals?.split(",");

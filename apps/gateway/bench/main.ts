@@ -9,7 +9,7 @@ import { type Command, readCommand, usage } from "./command-line.js";
 import { compareEngines } from "./local/compare-engines.js";
 import { measurePassThrough } from "./local/measure-pass-through.js";
 import { measureAll, type Results } from "./measure/measure-all.js";
-import { fullPlan, quickPlan } from "./measure/plan.js";
+import { fullPlan, quickPlan, runtimePlan } from "./measure/plan.js";
 import { openTestbed, type Testbed } from "./measure/testbed.js";
 import { selfTimes } from "./profile/self-times.js";
 import { takeProfile } from "./profile/take-profile.js";
@@ -18,6 +18,7 @@ import { goalsTable } from "./report/goals.js";
 import { localHeading, localSection } from "./report/local-section.js";
 import { replaceSection, workloadTable, writePage } from "./report/page.js";
 import { profileHeading, profileSection } from "./report/profile-section.js";
+import { keptSections, runtimeHeading, runtimeSection } from "./report/runtime-section.js";
 import { runSoak, soakTable } from "./soak/run-soak.js";
 import { workloads } from "./workloads/index.js";
 
@@ -68,6 +69,9 @@ async function run(command: Command, testbed: Testbed): Promise<void> {
       process.exitCode = result.failures.length === 0 ? 0 : 1;
       return;
     }
+    case "runtime":
+      publishSection(runtimeHeading(), runtimeSection(await measureRuntime(command, testbed)));
+      return;
     case "bulk":
       console.log(bulkTable(await runBulk(testbed, command.bulkInputs)));
       return;
@@ -96,6 +100,17 @@ async function runWorkloads(command: Command, testbed: Testbed): Promise<void> {
   publish(whole);
 }
 
+function measureRuntime({ workloads }: Command, testbed: Testbed): Promise<Results> {
+  return measureAll({
+    testbed,
+    workloads,
+    plan: runtimePlan,
+    rivalNames: ["ours", "bare proxy"],
+    cacheFolder,
+    onMeasured: ({ name }) => console.log(name),
+  });
+}
+
 async function measureProfile(testbed: Testbed): Promise<string> {
   const profile = await takeProfile(testbed);
   const file = join(cacheFolder, "small-embedding.cpuprofile");
@@ -114,7 +129,8 @@ async function measureLocal(testbed: Testbed): Promise<string> {
 }
 
 function publish({ results, profile, local }: StoredRun): void {
-  writeFileSync(page, writePage(results, { workloads, sections: [profile, local] }));
+  const runtimes = keptSections(readFileSync(page, "utf8"));
+  writeFileSync(page, writePage(results, { workloads, sections: [profile, local, ...runtimes] }));
   writeFileSync(chart, writeChart(results, workloads));
 }
 

@@ -19,6 +19,7 @@ test("the guide lists the metrics that there are, with their types, and no other
       upstreams: () => [],
       droppedSpans: () => ({ queueFull: 0, exportFailed: 0 }),
       spaceChecks: () => new Map(),
+      shadows: () => [],
       ledger: () => ({
         rows: 0,
         bytes: 0,

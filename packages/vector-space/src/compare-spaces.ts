@@ -52,23 +52,29 @@ export function compareSpaces(left: readonly SpaceVector[], right: readonly Spac
       norms,
     };
   const cosines = left.map((vector, index) => cosineOf(vector, right[index] as SpaceVector));
-  const neighboursKept = countKept(nearestOf(left), nearestOf(right));
+  const kept = neighboursKept(left, right);
   const sorted = cosines.toSorted((a, b) => a - b);
   const cosineMin = sorted[0] as number;
   return {
-    verdict: judge(cosineMin, neighboursKept, left.length),
+    verdict: judge(cosineMin, kept, left.length),
     cosines,
     cosineMin,
     cosineMedian: median(sorted),
-    neighboursKept,
+    neighboursKept: kept,
     norms,
   };
 }
 
-function judge(cosineMin: number, neighboursKept: number, texts: number): SpaceVerdict {
+/** For how many texts the nearest other text is the same in two spaces, whose widths may differ. */
+export function neighboursKept(left: readonly SpaceVector[], right: readonly SpaceVector[]): number {
+  const nearest = nearestOf(right);
+  return nearestOf(left).filter((index, text) => index === nearest[text]).length;
+}
+
+function judge(cosineMin: number, kept: number, texts: number): SpaceVerdict {
   if (cosineMin >= sameCosineMin) return "same";
   // Near equals may change places when digits are lost.
-  const mostAreKept = neighboursKept >= texts - Math.ceil(texts / 8);
+  const mostAreKept = kept >= texts - Math.ceil(texts / 8);
   return cosineMin >= closeCosineMin && mostAreKept ? "close" : "different";
 }
 
@@ -103,10 +109,6 @@ function nearestOf(vectors: readonly SpaceVector[]): number[] {
     }
     return nearest;
   });
-}
-
-function countKept(left: readonly number[], right: readonly number[]): number {
-  return left.filter((nearest, index) => nearest === right[index]).length;
 }
 
 function normRange(vectors: readonly SpaceVector[]): NormRange {

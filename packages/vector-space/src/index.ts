@@ -2,6 +2,7 @@ export {
   compareSpaces,
   cosineOf,
   type NormRange,
+  neighboursKept,
   type SpaceComparison,
   type SpaceVector,
   type SpaceVerdict,

@@ -17,6 +17,7 @@ export interface ShownModel {
   readonly embedding: Schemas["EmbeddingCapabilities"] | undefined;
   readonly image: Schemas["ImageCapabilities"] | undefined;
   readonly targets: readonly Schemas["AdminTarget"][] | undefined;
+  readonly shadow: Schemas["ModelShadow"] | undefined;
 }
 
 interface ShownModels extends Pick<UseQueryResult, "error" | "refetch"> {
@@ -47,5 +48,6 @@ function show(model: Schemas["AdminModel"] | Schemas["Model"]): ShownModel {
     embedding: model.embedding,
     image: model.image,
     targets: "targets" in model ? model.targets : undefined,
+    shadow: "shadow" in model ? (model.shadow ?? undefined) : undefined,
   };
 }

@@ -20,21 +20,23 @@ process.on("disconnect", () => process.exit());
 
 async function run(job: LoadJob): Promise<LoadReport> {
   const driver = await openDriver(job);
-  const neighbour = job.neighbour && (await openDriver({ ...job, ...job.neighbour, samplesMax: 0 }));
+  const neighbours = await Promise.all(
+    (job.neighbours ?? []).map((neighbour) => openDriver({ ...job, ...neighbour, samplesMax: 0 })),
+  );
   if (job.pid !== undefined) resetPeakMemory(job.pid);
   const start = takeSnapshot({ ...job, upstreamPid });
   let isWindowOver = false;
-  const beside = neighbour?.drive(() => isWindowOver);
+  const beside = neighbours.map((neighbour) => neighbour.drive(() => isWindowOver));
   await driver.drive(() => isOver(job, performance.now() - start.at, driver.log.requests));
   const end = takeSnapshot({ ...job, upstreamPid });
   isWindowOver = true;
-  await beside;
-  for (const one of [driver, neighbour]) one?.close();
+  await Promise.all(beside);
+  for (const one of [driver, ...neighbours]) one.close();
   const report = driver.log.report();
   return {
     ...usageBetween(start, end),
     ...report,
-    faults: { ...report.faults, ...neighbour?.log.report().faults },
+    faults: Object.assign({}, report.faults, ...neighbours.map(({ log }) => log.report().faults)),
   };
 }
 

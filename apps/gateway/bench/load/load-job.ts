@@ -18,7 +18,7 @@ export interface LoadJob {
   /** The process whose CPU time and memory are read; absent if the generator calls the upstream directly. */
   readonly pid?: number;
   /** Other load on the same port during the window. */
-  readonly neighbour?: Neighbour;
+  readonly neighbours?: readonly Neighbour[];
 }
 
 /** The result of one window. */

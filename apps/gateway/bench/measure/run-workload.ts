@@ -150,7 +150,7 @@ async function runWindow(
     requestsMin: Math.min(window.requestsMin, workload.warmUpRequests),
     samplesMax: workloadCase.responseBytesMin < largeBytes ? 16 : window === plan.warmUp ? 1 : 0,
     ...(child?.pid === undefined ? {} : { pid: child.pid }),
-    ...(workload.neighbour === undefined ? {} : { neighbour: workload.neighbour }),
+    ...(workload.neighbours === undefined ? {} : { neighbours: workload.neighbours }),
   });
   const faults = Object.entries(report.faults).map(([fault, count]) => `${count} x ${fault}`);
   if (faults.length > 0)

@@ -34,6 +34,19 @@ function goalsOf({ measurements, start }: Results): Goal[] {
           row.rival === rival,
       ),
     );
+  /** Some cases of a workload with images. */
+  const images = (workload: string, concurrency: number, ...labels: readonly string[]) =>
+    labels.map((label) =>
+      figures.find(
+        (row) =>
+          row.workload === workload &&
+          row.concurrency === concurrency &&
+          row.label === label &&
+          row.rival === "ours",
+      ),
+    );
+  const fourBatches = both("batch-of-2048", 4);
+  const largeEdits = images("edits-8x50-mb", 8, "50 MB");
   const small = both("small-embedding", 32);
   const batch = both("batch-of-2048", 1);
   const direct = both("small-embedding", 1, "direct");
@@ -54,7 +67,31 @@ function goalsOf({ measurements, start }: Results): Goal[] {
       "batch of 2,048, one at a time: longest stall, ms",
       batch.map((row) => row?.stallMs),
     ),
-    atLeast(3, "full cache hit, 32 at once: × bare proxy", ratiosToBare(both("cache-hit", 32))),
+    atLeast(0.65, "batch of 2,048, four at once: × bare proxy", ratiosToBare(fourBatches)),
+    under(
+      50,
+      "batch of 2,048, four at once: longest stall, ms",
+      fourBatches.map((row) => row?.stallMs),
+    ),
+    atLeast(1.3, "full cache hit, 32 at once: × bare proxy", ratiosToBare(both("cache-hit", 32))),
+    atLeast(0.7, "joined requests, 32 at once: × bare proxy", ratiosToBare(both("joined-requests", 32))),
+    atLeast(
+      0.65,
+      "generated image without and with alpha, 8 at once: × bare proxy",
+      ratiosToBare(images("image-generation", 8, "RGB", "RGBA")),
+    ),
+    atLeast(
+      0.25,
+      "the same, and the upstream does not say whether it is transparent",
+      ratiosToBare(images("image-generation", 8, "RGBA, silent")),
+    ),
+    atLeast(0.65, "edit of 10 MB, 8 at once: × bare proxy", ratiosToBare(images("edit-10-mb", 8, "10 MB"))),
+    atLeast(0.5, "edits of 50 MB, 8 at once: × bare proxy", ratiosToBare(largeEdits)),
+    under(
+      400,
+      "edits of 50 MB, 8 at once: peak memory, MB",
+      largeEdits.map((row) => toMegabytes(row?.peakBytes)),
+    ),
     under(150, "memory when idle, MB", [toMegabytes(start.idleBytes)]),
     under(
       250,

@@ -74,13 +74,16 @@ export const imageWorkloads: readonly Workload[] = [
     name: "beside-large-edits",
     title: "One input beside large edits",
     description:
-      "One input, as above, while eight forms of 50 MB are served: what a small request waits for.",
+      "One input, as above, while eight forms of 50 MB and eight generated images are served: what a small request waits for.",
     cases: smallEmbedding.cases,
     concurrency: [4],
     warmUpRequests: 1000,
     quick: { concurrency: [4], labels: ["JSON"] },
     watchesStalls: true,
-    neighbour: { workload: "edits-8x50-mb", label: "50 MB", concurrency: 8 },
+    neighbours: [
+      { workload: "edits-8x50-mb", label: "50 MB", concurrency: 8 },
+      { workload: "image-generation", label: "RGBA", concurrency: 8 },
+    ],
   },
 ];
 

@@ -20,7 +20,7 @@ export interface Workload {
   /** Whether the upstream verifies an uploaded form while warming up. */
   readonly uploads?: true;
   /** Load on the same rival during every window. Its responses are checked, but only its effect is measured. */
-  readonly neighbour?: Neighbour;
+  readonly neighbours?: readonly Neighbour[];
 }
 
 /** A case of another workload, with this many requests in flight. */

@@ -23,6 +23,7 @@ import { observeState } from "./observe-state.js";
 import { createPipeline, type Pipeline, targetsOf } from "./pipeline.js";
 import { Reloads } from "./reloads.js";
 import { openServices, type ServicesOptions } from "./services.js";
+import { openShadow } from "./shadow-service.js";
 import { openSpaceService } from "./space-service.js";
 
 export interface GatewayOptions extends ServicesOptions {
@@ -96,11 +97,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       uploadBytes: () => services.uploads.bytesInUse,
       droppedSpans: () => services.tracer.dropped(),
       spaceChecks: () => spaces.counts,
+      shadows: () => shadow.figures(),
     },
   });
   const reloads = new Reloads({ events: services.events, worker: options.worker.slot, now: Date.now });
   const spaces = openSpaceService({ services, worker: options.worker, siblings, current: () => current });
   await spaces.load();
+  const shadow = openShadow({ services, current: () => current });
   siblings?.answer("heal", (target) => scheduler.heal(target as Pick<Target, "upstream" | "model">));
   let isStopping = false;
   const shared = {
@@ -113,7 +116,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     configuration: () => reloads.status(current.config),
     acceptSpace: spaces.accept,
     tellHealed: async (target: Pick<Target, "upstream" | "model">) => siblings?.ask("heal", target),
-    observe: observeState(() => stateOf(current.pipeline, scheduler), siblings, options.now),
+    observe: observeState(
+      () => ({ ...stateOf(current.pipeline, scheduler), shadows: shadow.figures() }),
+      siblings,
+      options.now,
+    ),
+    shadow,
   };
   const build = (config: Config, previous: Pipeline["upstreams"]) =>
     createPipeline({ ...shared, config, previous });
@@ -188,6 +196,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     close: async (withinMs) => {
       discovery.close();
       await spaces.close();
+      await shadow.close();
       // Work of callers that have left is recorded before the storage is closed.
       await current.inFlight.drainWithin(withinMs * drainShare);
       await Promise.all([...current.pipeline.upstreams.values()].map(({ provider }) => provider.close()));
@@ -221,7 +230,7 @@ function byConfiguredId({ waiting, counts }: QueueSnapshot, catalog: Catalog): Q
 }
 
 /** The state of this process. */
-function stateOf({ config, catalog }: Pipeline, scheduler: Scheduler): GatewayState {
+function stateOf({ config, catalog }: Pipeline, scheduler: Scheduler): Omit<GatewayState, "shadows"> {
   return {
     readyModels: catalog.list().flatMap(({ id, status }) => (status === "ready" ? [id] : [])),
     targets: scheduler.snapshot(targetsOf(config)),

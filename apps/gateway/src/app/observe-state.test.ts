@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { GatewayState } from "../http/operations/checkReadiness.js";
 import { observeState } from "./observe-state.js";
 
-const state = (readyModels: string[]): GatewayState => ({ readyModels, targets: [] });
+const state = (readyModels: string[]): GatewayState => ({ readyModels, targets: [], shadows: [] });
 
 /** Siblings that reply with what the test says, and count the questions. */
 function siblingsWith(reply: () => unknown) {

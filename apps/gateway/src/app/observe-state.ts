@@ -1,4 +1,5 @@
 import type { Siblings } from "../domain/siblings.js";
+import { sumShadows } from "../embeddings/shadow.js";
 import type { GatewayState, ObserveState } from "../http/operations/checkReadiness.js";
 import { mergeSnapshots } from "../scheduling/merge-snapshots.js";
 
@@ -45,5 +46,6 @@ function mergeStates(own: GatewayState, states: readonly GatewayState[]): Gatewa
       frame,
       states.flatMap(({ targets }) => targets),
     ),
+    shadows: sumShadows(states.flatMap(({ shadows }) => shadows)),
   };
 }

@@ -5,6 +5,7 @@ import { isPattern, type Model, type Price, type Target } from "../domain/model.
 import { Coalescers } from "../embeddings/coalescing/coalescers.js";
 import { BatchSender } from "../embeddings/coalescing/send-batch.js";
 import { EmbeddingService } from "../embeddings/create-embedding.js";
+import type { Shadow } from "../embeddings/shadow.js";
 import { Vocabularies } from "../embeddings/tokens.js";
 import { type Catalog, createCatalog } from "../http/catalog.js";
 import { createExpressApp } from "../http/express-app.js";
@@ -52,6 +53,7 @@ export interface PipelineOptions {
   /** Tells all other workers that a target works. */
   readonly tellHealed: (target: Pick<Target, "upstream" | "model">) => Promise<unknown>;
   readonly acceptSpace: AcceptSpace;
+  readonly shadow: Shadow;
   /** Upstreams that are open already. Those that have not changed are taken over. */
   readonly previous: ReadonlyMap<string, OpenUpstream>;
 }
@@ -61,6 +63,7 @@ export interface Pipeline {
   readonly config: Config;
   readonly upstreams: ReadonlyMap<string, OpenUpstream>;
   readonly catalog: Catalog;
+  readonly embeddings: EmbeddingService;
   readonly app: Express;
 }
 
@@ -85,6 +88,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
     onAttempt: (finished) => metrics.onAttempt(finished),
   });
   const record = recordRows(services);
+  const embeddings = createEmbeddings(dispatcher, options);
   const app = createExpressApp(services.operations, {
     createApp: services.express.create,
     servesConsole: config.console,
@@ -94,7 +98,8 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
     descriptors: services.descriptors,
     handlers: createHandlers({
       catalog,
-      embeddings: createEmbeddings(dispatcher, options),
+      embeddings,
+      shadow: options.shadow,
       images: createImages(dispatcher, options),
       readLinks: createLinkReader(images.fetchImage),
       files: images.files,
@@ -135,7 +140,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
     const reason = unavailable(model, upstreams);
     if (reason !== undefined) log.warn({ model: model.id, ...reason }, "A model is unavailable.");
   }
-  return { config, upstreams, catalog, app };
+  return { config, upstreams, catalog, embeddings, app };
 }
 
 function createAuthentication({

@@ -16,7 +16,7 @@ import { parseFile } from "./files/parse-file.js";
 import { readPemFiles } from "./files/pem-files.js";
 import { type Environment, type Fault, readYaml, variablesIn } from "./files/read-yaml.js";
 import { readSecretFiles } from "./files/secret-files.js";
-import { checkAliasesUnique, checkDefaults, checkFallbacks } from "./models/check-names.js";
+import { checkAliasesUnique, checkDefaults, checkFallbacks, checkShadows } from "./models/check-names.js";
 import {
   checkInputTypes,
   checkMasks,
@@ -80,6 +80,7 @@ export function loadConfig(source: ConfigSource): Config {
     ...checkAliasesUnique(value),
     ...checkDefaults(value),
     ...checkFallbacks(value),
+    ...checkShadows(value),
     ...checkPassThrough(value),
     ...checkPatterns(value),
     ...checkWorkersShareStorage(parsed?.data),

@@ -163,6 +163,8 @@ export interface EmbeddingModel extends ModelBase {
   /** How long small requests wait for each other, and the most inputs of a joined call. */
   readonly coalesce?: { readonly windowMs: number; readonly maxInputs: number };
   readonly hedge?: Hedge;
+  /** The model that this percentage of its inputs is also embedded with, so that a switch begins with a full cache. */
+  readonly shadow?: { readonly model: string; readonly percent: number };
 }
 
 /** When a second target is called beside a slow one, and the maximum percentage of requests that may do so. */

@@ -2,6 +2,7 @@ import type { Clock } from "../domain/clock.js";
 import type { Model } from "../domain/model.js";
 import type { ModelOperation } from "../operations.js";
 import type { OpenUpstream } from "../providers/provider.js";
+import type { TargetAdmission } from "./admission.js";
 import { type DispatchRequest, openUpstreamOf, runAttempt, type TargetOf } from "./attempt.js";
 import type { Dispatched } from "./dispatch.js";
 import type { Scheduler } from "./scheduler.js";
@@ -9,6 +10,7 @@ import type { Scheduler } from "./scheduler.js";
 export interface CallOnceOptions {
   readonly upstreams: ReadonlyMap<string, OpenUpstream>;
   readonly scheduler: Pick<Scheduler, "healthOf" | "heal">;
+  readonly admission: Pick<TargetAdmission, "release">;
   readonly clock: Clock;
 }
 
@@ -18,20 +20,22 @@ export interface CallOnceOptions {
  */
 export async function callOnce<K extends ModelOperation, M extends Model, R>(
   request: DispatchRequest<K, M, R>,
-  { upstreams, scheduler, clock }: CallOnceOptions,
+  { upstreams, scheduler, admission, clock }: CallOnceOptions,
 ): Promise<Dispatched<R, TargetOf<M>>> {
   const target: TargetOf<M> = request.model.targets[0];
   const { signal } = request.context;
   const [health] = scheduler.healthOf([target]);
-  const lease = health?.begin({ tokens: request.tokens, standing: "interactive" });
+  if (health === undefined) throw new Error("A target has no health.");
+  const { release } = health.begin({ tokens: request.tokens, standing: "interactive" });
+  const lease = { target, health, release };
   try {
     const attempt = { target, signal, spentMs: 0, headers: {}, clock };
     const result = await runAttempt(request, attempt, openUpstreamOf(upstreams, target.upstream));
-    lease?.release({});
+    admission.release(lease, {});
     scheduler.heal(target);
     return { result, target, attempts: 1 };
   } catch (failure) {
-    lease?.release({ failure, isAbandoned: signal.aborted });
+    admission.release(lease, { failure, isAbandoned: signal.aborted });
     throw failure;
   }
 }

@@ -77,7 +77,7 @@ export class Scheduler {
 
   /** The shortest cooldown among the targets that were not called yet; 0 if there is none. */
   freshInMs(targets: readonly Target[], called: readonly Target[]): number {
-    const cooldowns = targets
+    const cooldowns = this.#included(targets)
       .filter((target) => !called.includes(target))
       .map((target) => this.#choice(target).health.cooldownMs);
     return cooldowns.length === 0 ? 0 : Math.min(...cooldowns);

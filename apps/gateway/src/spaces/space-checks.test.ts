@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { compareSpaces } from "@model-gateway/vector-space";
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { EmbeddingModel, EmbeddingTarget } from "../domain/model.js";
 import { ManualClock } from "../domain/test/clocks.js";
 import { type Database, openDatabase } from "../storage/database/open-database.js";
@@ -142,6 +142,8 @@ test("few spaces are checked at the same time, and the targets of a space one af
     isShared ||= running.some(({ space }) => space === target.space);
     running.push(target);
     most = Math.max(most, running.length);
+    // The first ones wait for each other, however slowly the database lets them begin.
+    await vi.waitUntil(() => most >= 4, 60_000);
     await setImmediate();
     running.splice(running.indexOf(target), 1);
     return vectors;

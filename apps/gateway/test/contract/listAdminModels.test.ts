@@ -76,6 +76,7 @@ contract("listAdminModels", {
               image,
               strategy: "ordered",
               space: null,
+              shadow: null,
               targets: [
                 {
                   ...target,
@@ -123,6 +124,7 @@ contract("listAdminModels", {
                 revision: null,
                 unit_vectors: true,
               },
+              shadow: null,
               targets: [{ ...target, upstream: "local", provider: "local", model: "gte-small", weight: 2 }],
             },
             expect.objectContaining({ id: "nearer", description: "Near and dear." }),

@@ -79,6 +79,9 @@ test("the dashboard shows every metric of the gateway that counts failures or wa
     "gateway_ledger_deleted_total",
     "gateway_ledger_rejected_total",
     "gateway_ledger_shipped_total",
+    "gateway_shadow_compared_total",
+    "gateway_shadow_inputs_total",
+    "gateway_shadow_neighbours_kept_total",
     "gateway_space_checks_total",
     "gateway_upstream_info",
   ]);

@@ -48,6 +48,7 @@ function runWorker() {
       upstreams: () => [],
       droppedSpans: () => ({ queueFull: 0, exportFailed: 0 }),
       spaceChecks: () => new Map(),
+      shadows: () => [],
       ledger: () => ({
         rows: 1,
         bytes: 10,

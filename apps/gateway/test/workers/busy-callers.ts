@@ -32,22 +32,26 @@ export class BusyCallers {
   async #call(keepAlive: boolean): Promise<void> {
     const agent = new Agent({ keepAlive, maxSockets: 1 });
     while (!this.#isOver) {
-      await this.#send(agent, keepAlive);
+      await this.#send(agent);
       // So that some requests come right after a response and others a little later.
       await setTimeout((this.served * 7) % 50);
     }
     agent.destroy();
   }
 
-  async #send(agent: Agent, keepAlive: boolean): Promise<void> {
+  async #send(agent: Agent): Promise<void> {
     const { url, key } = this.#options;
     const body = JSON.stringify({ model: "text", input: "a" });
     let progress = "before the response";
+    let isReused = false;
     try {
       await new Promise<void>((resolve, reject) => {
         const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
         const sent = request(`${url}/v1/embeddings`, { method: "POST", agent, headers });
-        sent.on("error", reject);
+        sent.on("error", (failure) => {
+          isReused = sent.reusedSocket;
+          reject(failure);
+        });
         sent.on("response", (response: IncomingMessage) => {
           progress = `in a response with ${response.statusCode}`;
           response.on("error", reject).on("end", resolve).resume();
@@ -59,7 +63,7 @@ export class BusyCallers {
     } catch (failure) {
       const code = failure instanceof Error && "code" in failure ? failure.code : failure;
       if (code === "ECONNREFUSED") this.refused += 1;
-      else this.lost.push(`${code} ${progress} on a ${keepAlive ? "kept" : "fresh"} connection`);
+      else this.lost.push(`${code} ${progress} on a ${isReused ? "kept" : "fresh"} connection`);
     }
   }
 }

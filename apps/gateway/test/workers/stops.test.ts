@@ -13,7 +13,7 @@ const stops = 4;
  * The kernel resets a connection that it completed after the last one was accepted (decision 0034). On a busy machine that
  * happens now and then. Without the order of the stop it is ten times as many.
  */
-const resetsMax = 2 * stops;
+const resetsMax = 4 * stops;
 const reset = "ECONNRESET before the response";
 
 describe("one process", () => testStops(1));

@@ -4,12 +4,28 @@ import type { Fact } from "../../parts/facts.js";
 import { formatCount, formatUsd } from "../../parts/format.js";
 
 /** What a model makes and takes, as pairs of a word and its value. */
-export function describeModel({ embedding, image, aliases }: ShownModel): readonly Fact[] {
+export function describeModel({ embedding, image, aliases, shadow }: ShownModel): readonly Fact[] {
   return [
     ...(embedding ? describeEmbedding(embedding) : []),
     ...(image ? describeImage(image) : []),
     ...(aliases.length > 0 ? ([["Also called", aliases.join(", ")]] as const) : []),
+    ...(shadow ? ([["Next model", describeShadow(shadow)]] as const) : []),
   ];
+}
+
+/** How full the cache of the next model is, and how many neighbourhoods it keeps. */
+function describeShadow(shadow: Schemas["ModelShadow"]): string {
+  const { model, percent, embedded, compared, neighbours_kept, dropped, failed } = shadow;
+  const share = Math.round((100 * neighbours_kept) / compared);
+  return [
+    `${model}, ${percent} % of inputs`,
+    `${formatCount(embedded)} embedded`,
+    compared > 0 && `${share} % keep their nearest neighbour`,
+    dropped > 0 && `${formatCount(dropped)} left out`,
+    failed > 0 && `${formatCount(failed)} failed`,
+  ]
+    .filter(Boolean)
+    .join("; ");
 }
 
 function describeEmbedding(embedding: Schemas["EmbeddingCapabilities"]) {

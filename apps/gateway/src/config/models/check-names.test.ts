@@ -76,6 +76,45 @@ test.each([
   expect(faults[0]).toContain(fault);
 });
 
+const cached = "dimensions: 4, cache: { ttl: 1d }";
+
+test("a shadow with a cache is resolved, its own or that of its provider", () => {
+  const local = "type: embedding, dimensions: 384, targets: [{ upstream: local, model: all-MiniLM-L6-v2 }]";
+  const { models } = load(
+    file(
+      `  a: { ${embedding}, shadow: { model: b, percent: 5 } }\n  b: { ${embedding}, ${cached}, shadow: { model: l, percent: 100 } }\n  l: { ${local} }`,
+    ),
+  );
+
+  expect(models.get("a")).toMatchObject({ shadow: { model: "b", percent: 5 } });
+  expect(models.get("b")).toMatchObject({ shadow: { model: "l", percent: 100 } });
+});
+
+test.each([
+  ["{ model: x, percent: 5 }", 'models.a.shadow.model: there is no model "x"'],
+  ["{ model: a, percent: 5 }", "models.a.shadow.model: is this model"],
+  ["{ model: i, percent: 5 }", 'models.a.shadow.model: the model "i" creates no vectors'],
+  ["{ model: bare, percent: 5 }", 'models.a.shadow.model: the model "bare" has no cache'],
+  ["{ model: off, percent: 5 }", 'models.a.shadow.model: the model "off" has no cache'],
+  ['{ model: "p*", percent: 5 }', 'models.a.shadow.model: there is no model "p*"'],
+  ["{ model: b, percent: 0 }", "models.a.shadow.percent"],
+  ["{ model: b, percent: 101 }", "models.a.shadow.percent"],
+  ["{ model: b }", "models.a.shadow.percent"],
+])("the shadow %s is a fault", (shadow, fault) => {
+  const models = [
+    `  a: { ${embedding}, shadow: ${shadow} }`,
+    `  b: { ${embedding}, ${cached} }`,
+    `  bare: { ${embedding}, dimensions: 4 }`,
+    `  off: { ${embedding}, dimensions: 4, cache: false }`,
+    `  i: { ${image} }`,
+    '  "p*": { type: embedding, targets: [{ upstream: one, model: "*" }] }',
+  ];
+  const faults = faultsOf(file(models.join("\n")));
+
+  expect(faults).toHaveLength(1);
+  expect(faults[0]).toContain(fault);
+});
+
 test("every model of a loop of fallbacks is a fault, and one that leads into it is none", () => {
   const models = [
     ["a", "b"],

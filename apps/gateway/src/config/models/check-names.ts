@@ -61,6 +61,39 @@ export function checkFallbacks(file: unknown): Fault[] {
   });
 }
 
+/** Finds shadows that are no other embedding model of the file, or that have no cache to keep the vectors. */
+export function checkShadows(file: unknown): Fault[] {
+  const models = objectAt(file, "models");
+  return Object.keys(models).flatMap((id) => {
+    const { model: shadow } = objectAt(models[id], "shadow");
+    if (typeof shadow !== "string") return [];
+    const path = ["models", id, "shadow", "model"];
+    if (!Object.hasOwn(models, shadow) || shadow.includes("*"))
+      return [{ path, message: `there is no model "${shadow}"; use the id of one under models` }];
+    if (shadow === id) return [{ path, message: "is this model; name the one that callers will switch to" }];
+    const next = objectAt(models, shadow);
+    if (next.type === "image") return [{ path, message: `the model "${shadow}" creates no vectors` }];
+    if (hasCache(next, file)) return [];
+    return [
+      {
+        path,
+        message: `the model "${shadow}" has no cache, and its vectors would be lost; set its cache and its dimensions`,
+      },
+    ];
+  });
+}
+
+/** As `resolveModel` decides it. */
+function hasCache({ cache, dimensions, ...model }: Record<string, unknown>, file: unknown): boolean {
+  if (dimensions === undefined || cache === false) return false;
+  if (cache !== undefined) return true;
+  return listAt(model, "targets").every((target) => {
+    const { upstream } = isObject(target) ? target : {};
+    const { provider } = objectAt(objectAt(file, "upstreams"), String(upstream));
+    return typeof provider === "string" && findProvider(provider)?.defaults.cacheTtl !== undefined;
+  });
+}
+
 function leadsBack(id: string, nextOf: (id: string) => unknown): boolean {
   const seen = new Set<unknown>();
   for (let next = nextOf(id); typeof next === "string" && !seen.has(next); next = nextOf(next)) {

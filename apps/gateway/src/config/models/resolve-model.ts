@@ -77,6 +77,7 @@ export function resolveModel(id: string, model: ModelFile, upstreams: ConfigFile
     ...(clientTokenizer === undefined ? {} : { clientTokenizer }),
     ...(model.coalesce === undefined ? {} : { coalesce: model.coalesce }),
     ...(model.hedge === undefined ? {} : { hedge: model.hedge }),
+    ...(model.shadow === undefined ? {} : { shadow: model.shadow }),
     ...(cache === false ? {} : { cache: { ttlMs: milliseconds(cache.ttl), countTokens: cache.countTokens } }),
   };
 }

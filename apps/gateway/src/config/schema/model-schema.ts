@@ -77,6 +77,11 @@ const coalesce = z.strictObject({
   maxInputs: positive.max(2048).default(64).describe("Maximum inputs in one joined call."),
 });
 
+const shadow = z.strictObject({
+  model: name.describe("The id of another embedding model, which has a cache."),
+  percent: z.number().positive().max(100).describe("The percentage of inputs, such as 10."),
+});
+
 const vocabulary = z.enum(["cl100k_base", "o200k_base", "p50k_base", "r50k_base"]);
 const cache = z.strictObject({
   ttl: duration.default("24h").describe("How long a vector is cached, such as 90s, 15m, 24h or 7d."),
@@ -162,6 +167,11 @@ export const modelSchema = z.discriminatedUnion("type", [
     hedge: hedge
       .optional()
       .describe("Calls a second target when the first is slow. The first good reply wins."),
+    shadow: shadow
+      .optional()
+      .describe(
+        "Embeds a share of the inputs with another model too, after the response and with the priority bulk, so that its cache is full when callers switch to it.",
+      ),
     maxInputs: positive.max(2048).default(2048).describe("Maximum inputs in one request."),
     maxTokens: positive
       .optional()

@@ -1,3 +1,4 @@
+import type { ShadowFigures } from "../../embeddings/shadow.js";
 import type { Schemas } from "../../operations.js";
 import type { TargetSnapshot } from "../../scheduling/target-state.js";
 import type { Catalog } from "../catalog.js";
@@ -10,6 +11,7 @@ export interface GatewayState {
   /** The ids of the models that at least one worker can serve. */
   readonly readyModels: readonly string[];
   readonly targets: readonly TargetSnapshot[];
+  readonly shadows: readonly ShadowFigures[];
 }
 
 /** The state of all workers together. Built by `app/observe-state.ts`. */

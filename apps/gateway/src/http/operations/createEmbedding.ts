@@ -5,6 +5,7 @@ import {
   type SerializedResponse,
   serializeEmbeddings,
 } from "../../embeddings/serialize.js";
+import type { Shadow } from "../../embeddings/shadow.js";
 import { encodeText } from "../../embeddings/space.js";
 import { authorizeModel } from "../authorize-model.js";
 import type { Catalog } from "../catalog.js";
@@ -15,6 +16,7 @@ import type { RequestContext } from "../request/request-context.js";
 export interface EmbeddingHandlerServices {
   readonly catalog: Catalog;
   readonly embeddings: EmbeddingService;
+  readonly shadow: Pick<Shadow, "offer">;
 }
 
 export function createEmbedding(services: EmbeddingHandlerServices): Handler<"createEmbedding"> {
@@ -33,7 +35,7 @@ interface EmbedServices extends EmbeddingHandlerServices {
 export async function embed(
   asked: string | undefined,
   { body, extras, context, header }: EmbeddingRequest,
-  { catalog, embeddings, serialize = serializeEmbeddings }: EmbedServices,
+  { catalog, embeddings, shadow, serialize = serializeEmbeddings }: EmbedServices,
 ): Promise<ChunkedResponse> {
   const { input, dimensions, encoding_format, input_type, user } = body;
   // A parameter that is null counts as absent.
@@ -51,26 +53,28 @@ export async function embed(
     context,
     header,
   });
+  const request = {
+    input,
+    dimensions: dimensions ?? undefined,
+    encoding_format: encoding,
+    input_type: input_type ?? undefined,
+    user: user ?? undefined,
+    extras: acceptExtras(extras, model),
+  };
+  const directives = readCacheDirectives(header("cache-control"));
   const { vectors, promptTokens, tokensEstimated, via, cache, space, inputType, release } =
-    await embeddings.create(
-      {
-        input,
-        dimensions: dimensions ?? undefined,
-        encoding_format: encoding,
-        input_type: input_type ?? undefined,
-        user: user ?? undefined,
-        extras: acceptExtras(extras, model),
-      },
-      {
-        model,
-        meter,
-        memory,
-        context: caller,
-        key: context.key,
-        cache: readCacheDirectives(header("cache-control")),
-        expectedSpace: header("x-gateway-space"),
-      },
-    );
+    await embeddings.create(request, {
+      model,
+      meter,
+      memory,
+      context: caller,
+      key: context.key,
+      cache: directives,
+      expectedSpace: header("x-gateway-space"),
+    });
+  // What must not be stored, or has parameters of one upstream alone, is nothing for another model.
+  if (model.shadow !== undefined && directives.write && request.extras === undefined)
+    shadow.offer({ model, request, vectors, key: context.key });
   context.cache = cache;
   if (tokensEstimated) context.tokensEstimated = true;
   if (via !== undefined) {

@@ -1,4 +1,5 @@
 import { isPattern, type Model, type Target, targetKey, type Upstream } from "../../domain/model.js";
+import type { ShadowFigures } from "../../embeddings/shadow.js";
 import type { Schemas } from "../../operations.js";
 import type { TargetSnapshot } from "../../scheduling/target-state.js";
 import type { Catalog } from "../catalog.js";
@@ -20,7 +21,7 @@ export interface AdminModelHandlerServices {
 export function listAdminModels(services: AdminModelHandlerServices): Handler<"listAdminModels"> {
   const { catalog, observe, upstreams, now } = services;
   return async () => {
-    const { targets } = await observe();
+    const { targets, shadows } = await observe();
     const snapshots = new Map(targets.map((snapshot) => [targetKey(snapshot), snapshot]));
     const providers = new Map([...upstreams()].map(({ name, provider }) => [name, provider]));
     const describeTarget = (target: Target, snapshot: TargetSnapshot | undefined) => ({
@@ -32,6 +33,7 @@ export function listAdminModels(services: AdminModelHandlerServices): Handler<"l
     });
     const describe = (model: Model): Schemas["AdminModel"] => ({
       ...describeModel(model, catalog),
+      shadow: describeShadow(model, shadows),
       targets: model.targets.map((target: Target) =>
         describeTarget(target, isPattern(model.id) ? undefined : snapshots.get(targetKey(target))),
       ),
@@ -42,7 +44,7 @@ export function listAdminModels(services: AdminModelHandlerServices): Handler<"l
 
 const neverCalled = { state: null, latency_ms: null, last_error: null, left_alone_until: null } as const;
 
-function describeModel(model: Model, catalog: Catalog): Omit<Schemas["AdminModel"], "targets"> {
+function describeModel(model: Model, catalog: Catalog): Omit<Schemas["AdminModel"], "targets" | "shadow"> {
   const { operations, status, status_reason, embedding, image } = catalog.describe(model);
   return {
     object: "admin.model",
@@ -62,6 +64,22 @@ function describeModel(model: Model, catalog: Catalog): Omit<Schemas["AdminModel
     fallback: model.type === "image" ? (model.fallback ?? null) : null,
     space: model.type === "image" || isPattern(model.id) ? null : describeSpace(model),
     limits: describeLimits(model.limits ?? {}),
+  };
+}
+
+function describeShadow(model: Model, figures: readonly ShadowFigures[]): Schemas["AdminModel"]["shadow"] {
+  if (model.type !== "embedding" || model.shadow === undefined) return null;
+  const { model: shadow, percent } = model.shadow;
+  const found = figures.find((one) => one.model === model.id && one.shadow === shadow);
+  return {
+    model: shadow,
+    percent,
+    embedded: found?.embedded ?? 0,
+    cached: found?.cached ?? 0,
+    dropped: found?.dropped ?? 0,
+    failed: found?.failed ?? 0,
+    compared: found?.compared ?? 0,
+    neighbours_kept: found?.neighboursKept ?? 0,
   };
 }
 

@@ -34,6 +34,18 @@ function create(sources: Partial<StateSources> = {}) {
       upstreams: () => [],
       droppedSpans: () => ({ queueFull: 0, exportFailed: 0 }),
       spaceChecks: () => new Map([["same", 2]]),
+      shadows: () => [
+        {
+          model: "m",
+          shadow: "next",
+          embedded: 3,
+          cached: 4,
+          dropped: 5,
+          failed: 6,
+          compared: 16,
+          neighboursKept: 9,
+        },
+      ],
       ...sources,
     },
   });

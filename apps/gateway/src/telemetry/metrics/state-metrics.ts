@@ -1,6 +1,7 @@
 import type { Registry } from "prom-client";
 import type { Upstream } from "../../domain/model.js";
 import type { DroppedSpans } from "../../domain/trace.js";
+import type { ShadowFigures } from "../../embeddings/shadow.js";
 import type { QueueSnapshot } from "../../scheduling/admission.js";
 import type { TargetSnapshot } from "../../scheduling/target-state.js";
 import type { LedgerSnapshot } from "../../usage/ledger/ledger.js";
@@ -24,6 +25,8 @@ export interface StateSources {
   readonly droppedSpans: () => DroppedSpans;
   /** Checks of the vectors of targets, by their outcome. */
   readonly spaceChecks: () => ReadonlyMap<string, number>;
+  /** What became of the inputs that models have shadows for. */
+  readonly shadows: () => readonly ShadowFigures[];
 }
 
 const targetStates: readonly TargetSnapshot["state"][] = [
@@ -92,7 +95,37 @@ export function describeState(register: Registry, sources: StateSources): void {
       for (const [outcome, count] of sources.spaceChecks()) add({ outcome }, count);
     },
   });
+  describeShadows(register, sources.shadows);
   describeQueue(register, sources.queue);
+}
+
+function describeShadows(register: Registry, shadows: () => readonly ShadowFigures[]): void {
+  scrapedCounter(register, {
+    name: "gateway_shadow_inputs_total",
+    help: "Inputs that were also embedded with the shadow of their model, were cached there, were dropped, or failed.",
+    labels: ["model", "shadow", "result"],
+    read: (add) => {
+      for (const { model, shadow, ...counts } of shadows())
+        for (const result of ["embedded", "cached", "dropped", "failed"] as const)
+          add({ model, shadow, result }, counts[result]);
+    },
+  });
+  scrapedCounter(register, {
+    name: "gateway_shadow_compared_total",
+    help: "Inputs whose nearest neighbours in both spaces were compared.",
+    labels: ["model", "shadow"],
+    read: (add) => {
+      for (const { model, shadow, compared } of shadows()) add({ model, shadow }, compared);
+    },
+  });
+  scrapedCounter(register, {
+    name: "gateway_shadow_neighbours_kept_total",
+    help: "Those of them whose nearest neighbour is the same in both spaces.",
+    labels: ["model", "shadow"],
+    read: (add) => {
+      for (const { model, shadow, neighboursKept } of shadows()) add({ model, shadow }, neighboursKept);
+    },
+  });
 }
 
 const priorities = ["interactive", "bulk"] as const;

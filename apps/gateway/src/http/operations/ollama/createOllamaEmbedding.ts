@@ -13,11 +13,13 @@ export interface OllamaHandlerServices extends EmbeddingHandlerServices {
 export function createOllamaEmbedding({
   catalog,
   embeddings,
+  shadow,
   now,
 }: OllamaHandlerServices): Handler<"createOllamaEmbedding"> {
   const services = {
     catalog,
     embeddings,
+    shadow,
     serialize: ({ model, vectors, promptTokens }: SerializedResponse, { arrivedAt }: RequestContext) =>
       serializeVectors(vectors, {
         before: `{"model":${JSON.stringify(model)},"embeddings":[`,

@@ -6,10 +6,12 @@ import { refuseOptions } from "./createOllamaEmbedding.js";
 export function createOllamaEmbeddingLegacy({
   catalog,
   embeddings,
+  shadow,
 }: EmbeddingHandlerServices): Handler<"createOllamaEmbeddingLegacy"> {
   const services = {
     catalog,
     embeddings,
+    shadow,
     serialize: ({ vectors }: SerializedResponse) =>
       serializeVectors(vectors, { before: '{"embedding":', after: "}" }),
   };

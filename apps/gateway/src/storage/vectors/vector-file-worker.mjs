@@ -54,7 +54,8 @@ function open() {
       "journal_mode = wal",
       // After a loss of power the file may be broken. Every row has a checksum, and a broken file is replaced.
       "synchronous = off",
-      "cache_size = -8192",
+      // Of a million vectors the inner pages of the index and of the table fit into it.
+      `cache_size = -${role === "reader" ? 32_768 : 8192}`,
       "journal_size_limit = 16777216",
       "cell_size_check = on",
     ])

@@ -7,7 +7,7 @@ import type { Catalog } from "../http/catalog.js";
 import type { Descriptors } from "../http/descriptors.js";
 import type { GatewayState } from "../http/operations/checkReadiness.js";
 import type { RequestIds } from "../http/request/request-id.js";
-import { isAdminAccess } from "../http/request/spec.js";
+import { isNeededFirst } from "../http/request/spec.js";
 import { Discovery } from "../models/discovery.js";
 import type { openUpstream } from "../providers/registry.js";
 import type { ExpressFactory } from "../runtime/express-prototypes.js";
@@ -39,8 +39,8 @@ export interface Gateway {
   readonly descriptors: Descriptors;
   readonly catalog: () => Catalog;
   readonly metrics: Metrics;
-  /** Compiles the schemas of the admin API. Callers need the others first. */
-  warmUpAdmin(): Promise<void>;
+  /** Compiles the schemas that callers do not need right after a start. */
+  warmUpRest(): Promise<void>;
   /** Applies another configuration. Requests in flight finish with the one they began with. */
   reload(config: Config): Promise<void>;
   /** A configuration was read and refused. */
@@ -174,7 +174,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     descriptors: services.descriptors,
     catalog: () => current.pipeline.catalog,
     metrics,
-    warmUpAdmin: () => validator.warmUp(operations.filter(({ access }) => isAdminAccess(access))),
+    warmUpRest: () => validator.warmUp(operations.filter((operation) => !isNeededFirst(operation))),
     reload: async (wanted) => {
       const config = withRestartSettings(wanted, current.config);
       const ignored = ([...restartKeys, "tls"] as const).filter(

@@ -10,7 +10,7 @@ import { LearnedLimits } from "../embeddings/coalescing/batches.js";
 import { Descriptors, readDescriptorLimit } from "../http/descriptors.js";
 import { openUploadFolder, type ProcessIdentity } from "../http/request/read-form.js";
 import { RequestIds } from "../http/request/request-id.js";
-import { isAdminAccess, type Operation, operationsOf, readSpec } from "../http/request/spec.js";
+import { isNeededFirst, type Operation, operationsOf, readSpec } from "../http/request/spec.js";
 import { UploadMemory } from "../http/request/upload-memory.js";
 import { Validator } from "../http/request/validate.js";
 import type { ProviderTools } from "../providers/provider.js";
@@ -140,7 +140,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   // The database opens in a thread or on a server of its own: schemas are compiled meanwhile.
   const [storage] = await Promise.all([
     options.openStorage(config, log),
-    validator.warmUp(operations.filter(({ access }) => !isAdminAccess(access))),
+    validator.warmUp(operations.filter(isNeededFirst)),
   ]);
   const keys = await openKeyService({ ...options, storage });
   const ledger = await openLedgerOf(options, storage);

@@ -17,7 +17,7 @@ import { openLog } from "./open-log.js";
 import { type LoadConfig, reloadOnChange } from "./reload-on-change.js";
 import { exitAfter, stopOnSignals, stopSignals } from "./stop-on-signals.js";
 
-const warmUpAdminAfterMs = 2000;
+const warmUpRestAfterMs = 2000;
 
 export interface RunOptions {
   readonly load: LoadConfig;
@@ -101,10 +101,10 @@ export async function runGateway(config: Config, { load, version, exampleKey }: 
     });
   }
   // Callers that wait for the start come first.
-  void setTimeout(warmUpAdminAfterMs, undefined, { ref: false })
-    .then(() => gateway.warmUpAdmin())
+  void setTimeout(warmUpRestAfterMs, undefined, { ref: false })
+    .then(() => gateway.warmUpRest())
     .catch((failure: unknown) =>
-      log.error({ err: failure }, "The schemas of the admin API could not be compiled."),
+      log.error({ err: failure }, "Some schemas of the spec could not be compiled."),
     );
 }
 

@@ -88,6 +88,11 @@ export function isAdminAccess(access: Operation["access"]): boolean {
   return access !== "public" && access !== "key";
 }
 
+/** Whether callers may need the operation right after a start. The schemas of the others are compiled after it. */
+export function isNeededFirst({ path }: Operation): boolean {
+  return path.startsWith("/v1/");
+}
+
 export function isAdminPath(item: OpenApiDocument["paths"][string]): boolean {
   const operations = methods.flatMap((method) => (item[method] as SpecOperation | undefined) ?? []);
   return operations.some((operation) => isAdminAccess(accessOf(operation)));

@@ -1,14 +1,19 @@
-import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { Config } from "../src/config/config.js";
 import { profileOf } from "../src/config/models/provider-traits.js";
 import { load } from "../src/config/test/load-text.js";
+import { imageOperationsOf } from "../src/domain/image-profile.js";
 import type { Provider } from "../src/providers/provider.js";
-import { providers } from "../src/providers/registry.js";
+import { openUpstream, providers } from "../src/providers/registry.js";
+import { providerTools } from "../src/providers/test/tools.js";
 
 const folder = new URL("../../docs/upstreams/", import.meta.url);
 
+const writeTable = "Run in apps/gateway: npx vitest run test/provider-docs.test.ts -u";
+
 test("the table of providers is what the registry declares", async () => {
-  await expect(page()).toMatchFileSnapshot(new URL("providers.md", folder).pathname);
+  await expect(page(), writeTable).toMatchFileSnapshot(new URL("providers.md", folder).pathname);
 });
 
 test("the page on adding a provider shows the real file of one", () => {
@@ -18,15 +23,77 @@ test("the page on adding a provider shows the real file of one", () => {
   expect(text).toContain(`\`\`\`ts\n${file}\`\`\``);
 });
 
-test.each(providers.map(({ name }) => name))("%s has a page with a configuration that works", (name) => {
-  const text = readFileSync(new URL(`${pageOf(name)}.md`, folder), "utf8");
+describe.each(providers)("$name", (provider) => {
+  const { name, title, embeddings, images, examples } = provider;
+  const file = `${pageOf(name)}.md`;
+
+  test("has a page with its title and a configuration that works", () => {
+    const text = readPage(file);
+
+    expect(text.split("\n", 1), `the first line of apps/docs/upstreams/${file}`).toEqual([`# ${title}`]);
+    const used = [...configOf(text).upstreams.values()].map((upstream) => upstream.provider);
+    expect(used, `the providers in the first yaml block of ${file}`).toContain(name);
+  });
+
+  test("has an example of each type of model that it declares, so that the table has a row for it", () => {
+    const { embeddings: embeddingExamples = [], images: imageExamples = [] } = examples;
+
+    expect({ embeddings: embeddingExamples.length > 0, images: imageExamples.length > 0 }).toEqual({
+      embeddings: embeddings !== undefined,
+      images: images !== undefined,
+    });
+  });
+
+  test("has the operations that its rows name, and no other", async () => {
+    const upstream = [...configOf(readPage(file)).upstreams.values()].find((one) => one.provider === name);
+    if (upstream === undefined) throw new Error(`The first yaml block of ${file} has no ${name}.`);
+    const profiles = (examples.images ?? []).map((model) => profileOf(images?.(model)));
+    const shown = [...(embeddings ? ["createEmbedding"] : []), ...profiles.flatMap(imageOperationsOf)];
+
+    const { operations, close } = await openUpstream(upstream, providerTools());
+    await close();
+
+    expect(new Set(Object.keys(operations)), "its operations, and those of its rows").toEqual(new Set(shown));
+  });
+
+  test("is named in the README, by its title", () => {
+    const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+
+    const isNamed = readme.replaceAll(/\s+/g, " ").toLowerCase().includes(title.toLowerCase());
+    expect(isNamed, `add "${title}" to the list of providers in README.md`).toBe(true);
+  });
+});
+
+/** Models in the gateway's own process have no API that a server could fake. */
+const remote = providers.filter(({ name }) => name !== "local");
+
+test.each(remote)("$name is in the tables of test/providers/README.md", ({ name, embeddings, images }) => {
+  const tables = readFileSync(new URL("providers/README.md", import.meta.url), "utf8");
+  const [, ofEmbeddings = "", ofImages = ""] = tables.split(/^## /m);
+  const row = new RegExp(`^\\| ${name}[ ,]`, "m");
+
+  const rows = { embeddings: row.test(ofEmbeddings), images: row.test(ofImages) };
+  expect(rows, "a row in each table of test/providers/README.md that it belongs to").toEqual({
+    embeddings: embeddings !== undefined,
+    images: images !== undefined,
+  });
+});
+
+function readPage(file: string): string {
+  const url = new URL(file, folder);
+  if (!existsSync(url))
+    throw new Error(
+      `Write apps/docs/upstreams/${file}: every provider has a page with a whole configuration.`,
+    );
+  return readFileSync(url, "utf8");
+}
+
+/** The first configuration of a page. Its variables have values. */
+function configOf(text: string): Config {
   const [, yaml = ""] = /```yaml\n([\s\S]*?)```/.exec(text) ?? [];
   const variables = [...yaml.matchAll(/\$\{(\w+)\}/g)].map(([, variable = ""]) => [variable, "a-secret"]);
-
-  const config = load(yaml, Object.fromEntries(variables));
-
-  expect([...config.upstreams.values()].map(({ provider }) => provider)).toContain(name);
-});
+  return load(yaml, Object.fromEntries(variables));
+}
 
 function page(): string {
   return `# Providers
@@ -41,7 +108,7 @@ ${table(embeddingColumns, providers.flatMap(embeddingRows))}
 ## Images
 
 ${table(imageColumns, providers.flatMap(imageRows))}
-Sizes and all other options of a model are in \`GET /v1/models/{model}\`.
+A request may ask for more images than a call has, and for a stream of a model without one: the gateway does the rest. Sizes and all other options of a model are in \`GET /v1/models/{model}\`.
 `;
 }
 
@@ -76,7 +143,7 @@ function embeddingRows({ name, embeddings, examples }: Provider): string[][] {
   });
 }
 
-const imageColumns = ["Provider", "Model", "Profile", "Edits", "Mask", "Images a call"];
+const imageColumns = ["Provider", "Model", "Profile", "Edits", "Mask", "Images a call", "Streams"];
 
 function imageRows({ name, images, examples }: Provider): string[][] {
   return (examples.images ?? []).flatMap((model) => {
@@ -91,6 +158,7 @@ function imageRows({ name, images, examples }: Provider): string[][] {
         profile.onlyEdits === true ? "only" : profile.edits ? "yes" : "no",
         traits.mask === undefined || !profile.mask ? "none" : maskForms[traits.mask],
         String(profile.maxN),
+        profile.streaming ? "yes" : "no",
       ],
     ];
   });

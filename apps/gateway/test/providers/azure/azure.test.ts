@@ -15,8 +15,7 @@ describeEmbeddings({
   start: startFakeAzure,
   apiKey: azureKey,
   model: { name: "embed", native: 1536, short: 512 },
-  // Azure takes 2,048 in a call.
-  maxInputs: 300,
+  maxInputs: 2048,
   textsOf: (body) => (body as { input: string[] }).input,
   tooLong: "word ".repeat(8192).trim(),
   // Its words are the only sign where a proxy has dropped the header.

@@ -12,7 +12,7 @@ describeEmbeddings({
   start: startFakeJina,
   apiKey: jinaKey,
   model: { name: "jina-embeddings-v3", native: 1024, short: 256 },
-  maxInputs: 300,
+  maxInputs: 512,
   modelKeys: "    maxTokens: 100000",
   textsOf: (body) => (body as { input: string[] }).input,
   tooLong,

@@ -6,8 +6,7 @@ const suite: Omit<EmbeddingSuite, "provider"> = {
   start: startFakeOpenAi,
   apiKey: openAiKey,
   model: { name: "text-embedding-3-small", native: 1536, short: 512 },
-  // OpenAI takes 2,048 in a call.
-  maxInputs: 300,
+  maxInputs: 2048,
   // Only the upstream counts the tokens then.
   modelKeys: "    maxTokens: 100000",
   textsOf: (body) => (body as { input: string[] }).input,

@@ -111,8 +111,8 @@ export function loadConfig(source: ConfigSource): Config {
   };
 }
 
-/** Environment variables that override keys of the file. */
-const overrides = {
+/** Environment variables that override keys of the file. The help and the guide name each. */
+export const overrides = {
   HOST: "host",
   PORT: "port",
   WORKERS: "workers",

@@ -74,7 +74,7 @@ test("CONTRIBUTING names files, folders and commands that exist", () => {
   const paths = [...text.matchAll(/`((?:apps|spec|packages)\/[\w./-]+|\.ci\/run)`/g)].map(
     ([, path = ""]) => path,
   );
-  const inGateway = [...text.matchAll(/`((?:src|test)\/[\w./-]+)`|vitest (?:run )?((?:src|test)\/\S+)/g)];
+  const inGateway = [...text.matchAll(/`((?:src|test)\/[\w./-]+)`|vitest (?:run )?((?:src|test)\/[^\s`]+)/g)];
 
   expect([...links, ...paths].filter((path) => !existsSync(join(root, path)))).toEqual([]);
   expect(

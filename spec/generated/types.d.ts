@@ -1004,7 +1004,7 @@ export interface components {
             usage: components["schemas"]["EmbeddingUsage"];
         };
         /**
-         * @description The error code. Programs should decide by it. The errors guide explains every code.
+         * @description The error code. Programs should decide by it. The errors guide explains every code, and each operation lists its own.
          * @example missing_required_parameter
          * @enum {string}
          */
@@ -4086,7 +4086,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The store for images is unavailable at the moment, or the image has not reached it yet. Retry after `retry-after`. */
+        /** @description The store for images or the database is unavailable at the moment, the image has not reached the store yet, or the gateway is overloaded. Retry after `retry-after`. */
         ImageStoreUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -4368,7 +4368,7 @@ export interface components {
                 "application/json": components["schemas"]["OllamaErrorResponse"];
             };
         };
-        /** @description The model, the database or the store for images is unavailable at the moment, or the gateway is overloaded or its disk is full. Retry after `retry-after`. */
+        /** @description The model or the database is unavailable at the moment, or the gateway is overloaded. Retry after `retry-after`. */
         OllamaServiceUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -4576,7 +4576,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The database is unavailable at the moment. Retry after `retry-after`. */
+        /** @description The database is unavailable at the moment, or the gateway is overloaded. Retry after `retry-after`. */
         AdminStorageUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];

@@ -31,7 +31,7 @@ export async function drawPages(sources: SiteSources): Promise<SitePage[]> {
   const render = openMarkdown(highlight);
   const drawText = (markdown: string) => render(markdown, (link) => link).body;
   const references = new References(document);
-  const errorDrawing = { entries: errors, operations, highlight, drawText };
+  const errorDrawing = { entries: errors, operations, references, highlight, drawText };
   const errorCodes = Object.fromEntries(errors.map((entry) => [entry.code, entry]));
   const texts = (folder: "guides" | "upstreams" | "examples") =>
     sources[folder].map((page) => drawTextPage(page, `${folder}/${page.slug}.md`, render));

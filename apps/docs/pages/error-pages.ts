@@ -4,7 +4,7 @@ import type { SitePage } from "../frame/page-frame.js";
 import type { Highlight } from "../markdown/highlight.js";
 import { codeBlock, type Heading } from "../markdown/render-markdown.js";
 import type { DrawText } from "../reference/schema-fields.js";
-import type { Operation } from "../reference/spec-document.js";
+import { errorCodesOf, type Operation, type References } from "../reference/spec-document.js";
 
 export interface ErrorEntry extends ErrorHelp {
   readonly code: string;
@@ -15,6 +15,7 @@ export interface ErrorEntry extends ErrorHelp {
 export interface ErrorDrawing {
   readonly entries: readonly ErrorEntry[];
   readonly operations: readonly Operation[];
+  readonly references: References;
   readonly highlight: Highlight;
   readonly drawText: DrawText;
 }
@@ -47,14 +48,16 @@ function drawErrorPage(entry: ErrorEntry, drawing: ErrorDrawing): SitePage {
 <h2 id="response">Response</h2>
 <p>The message is written for each case; this is its shape.</p>
 ${codeBlock(JSON.stringify({ error: { message: "…", type, param: null, code } }, null, 2), "json", drawing.highlight)}
-${returning.length > 0 && html`<h2 id="operations">Operations with this status</h2><details class="nested"><summary>${returning.length} operations can respond with ${status}</summary><ul class="links">${returning.map(({ operationId, summary }) => html`<li><a href="../../reference/${operationId}/">${summary}</a> <code>${operationId}</code></li>`)}</ul></details>`}
+${returning.length > 0 && html`<h2 id="operations">Operations with this code</h2><details class="nested"><summary>${returning.length === 1 ? "1 operation" : `${returning.length} operations`}</summary><ul class="links">${returning.map(({ operationId, summary }) => html`<li><a href="../../reference/${operationId}/">${summary}</a> <code>${operationId}</code></li>`)}</ul></details>`}
 ${related.length > 0 && html`<h2 id="related">Codes of the same status</h2><ul class="links">${related.map((other) => html`<li><a href="../${other.code}/"><code>${other.code}</code></a></li>`)}</ul>`}`,
   };
 }
 
-/** The operations that document the status of the code. */
-function operationsWith({ status }: ErrorEntry, { operations }: ErrorDrawing): readonly Operation[] {
-  return operations.filter(({ responses }) => responses[status] !== undefined);
+function operationsWith(
+  { code }: ErrorEntry,
+  { operations, references }: ErrorDrawing,
+): readonly Operation[] {
+  return operations.filter((operation) => errorCodesOf(operation, references).has(code));
 }
 
 const groups: readonly { readonly title: string; readonly holds: (entry: ErrorEntry) => boolean }[] = [

@@ -5,7 +5,14 @@ import type { Heading } from "../markdown/render-markdown.js";
 import { redocAddress } from "../menu.js";
 import { drawSamples } from "./operation-samples.js";
 import { type DrawText, drawField, drawFields, type FieldDrawing, merged } from "./schema-fields.js";
-import type { MediaType, Operation, Parameter, References, SpecResponse } from "./spec-document.js";
+import {
+  errorCodesOf,
+  type MediaType,
+  type Operation,
+  type Parameter,
+  type References,
+  type SpecResponse,
+} from "./spec-document.js";
 import { drawTryForm } from "./try-form.js";
 
 export interface OperationDrawing {
@@ -133,28 +140,21 @@ function errorsOf(
 ): Section | undefined {
   const errors = Object.entries(operation.responses).filter(([status]) => isError(status));
   if (errors.length === 0) return undefined;
-  const others = (status: string, shown: readonly string[]) =>
-    Object.values(errorCodes).filter((row) => String(row.status) === status).length > shown.length;
+  const codes = errorCodesOf(operation, references);
+  // In the order of the error table.
+  const codesWith = (status: string) =>
+    Object.entries(errorCodes).flatMap(([code, row]) =>
+      String(row.status) === status && codes.has(code) ? [code] : [],
+    );
   return section(
     "Errors",
     html`<ul class="statuses">${errors.map(([status, reference]) => {
       const response = references.follow(reference);
-      const codes = codesOf(response, references).filter((code) => errorCodes[code] !== undefined);
-      return html`<li><b class="status">${status}</b><div>${drawText(response.description)}${codes.length > 0 && html`<p class="codes">${codes.map((code) => html`<a href="../../errors/${code}/"><code>${code}</code></a> `)}${others(status, codes) && html`<a href="../../errors/${codes[0] ?? ""}/#related">other codes of this status</a>`}</p>`}</div></li>`;
+      const links = codesWith(status).map(
+        (code) => html`<a href="../../errors/${code}/"><code>${code}</code></a> `,
+      );
+      return html`<li><b class="status">${status}</b><div>${drawText(response.description)}${links.length > 0 && html`<p class="codes">${links}</p>`}</div></li>`;
     })}</ul>`,
-  );
-}
-
-/** The codes that a response names: those it lists, or else that of its example. */
-function codesOf(response: SpecResponse, references: References): readonly string[] {
-  const listed = response["x-error-codes"];
-  if (listed !== undefined) return listed;
-  return Object.values(response.content ?? {}).flatMap(({ examples = {} }) =>
-    Object.values(examples).flatMap((example) => {
-      const { value } = references.follow(example);
-      const code = (value as { error?: { code?: unknown } } | undefined)?.error?.code;
-      return typeof code === "string" ? [code] : [];
-    }),
   );
 }
 

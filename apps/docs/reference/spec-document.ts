@@ -34,6 +34,8 @@ export interface SpecOperation {
   readonly requestBody?: RequestBody & Reference;
   readonly responses: Readonly<Record<string, SpecResponse & Reference>>;
   readonly "x-codeSamples"?: readonly CodeSample[];
+  /** The codes of its errors, besides those that its responses list. */
+  readonly "x-error-codes"?: readonly string[];
 }
 
 export interface Operation extends SpecOperation {
@@ -67,6 +69,7 @@ export interface SpecResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, { readonly description?: string; readonly schema?: Schema }>>;
   readonly content?: Readonly<Record<string, MediaType>>;
+  /** The codes that it has for each operation that refers to it. */
   readonly "x-error-codes"?: readonly string[];
 }
 
@@ -135,4 +138,12 @@ export function operationsOf(document: SpecDocument): Operation[] {
         .map(([method, operation]) => ({ ...operation, method, path, isWebhook })),
     );
   return [...list(document.paths, false), ...list(document.webhooks ?? {}, true)];
+}
+
+/** Every code with which an operation can fail: those that its responses list, and its own. */
+export function errorCodesOf(operation: SpecOperation, references: References): ReadonlySet<string> {
+  const listed = Object.values(operation.responses).flatMap(
+    (response) => references.follow(response)["x-error-codes"] ?? [],
+  );
+  return new Set([...listed, ...(operation["x-error-codes"] ?? [])]);
 }

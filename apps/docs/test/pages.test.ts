@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { errorTable } from "../../gateway/src/errors.js";
-import { operationsOf } from "../reference/spec-document.js";
+import { errorCodesOf, operationsOf, References } from "../reference/spec-document.js";
 import { readSiteFile, siteAddresses, siteFiles } from "./site-files.js";
 
 const document = JSON.parse(
@@ -36,6 +36,21 @@ test("every guide, provider, decision, operation and error code has a page", () 
 
   expect(operations).toContain("createEmbedding");
   expect(expected.filter((address) => !pages.has(address))).toEqual([]);
+});
+
+test("an operation and each code with which it can fail lead to each other", () => {
+  const references = new References(document);
+  const missing = operationsOf(document).flatMap((operation) => {
+    const { operationId } = operation;
+    const toCodes = new Set(hrefs(pages.get(`reference/${operationId}/`) ?? ""));
+    return [...errorCodesOf(operation, references)].filter(
+      (code) =>
+        !toCodes.has(`../../errors/${code}/`) ||
+        !hrefs(pages.get(`errors/${code}/`) ?? "").includes(`../../reference/${operationId}/`),
+    );
+  });
+
+  expect(missing).toEqual([]);
 });
 
 test("the menu leads to every page but codes and decisions, which their lists lead to", () => {

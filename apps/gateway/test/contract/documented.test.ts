@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { operationsAt, undocumented } from "./documented.js";
+import { operationsAt, undocumented, unlistedCode } from "./documented.js";
 
 test("a response that the spec describes has no fault", () => {
   expect(undocumented("checkHealth", 200, ["x-request-id", "date", "content-type"])).toEqual([]);
@@ -11,6 +11,13 @@ test("a status, a header too many and a header too few are faults", () => {
     "checkHealth 200 has no x-powered-by",
   ]);
   expect(undocumented("checkHealth", 200, [])).toEqual(["checkHealth 200 lacks x-request-id"]);
+});
+
+test("a code that the spec does not list for the operation is a fault", () => {
+  expect(unlistedCode("checkHealth", "method_not_allowed")).toEqual([]);
+  expect(unlistedCode("checkHealth", "model_not_found")).toEqual([
+    "checkHealth fails with model_not_found: add it to x-error-codes in spec/",
+  ]);
 });
 
 test.each([

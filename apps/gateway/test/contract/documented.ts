@@ -8,6 +8,7 @@ export interface SpecHeader {
 
 /** A response of the spec, with its headers in full. */
 export interface SpecResponse {
+  readonly "x-error-codes"?: readonly string[];
   readonly headers: Readonly<Record<string, SpecHeader>>;
   readonly content?: Readonly<Record<string, { readonly schema: object }>>;
 }
@@ -19,6 +20,10 @@ export interface SpecOperation {
   /** Matches the paths of its requests. */
   readonly path: RegExp;
   readonly responses: ReadonlyMap<number, SpecResponse>;
+  /** Every code with which it can fail: those that its responses list, and its own. */
+  readonly errorCodes: ReadonlySet<string>;
+  /** Those that it lists itself. */
+  readonly ownCodes: readonly string[];
 }
 
 /** What carries a response over HTTP, and what CORS adds for browsers. Every server sends these. */
@@ -57,9 +62,15 @@ export function undocumented(id: OperationId, status: number, names: readonly st
   return [...missing, ...unknown.map((name) => `${id} ${status} has no ${name}`)];
 }
 
+/** What must be added to the spec, if an operation does not list a code. */
+export function unlistedCode(id: OperationId, code: string): string[] {
+  const isListed = operations.some((one) => one.id === id && one.errorCodes.has(code));
+  return isListed ? [] : [`${id} fails with ${code}: add it to x-error-codes in spec/`];
+}
+
 function listOperations(): SpecOperation[] {
   return Object.entries<Record<string, SpecItem>>(at(document, ["paths"])).flatMap(([path, item]) =>
-    Object.entries(item).flatMap(([method, { operationId, responses }]) => {
+    Object.entries(item).flatMap(([method, { operationId, responses, "x-error-codes": own = [] }]) => {
       if (operationId === undefined) return [];
       const pattern = path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+");
       const list = Object.entries(responses).map(
@@ -71,6 +82,8 @@ function listOperations(): SpecOperation[] {
           method: method.toUpperCase(),
           path: new RegExp(`^${pattern}$`),
           responses: new Map(list),
+          errorCodes: new Set([...list.flatMap(([, response]) => response["x-error-codes"] ?? []), ...own]),
+          ownCodes: own,
         },
       ];
     }),
@@ -80,6 +93,7 @@ function listOperations(): SpecOperation[] {
 interface SpecItem {
   readonly operationId?: OperationId;
   readonly responses: Readonly<Record<string, object>>;
+  readonly "x-error-codes"?: readonly string[];
 }
 
 function readResponse(reference: object): SpecResponse {

@@ -1,9 +1,10 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
+import { objectAt } from "../../src/domain/json.js";
 import { normalisePath } from "../../src/http/express-app.js";
 import { operationsOf, readSpec } from "../../src/http/request/spec.js";
 import type { Schemas } from "../../src/operations.js";
-import { operationsAt, type SpecOperation, undocumented } from "../contract/documented.js";
+import { operationsAt, type SpecOperation, undocumented, unlistedCode } from "../contract/documented.js";
 import { errorsIn } from "../gateway/log-errors.js";
 import { suiteGateway } from "../gateway/suite.js";
 import { testAdminKey } from "../gateway/test-gateway.js";
@@ -78,7 +79,7 @@ test("after all of it, the gateway lives and its log has no error", async () => 
 test("a 500, an unknown header and an invalid error are found", () => {
   const request = { method: "GET", url: "/healthz", bytes: Buffer.alloc(0) };
   const head = { "x-request-id": `req_${"0".repeat(32)}`, "x-should-retry": "false" };
-  const error = { message: "a", type: "b", param: null, code: "invalid_json" };
+  const error = { message: "a", type: "b", param: null, code: "invalid_http" };
 
   expect(faultsOf(request, undefined)).toEqual(["no response"]);
   expect(faultsOf(request, { status: 500, headers: head, body: "" })).toContain("a 500");
@@ -88,6 +89,10 @@ test("a 500, an unknown header and an invalid error are found", () => {
   ).toEqual(["checkHealth 400 has no x"]);
   expect(faultsOf(request, { status: 400, headers: head, body: "{}" })).toEqual([
     "not the error of the spec",
+  ]);
+  const other = JSON.stringify({ error: { ...error, code: "invalid_json" } });
+  expect(faultsOf(request, { status: 400, headers: head, body: other })).toEqual([
+    "checkHealth fails with invalid_json: add it to x-error-codes in spec/",
   ]);
   const ollama = { method: "GET", url: "/api/tags", bytes: Buffer.alloc(0) };
   expect(faultsOf(ollama, { status: 400, headers: head, body: '{"error":"a"}' })).toEqual([]);
@@ -137,6 +142,8 @@ function faultsOf({ method, url }: FuzzRequest, response: RawResponse | undefine
   for (const { id } of operations) faults.push(...undocumented(id, status, Object.keys(headers)));
   if (status >= 400 && method !== "HEAD" && !validatorOf(operations, status)(parse(body)))
     faults.push("not the error of the spec");
+  const code = codeOf(parse(body));
+  if (code !== undefined) for (const { id } of operations) faults.push(...unlistedCode(id, code));
   return faults;
 }
 
@@ -148,6 +155,11 @@ function validatorOf([operation]: readonly SpecOperation[], status: number): typ
     compiled.get(schema) ?? ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"spec#/')));
   compiled.set(schema, validator);
   return validator;
+}
+
+function codeOf(body: unknown): string | undefined {
+  const code = objectAt(body, "error").code;
+  return typeof code === "string" ? code : undefined;
 }
 
 function parse(text: string): unknown {

@@ -11,6 +11,7 @@ import { openUpstream } from "../../src/providers/registry.js";
 import { openStorage } from "../../src/storage/open-storage.js";
 import { createLog, createRequestLog } from "../../src/telemetry/log.js";
 import { propagationTracer } from "../../src/telemetry/traces/traces.js";
+import { createCodeRecorder } from "./record-codes.js";
 import { senders, type TestGateway, testConfig, testEnvironment } from "./test-gateway.js";
 
 /** A gateway from the sources, in the process of the tests. */
@@ -25,7 +26,7 @@ export interface InProcessGateway extends TestGateway {
 
 export type InProcessOptions = Partial<Pick<GatewayOptions, "openUpstream" | "openStorage" | "wallClock">>;
 
-/** Starts a gateway on a free port. `stop` removes what it has stored. */
+/** Starts a gateway on a free port. `stop` removes what it has stored, and fails if the spec lacks the code of an error. */
 export async function startGateway(
   config: string,
   replaced: InProcessOptions = {},
@@ -36,7 +37,14 @@ export async function startGateway(
   const load = () => loadConfig({ path, environment: testEnvironment, workingDirectory: folder });
   const loaded = load();
   const logLines: string[] = [];
-  const destination = { write: (text: string) => void logLines.push(...text.split(/(?<=\n)/)) };
+  const codes = createCodeRecorder();
+  const destination = {
+    write: (text: string) => {
+      const lines = text.split(/(?<=\n)/);
+      codes.note(lines);
+      logLines.push(...lines);
+    },
+  };
   const log = createLog(loaded.logLevel, destination);
   const gateway = await createGateway({
     config: loaded,
@@ -71,6 +79,7 @@ export async function startGateway(
       // No test opens a connection while it stops the gateway.
       await running.stop(stopTimes({ ...loaded.limits, stopDelayMs: 0 }));
       await rm(folder, { recursive: true, force: true });
+      codes.check();
     },
   };
 }

@@ -75,6 +75,7 @@ test("a program with the packed client uses every operation of a running gateway
     adminModels: ["gte-small", "local-sketch"],
     upstreams: ["local"],
     probe: true,
+    accepted: "space_not_drifted",
     concerns: 0,
     configuration: "yaml",
     events: ["stream.started"],

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -18,6 +18,19 @@ test("an operation of the spec that the client lacks does not compile", async ()
     }`);
 
   expect(errors.filter((text) => text.includes("deleteModel")).join("\n")).toContain("create-client.ts");
+});
+
+test("the program that uses every operation leaves out none", async () => {
+  const program = await readFile(join(import.meta.dirname, "../test/consumer/every-operation.ts"), "utf8");
+  const types = await readFile(specTypes, "utf8");
+  const [, table = ""] = /^export interface operations \{\n([\s\S]*?)^\}/m.exec(types) ?? [];
+  const operations = [...table.matchAll(/^ {4}(\w+): \{/gm)].map(([, id = ""]) => id);
+  const ofOthers = /Azure|Ollama/;
+
+  const unused = operations.filter((id) => !ofOthers.test(id) && !new RegExp(`\\b${id}\\(`).test(program));
+
+  expect(operations).toContain("createEmbedding");
+  expect(unused, "call each in packages/client/test/consumer/every-operation.ts").toEqual([]);
 });
 
 async function compileWith(augmentation: string): Promise<string[]> {

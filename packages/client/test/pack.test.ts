@@ -98,6 +98,7 @@ describe("the packed client in an empty project", () => {
       adminModels: ["gte-small"],
       upstreams: ["local"],
       probe: true,
+      accepted: "space_not_drifted",
       concerns: 0,
       configuration: "yaml",
       events: ["stream.started"],

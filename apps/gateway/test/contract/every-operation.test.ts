@@ -1,5 +1,7 @@
+import { readdirSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { basename } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RequestIds } from "../../src/http/request/request-id.js";
 import { type Operation, operationsOf, readSpec } from "../../src/http/request/spec.js";
@@ -83,6 +85,13 @@ describe.each(operations)("$id", (operation) => {
     const unseen = traffic.unseen(operation.id, Object.keys(cases).map(Number));
     expect(unseen.filter((one) => !(one in neverSeen))).toEqual([]);
   });
+});
+
+test.each(operations)("$id has a contract test of its own", ({ id }) => {
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" });
+  const isThere = files.some((file) => basename(file) === `${id}.test.ts`);
+
+  expect(isThere, `write apps/gateway/test/contract/${id}.test.ts, with a test for each status`).toBe(true);
 });
 
 test("a 405 lists the methods of its path", async () => {

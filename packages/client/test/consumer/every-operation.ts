@@ -69,6 +69,7 @@ const keysTable = unwrap(await client.listKeysTable({ search: "consumer", sort: 
 const adminModels = unwrap(await client.listAdminModels());
 const upstreams = unwrap(await client.listUpstreams());
 const probe = unwrap(await client.probeTarget({ model: "gte-small", upstream: "local" }));
+const accepted = await client.acceptSpace({ model: "gte-small", upstream: "local" });
 const concerns = unwrap(await client.retrieveConcerns());
 const configuration = unwrap(await client.retrieveConfiguration());
 const events: string[] = [];
@@ -111,6 +112,7 @@ const report = {
   adminModels: adminModels.data.map(({ id }) => id).sort(),
   upstreams: upstreams.data.map(({ name }) => name),
   probe: probe.ok,
+  accepted: accepted.ok ? null : accepted.error.code,
   concerns: concerns.targets.length,
   configuration: configuration.format,
   events,

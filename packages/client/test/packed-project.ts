@@ -24,7 +24,9 @@ export interface PackedProject {
 /** Packs the built client and installs it in an empty project, together with the programs of `test/consumer`. */
 export async function createPackedProject(): Promise<PackedProject> {
   const folder = await mkdtemp(join(tmpdir(), "model-gateway-client-"));
-  await run("pnpm", ["pack", "--pack-destination", folder], { cwd: packageFolder });
+  // `npm test` has pnpm on its path; a test that is run by itself has not.
+  const pack = ["pack", "--pack-destination", folder];
+  await run("npx", ["-y", "--prefer-offline", await packageManager(), ...pack], { cwd: packageFolder });
   const tarball = (await readdir(folder)).find((name) => name.endsWith(".tgz"));
   if (!tarball) throw new Error("Packing produced no tarball.");
   await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
@@ -50,6 +52,11 @@ export async function createPackedProject(): Promise<PackedProject> {
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+/** pnpm, in the version of the repository. */
+async function packageManager(): Promise<string> {
+  return JSON.parse(await readFile(join(packageFolder, "../../package.json"), "utf8")).packageManager;
 }
 
 const expectError = "// @ts-expect-error";

@@ -17,32 +17,35 @@ interface StackedBarsProps {
 }
 
 const height = 260;
-const left = 64;
 const bottom = 24;
 const top = 8;
 /** The room for one label below the bars. */
 const labelWidth = 64;
+/** The most that a digit takes. */
+const letterWidth = 8;
 
 /** Bars made of one part for each series. Up to eight series have a colour of their own. */
 export function StackedBars({ series, bars, label, format = formatCount }: StackedBarsProps) {
   const [figure, width] = useWidth<HTMLElement>();
   const totals = bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0));
-  const ceiling = niceCeiling(Math.max(0, ...totals));
+  const ceiling = niceCeiling(Math.max(0, ...totals), format === formatCount);
   const plotHeight = height - bottom - top;
   const scale = (value: number) => (value / ceiling) * plotHeight;
+  const shares = [0, 0.25, 0.5, 0.75, 1].map((share) => ({ share, text: format(ceiling * share) }));
+  const left = 12 + letterWidth * Math.max(...shares.map(({ text }) => text.length));
   const step = (width - left) / Math.max(1, bars.length);
   const gap = Math.min(6, step * 0.2);
   const everyLabel = Math.max(1, Math.ceil((bars.length * labelWidth) / (width - left)));
   return (
     <figure ref={figure}>
       <svg className="plot" width={width} height={height} role="img" aria-label={label}>
-        {[0, 0.25, 0.5, 0.75, 1].map((share) => {
+        {shares.map(({ share, text }) => {
           const y = top + plotHeight * (1 - share);
           return (
             <g key={share}>
               <line className="grid" x1={left} x2={width} y1={y} y2={y} />
               <text x={left - 8} y={y + 4} textAnchor="end">
-                {format(ceiling * share)}
+                {text}
               </text>
             </g>
           );
@@ -104,10 +107,14 @@ function describe(
   return [label, ...parts].join("\n");
 }
 
-/** The next of 1, 2, 4, 5, 8 or 10 times a power of ten, so that quarters of it are short figures. */
-export function niceCeiling(value: number): number {
+/**
+ * The next of 1, 2, 4, 5, 8 or 10 times a power of ten, so that quarters of it are short figures. For things that are
+ * counted, quarters must be whole too.
+ */
+export function niceCeiling(value: number, isCount: boolean): number {
   if (value <= 0) return 4;
   const power = 10 ** Math.floor(Math.log10(value));
-  const step = [1, 2, 4, 5, 8, 10].find((factor) => factor * power >= value) ?? 10;
-  return step * power;
+  const ceilings = [1, 2, 4, 5, 8, 10, 20, 40].map((factor) => factor * power);
+  const fitting = ceilings.find((ceiling) => ceiling >= value && (!isCount || ceiling % 4 === 0));
+  return fitting ?? 40 * power;
 }

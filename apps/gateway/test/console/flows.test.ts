@@ -76,7 +76,7 @@ models:
     const before = site.addresses.length;
 
     await site.choose("Overview");
-    await site.page.getByRole("heading", { name: /Requests, each hour/ }).waitFor();
+    await site.page.getByRole("heading", { name: /Requests per hour/ }).waitFor();
 
     const asked = site.addresses.slice(before).map((address) => new URL(address).pathname);
     expect(asked.filter((path) => path.startsWith("/admin/")).sort()).toEqual([
@@ -217,7 +217,7 @@ models:
     await site.page.getByRole("button", { name: "Try now fake / text-embedding-3-small" }).click();
     await site.page.getByRole("dialog").getByRole("button", { name: "Try now" }).click();
 
-    await site.page.getByText(/It answered in/).waitFor();
+    await site.page.getByText(/It replied in/).waitFor();
   });
 
   test("the rehearsal says which model would be gone", async () => {

@@ -136,7 +136,7 @@ models:
     await open("Upstreams");
     await use(button("Try now fake / text-embedding-3-small"));
     await use(site.page.getByRole("dialog").getByRole("button", { name: "Try now" }));
-    await site.page.getByText(/It answered in/).waitFor();
+    await site.page.getByText(/It replied in/).waitFor();
     await press("Escape");
     await reach(site.page.getByLabel("fake is away"));
     await press("Space");

@@ -73,12 +73,18 @@ function factsOf(key: AccessKey): readonly Fact[] {
     ["Models", key.models?.join(", ") ?? "all"],
     ["Priority", key.priority],
     ["Spent", <Spent key="spent" accessKey={key} />],
-    ...limits.map(([name, value]) => [name.replaceAll("_", " "), formatCount(Number(value))] as const),
+    ...limits.map(
+      ([name, value]) => [capitalised(name.replaceAll("_", " ")), formatCount(Number(value))] as const,
+    ),
     ["Made", key.created_at === null ? "in the file" : formatTime(key.created_at)],
     ["Last used", <When key="used" at={key.last_used_at} />],
     ...(key.expires_at === null ? [] : ([["Expires", formatTime(key.expires_at)]] as const)),
     ...(key.revoked_at === null ? [] : ([["Revoked", formatTime(key.revoked_at)]] as const)),
   ];
+}
+
+function capitalised(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 /** Revoking cannot be undone, so it asks for the name. */

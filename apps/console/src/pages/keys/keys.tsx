@@ -173,7 +173,7 @@ const columns: readonly Column<AccessKey>[] = [
     cell: ({ name, source }) => (
       <>
         {name}
-        {source === "file" && <span className="small quiet"> · in the file</span>}
+        {source === "file" && <div className="small quiet">in the file</div>}
       </>
     ),
   },

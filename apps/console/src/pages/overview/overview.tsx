@@ -62,7 +62,7 @@ function NeedsAHand() {
 function RequestsByHour({ groups }: { readonly groups: readonly Schemas["UsageGroup"][] }) {
   if (groups.length === 0)
     return (
-      <Panel title="Requests, each hour">
+      <Panel title="Requests per hour">
         <Empty
           action={
             <>
@@ -84,10 +84,10 @@ function RequestsByHour({ groups }: { readonly groups: readonly Schemas["UsageGr
   const { names, bars } = seriesOf(groups, rows, { by: "model", measure: "requests", steps });
   return (
     <Panel
-      title="Requests, each hour of UTC"
+      title="Requests per hour, UTC"
       actions={<a href={linkTo("/usage", { time: "24h" })}>In figures</a>}
     >
-      <StackedBars series={names} bars={bars} label="Requests by model, each hour of the last 24" />
+      <StackedBars series={names} bars={bars} label="Requests by model, per hour of the last 24" />
     </Panel>
   );
 }

@@ -72,7 +72,7 @@ function UpstreamPanel({ upstream }: { readonly upstream: Schemas["Upstream"] })
           rows={targets}
           rowKey={({ model, serves }) => `${model} ${serves.join(" ")}`}
           columns={[
-            { head: "Model there", cell: ({ model }) => <span className="mono">{model}</span> },
+            { head: "Upstream model", cell: ({ model }) => <span className="mono">{model}</span> },
             { head: "Serves", cell: ({ serves }) => serves.join(", ") || "–" },
             {
               head: "State",
@@ -83,7 +83,7 @@ function UpstreamPanel({ upstream }: { readonly upstream: Schemas["Upstream"] })
                 </>
               ),
             },
-            { head: "Under way", cell: ({ in_flight }) => in_flight, kind: "number" },
+            { head: "In flight", cell: ({ in_flight }) => in_flight, kind: "number" },
             {
               head: "Time",
               cell: ({ latency_ms }) => formatLatency(latency_ms),
@@ -150,7 +150,7 @@ function ProbeDialog({ target, onClose }: { readonly target: TargetState; readon
             <TargetStateBadge state={probe.data.state} />
             <p>
               {probe.data.ok
-                ? `It answered in ${formatMs(probe.data.ms)}.`
+                ? `It replied in ${formatMs(probe.data.ms)}.`
                 : `It failed after ${formatMs(probe.data.ms)}: ${probe.data.error?.message ?? ""}`}
               {probe.data.cost_usd !== null && ` It cost ${formatUsd(probe.data.cost_usd)}.`}
             </p>

@@ -81,7 +81,7 @@ export default function UsagePage() {
             measure,
             steps: { starts: stepsOf(span, Date.now()), label: (start) => stepLabel(span, start) },
           });
-          const title = `${measures[measure]} by ${groupings[by].toLowerCase()}, each ${spans[span].step} of UTC`;
+          const title = `${measures[measure]} by ${groupings[by].toLowerCase()}, per ${spans[span].step}, UTC`;
           return (
             <>
               <Tiles tiles={tilesOf(totals)} />

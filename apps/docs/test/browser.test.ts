@@ -1,34 +1,14 @@
-import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
-import { createRequire } from "node:module";
-import type axe from "axe-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { examine } from "./examine.js";
 import { describeInBrowser, openBrowser, type WatchedPage } from "./open-browser.js";
 import { serveSite } from "./serve-site.js";
 import { siteFolder } from "./site-files.js";
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-/** One page of each template. */
-const templates = [
-  "",
-  "guides/configuration/",
-  "upstreams/providers/",
-  "reference/",
-  "reference/createImageEdit/",
-  "reference/streamEvents/",
-  "reference/budgetShareReached/",
-  "errors/",
-  "errors/rate_limit_exceeded/",
-  "decisions/",
-  "decisions/0007-limits/",
-  "benchmarks/",
-  "comparison/",
-];
+import { openAll, templates } from "./templates.js";
 
 const views = templates.flatMap((address) =>
   (["light", "dark"] as const).flatMap((theme) => [1440, 390].map((width) => ({ address, theme, width }))),
 );
-const openAll = `for (const details of document.querySelectorAll("main details")) details.open = true`;
 
 let site: { url: string; server: Server };
 let watched: WatchedPage;
@@ -53,7 +33,7 @@ describeInBrowser("the site in a browser", () => {
     await look(view);
     await watched.page.evaluate(openAll);
 
-    expect(await examine()).toEqual([]);
+    expect(await examine(watched.page)).toEqual([]);
   });
 
   test("axe finds nothing in the search", async () => {
@@ -63,16 +43,7 @@ describeInBrowser("the site in a browser", () => {
     await page.getByRole("searchbox", { name: "Search" }).fill("limits");
     await page.locator(".results a").first().waitFor();
 
-    expect(await examine()).toEqual([]);
-  });
-
-  test.each(templates)("%s fits on a phone", async (address) => {
-    const { page } = watched;
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto(site.url + address);
-    await page.evaluate(openAll);
-
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    expect(await examine(watched.page)).toEqual([]);
   });
 
   test("the menu of a phone opens, and leads to a page", async () => {
@@ -185,13 +156,4 @@ async function look({ address, theme, width }: { address: string; theme: "light"
   await page.setViewportSize({ width, height: 860 });
   await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
   await page.goto(site.url + address);
-}
-
-/** The rules that the page breaks, and where. */
-async function examine(): Promise<string[]> {
-  await watched.page.evaluate(axeSource);
-  return watched.page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-  });
 }

@@ -1,4 +1,4 @@
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { describe } from "vitest";
 import { findBrowser } from "./find-browser.js";
 
@@ -23,10 +23,10 @@ export function describeInBrowser(name: string, tests: () => void): void {
 }
 
 /** Opens a headless Chromium that can reach only this machine, and records every other request. */
-export async function openBrowser({ javaScriptEnabled = true } = {}): Promise<WatchedPage> {
+export async function openBrowser(options: BrowserContextOptions = {}): Promise<WatchedPage> {
   if (command === undefined) throw new Error("No browser was found.");
   const browser = await chromium.launch({ ...command, headless: true });
-  const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 1440, height: 900 } });
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
   const violations: string[] = [];
   await context.route("**/*", async (route) => {
     const { hostname, href, protocol } = new URL(route.request().url());

@@ -3,6 +3,7 @@ import type { Server } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { redocPlace } from "../reference/operation-page.js";
 import { operationsOf } from "../reference/spec-document.js";
+import { examine } from "./examine.js";
 import { describeInBrowser, openBrowser, type WatchedPage } from "./open-browser.js";
 import { serveSite } from "./serve-site.js";
 import { siteFolder } from "./site-files.js";
@@ -10,6 +11,10 @@ import { siteFolder } from "./site-files.js";
 const operations = operationsOf(
   JSON.parse(readFileSync(new URL(import.meta.resolve("@model-gateway/spec/openapi.json")), "utf8")),
 );
+
+const views = (["light", "dark"] as const).flatMap((theme) => [1440, 390].map((width) => ({ theme, width })));
+/** What Redoc's own markup breaks: its menu is no landmark, and it leaves out levels of headings. */
+const rulesOfRedoc = ["region", "heading-order", "page-has-heading-one", "label-content-name-mismatch"];
 
 let site: { url: string; server: Server };
 let watched: WatchedPage;
@@ -65,6 +70,26 @@ describeInBrowser("the reference that Redocly builds", () => {
       .click();
 
     await page.getByRole("heading", { level: 1, name: "Create embeddings" }).waitFor();
+  });
+
+  test.each(views)("it can be read, in $theme and $width pixels wide", async ({ theme, width }) => {
+    const { page } = watched;
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+    const findings: string[] = [];
+    for (const operationId of ["createEmbedding", "createEmbeddingLegacy", "revokeKey"]) {
+      const operation = operations.find((one) => one.operationId === operationId)!;
+      const place = redocPlace(operation);
+      // A change behind the # alone would not take up the theme.
+      await page.goto("about:blank");
+      await page.goto(`${site.url}reference/redoc/#${place}`);
+      await page.locator(`[data-section-id="${place}"]`).getByRole("heading").first().waitFor();
+      findings.push(...(await examine(page)));
+    }
+
+    const ours = findings.filter((finding) => !rulesOfRedoc.includes(finding.split(":")[0] ?? ""));
+    expect(ours).toEqual([]);
+    expect(await examine(page, ".site-bar")).toEqual([]);
   });
 
   test("Redoc called no other host, kept its policy and had no errors", () => {

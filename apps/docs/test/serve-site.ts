@@ -20,6 +20,7 @@ const types: Readonly<Record<string, string>> = {
   ".json": "application/json",
   ".svg": "image/svg+xml",
   ".png": "image/png",
+  ".webp": "image/webp",
 };
 
 /** Serves a folder under `/docs/`, with the gateway's policies. Every other path is a 404, but that of readiness. */

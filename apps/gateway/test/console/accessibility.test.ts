@@ -1,14 +1,11 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type axe from "axe-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { examine } from "../../../docs/test/examine.js";
 import { describeInBrowser } from "../../../docs/test/open-browser.js";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { type BuiltGateway, startBuiltGateway } from "../gateway/built.js";
 import { testAdminKey } from "../gateway/test-gateway.js";
 import { ConsolePage, operatorPages } from "./console-page.js";
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const views = (["light", "dark"] as const).flatMap((theme) => [1280, 390].map((width) => ({ theme, width })));
 
 let upstream: FakeUpstream;
@@ -39,7 +36,7 @@ models:
     const findings: Record<string, string[]> = {};
     await site.arrive();
     await site.page.getByLabel("Key").waitFor();
-    findings["Sign in"] = await examine();
+    findings["Sign in"] = await examine(site.page);
 
     await site.signIn(testAdminKey);
     for (const name of operatorPages) {
@@ -48,7 +45,7 @@ models:
         await site.page.getByRole("button", { name: "Embed", exact: true }).click();
         await site.page.locator(".matrix").waitFor();
       }
-      findings[name] = await examine();
+      findings[name] = await examine(site.page);
     }
 
     expect(findings).toEqual(Object.fromEntries(["Sign in", ...operatorPages].map((name) => [name, []])));
@@ -69,12 +66,3 @@ models:
     expect(widths).toEqual(Object.fromEntries(operatorPages.map((name) => [name, width])));
   });
 });
-
-/** The rules that the page breaks, and where. */
-async function examine(): Promise<string[]> {
-  await site.page.evaluate(axeSource);
-  return site.page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-  });
-}

@@ -1,0 +1,83 @@
+import type { Server } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeInBrowser, openBrowser, type WatchedPage } from "./open-browser.js";
+import { serveSite } from "./serve-site.js";
+import { siteFolder } from "./site-files.js";
+import { openAll, templates } from "./templates.js";
+
+const phone = { width: 390, height: 844 };
+/** A screen of 1280 by 800 at a zoom of 200 % has two of its pixels for each pixel of the page. */
+const zoomed = { width: 640, height: 400 };
+/** Smaller letters cannot be read on a phone. */
+const letterMinPx = 11;
+
+let site: { url: string; server: Server };
+let watched: WatchedPage;
+
+describeInBrowser("the site on small screens", () => {
+  beforeAll(async () => {
+    site = await serveSite(siteFolder);
+    watched = await openBrowser({ deviceScaleFactor: 2 });
+    watched.page.setDefaultTimeout(120_000);
+  });
+
+  afterAll(async () => {
+    await watched.browser.close();
+    site.server.close();
+  });
+
+  test.each(templates)("%s fits on a phone, and at twice the size", async (address) => {
+    expect(await widthsOf(address)).toEqual([phone.width, zoomed.width]);
+  });
+
+  test("the reference on one page fits on a phone, and at twice the size", async () => {
+    expect(await widthsOf("reference/redoc/")).toEqual([phone.width, zoomed.width]);
+  });
+
+  test("the charts of the benchmarks can be read on a phone", async () => {
+    await watched.page.setViewportSize(phone);
+    await watched.page.goto(`${site.url}benchmarks/`);
+
+    const texts = await watched.page.locator(".charts svg text").evaluateAll(measureTexts);
+
+    expect(texts.length).toBeGreaterThan(20);
+    expect(texts.filter(({ letterPx }) => letterPx < letterMinPx)).toEqual([]);
+    expect(texts.filter(({ isInside }) => !isInside)).toEqual([]);
+  });
+});
+
+/** How wide the page is on each screen, with all that is folded open. */
+async function widthsOf(address: string): Promise<unknown[]> {
+  const { page } = watched;
+  await page.goto(site.url + address);
+  await page.getByRole("heading", { level: 1 }).first().waitFor();
+  await page.evaluate(openAll);
+  const widths: unknown[] = [];
+  for (const screen of [phone, zoomed]) {
+    await page.setViewportSize(screen);
+    widths.push(await page.evaluate("document.documentElement.scrollWidth"));
+  }
+  return widths;
+}
+
+/** What a text of a drawing has in a browser: the tests know no types of the DOM. */
+interface DrawnText {
+  readonly textContent: string;
+  readonly ownerSVGElement: DrawnText;
+  getBoundingClientRect(): { readonly left: number; readonly right: number };
+  getScreenCTM(): { readonly a: number };
+}
+
+/** Runs in the browser. The letters of a drawing grow and shrink with it. */
+function measureTexts(found: unknown) {
+  const style = (globalThis as unknown as { getComputedStyle(of: DrawnText): { fontSize: string } })
+    .getComputedStyle;
+  return (found as DrawnText[]).map((text) => {
+    const [own, drawing] = [text, text.ownerSVGElement].map((one) => one.getBoundingClientRect());
+    return {
+      words: text.textContent,
+      letterPx: Number.parseFloat(style(text).fontSize) * text.getScreenCTM().a,
+      isInside: own!.left >= drawing!.left - 0.5 && own!.right <= drawing!.right + 0.5,
+    };
+  });
+}

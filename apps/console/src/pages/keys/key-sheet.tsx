@@ -30,7 +30,7 @@ export function KeySheet({ accessKey, onClose }: KeySheetProps) {
         <Facts facts={factsOf(accessKey)} />
         <a href={linkTo("/requests", { key: id })}>Its requests</a>
         {source === "file" ? (
-          <p className="quiet">This key is in the configuration file, and is changed there.</p>
+          <p className="quiet">This key is in the configuration, and is changed there.</p>
         ) : status === "revoked" ? null : (
           <div className="row">
             <button
@@ -69,14 +69,14 @@ function factsOf(key: AccessKey): readonly Fact[] {
     ["Id", <CopyId key="id" id={key.id} what={key.name} />],
     ["State", <KeyStatusBadge key="state" status={key.status} />],
     ["Owner", key.owner ?? "none"],
-    ["Secret", key.redacted_value ?? "in the file"],
+    ["Secret", key.redacted_value ?? "in the configuration"],
     ["Models", key.models?.join(", ") ?? "all"],
     ["Priority", key.priority],
     ["Spent", <Spent key="spent" accessKey={key} />],
     ...limits.map(
       ([name, value]) => [capitalised(name.replaceAll("_", " ")), formatCount(Number(value))] as const,
     ),
-    ["Made", key.created_at === null ? "in the file" : formatTime(key.created_at)],
+    ["Made", key.created_at === null ? "in the configuration" : formatTime(key.created_at)],
     ["Last used", <When key="used" at={key.last_used_at} />],
     ...(key.expires_at === null ? [] : ([["Expires", formatTime(key.expires_at)]] as const)),
     ...(key.revoked_at === null ? [] : ([["Revoked", formatTime(key.revoked_at)]] as const)),

@@ -173,7 +173,7 @@ const columns: readonly Column<AccessKey>[] = [
     cell: ({ name, source }) => (
       <>
         {name}
-        {source === "file" && <div className="small quiet">in the file</div>}
+        {source === "file" && <div className="small quiet">in the configuration</div>}
       </>
     ),
   },

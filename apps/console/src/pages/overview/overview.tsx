@@ -75,7 +75,7 @@ function RequestsByHour({ groups }: { readonly groups: readonly Schemas["UsageGr
             </>
           }
         >
-          Nothing was asked yet. Make a key, or try a model.
+          No requests yet. Make a key, or try a model.
         </Empty>
       </Panel>
     );

@@ -110,7 +110,7 @@ function NoRequests({ isFiltered }: { readonly isFiltered: boolean }) {
           </a>
         }
       >
-        Nothing was asked yet. A request appears here some seconds after its response.
+        No requests yet. A request appears here some seconds after its response.
       </Empty>
     );
   return (

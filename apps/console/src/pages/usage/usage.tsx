@@ -71,8 +71,14 @@ export default function UsagePage() {
         {({ data, totals }) => {
           if (data.length === 0)
             return (
-              <Empty action={<a href={linkTo("/models")}>Try a model</a>}>
-                Nothing was asked in this time.
+              <Empty
+                action={
+                  <a className="button" href={linkTo("/models")}>
+                    Try a model
+                  </a>
+                }
+              >
+                No requests in this time.
               </Empty>
             );
           const rows = rowsOf(data, by, measure);

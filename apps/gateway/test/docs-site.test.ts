@@ -44,7 +44,7 @@ models:
     await expect
       .poll(() => page.locator(".result").textContent())
       .toMatch(/"object": "embedding"[\s\S]*32 numbers/);
-    expect(await page.locator(".result").textContent()).toMatch(/\d+ ms · x-request-id \S+/);
+    await expect.poll(() => page.locator(".result").textContent()).toMatch(/\d+ ms · x-request-id \S+/);
     expect(await page.evaluate("sessionStorage.getItem('model-gateway.try.caller')")).toBe(testKey);
     expect(await page.evaluate("JSON.stringify(localStorage)")).not.toContain(testKey);
   });

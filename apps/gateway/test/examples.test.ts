@@ -147,7 +147,7 @@ interface ChatRequest {
 /** A server with OpenAI's chat API. It keeps what it is asked. */
 async function startChat(): Promise<{ server: Server; url: string; requests: ChatRequest[] }> {
   const requests: ChatRequest[] = [];
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: 120_000 }, async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
     requests.push(JSON.parse(body));

@@ -21,7 +21,7 @@ let gateway: InProcessGateway;
 
 beforeAll(async () => {
   fake = await startFakeUpstream();
-  echo = createServer((request, response) => {
+  echo = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
     // The gateway may have left before its request was read.
     echoBack(request, response).catch(() => response.destroy());
   });

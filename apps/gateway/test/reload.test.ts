@@ -123,7 +123,8 @@ interface Upstream {
 async function startUpstream(): Promise<Upstream> {
   const waiting: ServerResponse[] = [];
   let [sockets, connections] = [0, 0];
-  const server: Server = createServer((request, response) => {
+  // Longer than a reload takes on a busy machine.
+  const server: Server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
     request.resume();
     waiting.push(response);
   });

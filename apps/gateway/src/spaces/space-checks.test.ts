@@ -142,8 +142,8 @@ test("few spaces are checked at the same time, and the targets of a space one af
     isShared ||= running.some(({ space }) => space === target.space);
     running.push(target);
     most = Math.max(most, running.length);
-    // The first ones wait for each other, however slowly the database lets them begin.
-    await vi.waitUntil(() => most >= 4, 60_000);
+    // The first ones wait for each other; the database may take its time with each of them.
+    await vi.waitUntil(() => most >= 4, { timeout: 60_000, interval: 1 });
     await setImmediate();
     running.splice(running.indexOf(target), 1);
     return vectors;

@@ -125,7 +125,9 @@ models:
     const paths = site.addresses.map((address) => new URL(address)).filter(({ host }) => host !== "");
     expect(paths.filter(({ pathname }) => !pathname.startsWith(`${prefix}/`))).toEqual([]);
     await site.page.getByRole("button", { name: "Use it any" }).click();
-    expect(await site.page.locator("dialog pre").textContent()).toContain(`${prefix}/v1/embeddings`);
+    await expect
+      .poll(() => site.page.locator("dialog pre").textContent())
+      .toContain(`${prefix}/v1/embeddings`);
   });
 
   test("a gateway that is away is told in a bar, and the page goes on by itself when it is back", async () => {
@@ -150,8 +152,8 @@ models:
     await site.page.getByRole("link", { name: "Configuration", exact: true }).click();
     const fault = site.page.getByRole("alert");
     await expect.poll(() => fault.textContent()).toContain("The database is away.");
-    expect(await fault.textContent()).toContain("storage_unavailable");
-    expect(await fault.textContent()).toContain("req_busy");
+    await expect.poll(() => fault.textContent()).toContain("storage_unavailable");
+    await expect.poll(() => fault.textContent()).toContain("req_busy");
     proxy.mood = "passes";
     await fault.getByRole("button", { name: "Try again" }).click();
 

@@ -47,7 +47,7 @@ models:
     await expect
       .poll(() => site.page.getByRole("alert").textContent())
       .toBe("This gateway does not know that key.");
-    expect(new URL(site.page.url()).hash).toBe("#/usage?by=key");
+    await expect.poll(() => new URL(site.page.url()).hash).toBe("#/usage?by=key");
   });
 
   test("a developer sees the models and the playground, and is told what needs the admin key", async () => {
@@ -103,7 +103,7 @@ models:
     expect(sample).toContain(`curl ${gateway.url}/v1/embeddings`);
     expect(sample).toContain('"model": "text-embedding-3-small"');
     await dialog.getByRole("tab", { name: "Python" }).click();
-    expect(await dialog.locator("pre").textContent()).toContain(`base_url="${gateway.url}/v1"`);
+    await expect.poll(() => dialog.locator("pre").textContent()).toContain(`base_url="${gateway.url}/v1"`);
     await site.page.keyboard.press("Escape");
     await expect.poll(() => dialog.count()).toBe(0);
   });
@@ -116,9 +116,9 @@ models:
 
     const rows = site.page.locator(".matrix tbody tr");
     await expect.poll(() => rows.count()).toBe(3);
-    expect(await rows.first().locator("td").last().textContent()).toBe("1.00");
+    await expect.poll(() => rows.first().locator("td").last().textContent()).toBe("1.00");
     await site.page.getByText("3 vectors of 32 numbers").waitFor();
-    expect(await site.page.locator(".map circle").count()).toBe(3);
+    await expect.poll(() => site.page.locator(".map circle").count()).toBe(3);
   });
 
   test("an upstream that fails is told in the gateway's words, with the id of the request", async () => {
@@ -129,7 +129,7 @@ models:
 
     const fault = site.page.getByRole("alert");
     await expect.poll(() => fault.textContent()).toContain("req_");
-    expect(await fault.textContent()).toContain("Scripted failure 400.");
+    await expect.poll(() => fault.textContent()).toContain("Scripted failure 400.");
   });
 
   test("a key is made, shown once, works, and is revoked", async () => {
@@ -142,7 +142,7 @@ models:
     await site.page.getByRole("button", { name: "Make the key" }).click();
     const secret = await site.page.locator(".secret code").textContent();
     await site.page.keyboard.press("Escape");
-    expect(await site.page.locator(".secret").count()).toBe(1);
+    await expect.poll(() => site.page.locator(".secret").count()).toBe(1);
     await site.page.getByRole("button", { name: "I have stored it" }).click();
     expect((await send(secret)).status).toBe(200);
     expect(await site.page.content()).not.toContain(secret);
@@ -178,7 +178,7 @@ models:
 
     const sheet = site.page.getByRole("dialog");
     await sheet.getByText("text-embedding-3-small").waitFor();
-    expect(site.page.url()).toContain("request=req_");
+    await expect.poll(() => site.page.url()).toContain("request=req_");
     await site.page.reload();
     await sheet.getByText("text-embedding-3-small").waitFor();
     await site.page.keyboard.press("Escape");
@@ -261,7 +261,7 @@ models:
     await site.page.getByLabel("Key").fill(testAdminKey);
     await site.page.getByRole("button", { name: "Sign in" }).click();
     await site.loaded("Usage");
-    expect(await site.page.getByLabel("By", { exact: true }).inputValue()).toBe("key");
+    await expect.poll(() => site.page.getByLabel("By", { exact: true }).inputValue()).toBe("key");
   });
 
   test("signing out ends the session on the server too, and leaves nothing in the browser", async () => {

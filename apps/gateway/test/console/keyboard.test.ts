@@ -53,7 +53,7 @@ models:
     await use(button("Use it text-embedding-3-small"));
     await reach(site.page.getByRole("tab", { name: "curl" }));
     await press("ArrowLeft");
-    expect(await site.page.locator("dialog pre").textContent()).toContain("OpenAI(");
+    await expect.poll(() => site.page.locator("dialog pre").textContent()).toContain("OpenAI(");
     await press("Escape");
 
     await expect.poll(() => isFocused(button("Use it text-embedding-3-small"))).toBe(true);
@@ -147,7 +147,7 @@ models:
   test("the configuration can be scrolled, the theme changed, and the session ended", async () => {
     await open("Configuration");
     await use(button("Dark"), "Shift+Tab");
-    expect(await button("Dark").getAttribute("aria-pressed")).toBe("true");
+    await expect.poll(() => button("Dark").getAttribute("aria-pressed")).toBe("true");
     await use(button("Sign out"));
 
     await site.page.getByRole("heading", { name: "Sign in" }).waitFor();

@@ -48,7 +48,7 @@ ${manyModels}
     await site.page.getByRole("button", { name: "More" }).click();
 
     await site.page.getByText("100 keys shown").waitFor();
-    expect(await rows.last().textContent()).toContain("key 00099");
+    await expect.poll(() => rows.last().textContent()).toContain("key 00099");
   });
 
   test("one of 10,000 keys is found by a part of its name, and opens", async () => {
@@ -60,7 +60,7 @@ ${manyModels}
     await rows.first().click();
     await site.page.getByRole("dialog").getByText("key 07777").first().waitFor();
     await site.page.keyboard.press("Escape");
-    expect(new URL(site.page.url()).hash).toBe("#/keys?search=07777");
+    await expect.poll(() => new URL(site.page.url()).hash).toBe("#/keys?search=07777");
   });
 
   test("of 500 models the page shows some, and the search finds the others", async () => {
@@ -70,7 +70,7 @@ ${manyModels}
     await site.page.getByLabel("Find").fill("m-499");
 
     await expect.poll(() => site.page.getByRole("article").count()).toBe(1);
-    expect(new URL(site.page.url()).hash).toBe("#/models?search=m-499");
+    await expect.poll(() => new URL(site.page.url()).hash).toBe("#/models?search=m-499");
     expect(site.complaints()).toEqual([]);
   });
 });

@@ -41,9 +41,9 @@ models:
     await site.page.getByRole("dialog").getByRole("button", { name: "Accept", exact: true }).click();
     await site.page.getByRole("dialog").getByRole("status").waitFor();
 
-    expect(await site.page.getByRole("dialog").getByRole("status").textContent()).toMatch(
-      /^The space of m is now [0-9a-f]{12}, revision accepted-1\.$/,
-    );
+    await expect
+      .poll(() => site.page.getByRole("dialog").getByRole("status").textContent())
+      .toMatch(/^The space of m is now [0-9a-f]{12}, revision accepted-1\.$/);
     await site.page.getByRole("dialog").getByText("Close", { exact: true }).click();
     await tableOf("two").getByText("healthy").waitFor();
     await tableOf("one").getByText("drifted").waitFor();

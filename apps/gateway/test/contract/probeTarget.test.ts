@@ -49,7 +49,7 @@ contract("probeTarget", {
           (await bodyOf(await context.send("/admin/v1/requests?key=gateway:probe"))).data;
         const id = response.headers.get("x-request-id");
         await expect
-          .poll(list, { timeout: 20_000 })
+          .poll(list)
           .toContainEqual(
             expect.objectContaining({ id, key_name: "probe", operation: "createEmbedding", status: 200 }),
           );

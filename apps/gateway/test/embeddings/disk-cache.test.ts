@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { AdminClient } from "../admin-client.js";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { vectorOf } from "../fake-upstream/vectors.mjs";
-import { GatewayFolder } from "../gateway/built.js";
+import { GatewayFolder, patientTimers } from "../gateway/built.js";
 import { type TestGateway, testConfig, testEnvironment } from "../gateway/test-gateway.js";
 import { createRandom } from "../random.js";
 import { inputCounts } from "./input-counts.js";
@@ -49,12 +49,14 @@ test("10,000 texts that are indexed again after a restart cause no upstream call
     return [...new Set(results)];
   };
 
-  const first = await home.start();
+  // A slow disk must not turn hits into misses.
+  const patient = { preload: patientTimers };
+  const first = await home.start({}, patient);
   const before = await index(first);
   await first.stop();
   const inputs = inputCounts(upstream, 200).reduce((sum, count) => sum + count, 0);
   const calls = upstream.received.length;
-  const second = await home.start();
+  const second = await home.start({}, patient);
   const after = await index(second);
 
   expect(before).toEqual(["miss"]);

@@ -45,7 +45,7 @@ export async function startSteppingUpstream(width: number): Promise<SteppingUpst
     if (!isHolding) call.release();
     for (const check of waiting) check();
   };
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => hold(JSON.parse(Buffer.concat(chunks).toString()).input, response));

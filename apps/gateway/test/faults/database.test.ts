@@ -60,7 +60,7 @@ models:
     await expect.poll(() => status(gateway, unknown.value)).toBe(200);
     await admin.untilShipped();
     expect(await admin.rowsOnce(3)).toHaveLength(3);
-    expect(linesAbout(gateway)).toEqual(["The database is away.", "The database is back."]);
+    await expect.poll(() => linesAbout(gateway)).toEqual(["The database is away.", "The database is back."]);
   });
 
   test.each([{ workers: 1 }, { workers: 2 }])(
@@ -95,7 +95,7 @@ models:
       await expect.poll(() => status(gateway, key.value)).toBe(200);
       await admin.untilShipped();
       expect(await admin.rowsOnce(2)).toHaveLength(2);
-      expect(lines(gateway, "The database is away.")).toHaveLength(workers);
+      await expect.poll(() => lines(gateway, "The database is away.").length).toBe(workers);
     },
   );
 

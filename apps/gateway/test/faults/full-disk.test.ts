@@ -105,11 +105,13 @@ models:
     await admin.untilShipped();
     // Four times six requests; a request that is refused has a row too.
     expect(await admin.rowsOnce(24)).toHaveLength(24);
-    expect(messages(gateway)).toEqual([
-      "The disk of the data folder will be full soon. Free some space.",
-      "The disk of the data folder is full. Large files and images as links are refused until there is room.",
-      "The disk of the data folder has room again.",
-    ]);
+    await expect
+      .poll(() => messages(gateway))
+      .toEqual([
+        "The disk of the data folder will be full soon. Free some space.",
+        "The disk of the data folder is full. Large files and images as links are refused until there is room.",
+        "The disk of the data folder has room again.",
+      ]);
   });
 
   test.each(["SIGTERM", "SIGKILL"] as const)("starts again after %s and serves", async (signal) => {

@@ -7,6 +7,9 @@ import { join } from "node:path";
 import { builtMain } from "./fresh-build.js";
 import { senders, type TestGateway, testAdminKey, testConfig, testEnvironment } from "./test-gateway.js";
 
+/** A module to preload, for tests in which a busy machine must not look like a Redis or a worker that hangs. */
+export const patientTimers = new URL("patient-timers.mjs", import.meta.url).pathname;
+
 /** The built gateway as a process of its own, which may or may not come to serve. */
 export interface LaunchedGateway {
   readonly process: ChildProcess;

@@ -54,7 +54,7 @@ const replies = new Map<string, string>();
 
 describeInBrowser("images as a browser decodes them", () => {
   beforeAll(async () => {
-    upstream = createServer(async (request, response) => {
+    upstream = createServer({ keepAliveTimeout: 120_000 }, async (request, response) => {
       const { prompt } = (await json(request)) as { prompt: string };
       response.setHeader("content-type", "application/json");
       response.end(replies.get(prompt));

@@ -52,7 +52,7 @@ test("200 random, truncated and exploding images and masks are refused before an
   expect(upstream.received).toEqual([]);
   expect(await edit("remote", { image: good, mask: good })).toBe(200);
   await expect.poll(gateway.spooled, { timeout: 30_000 }).toEqual([]);
-}, 120_000);
+});
 
 test("a PNG with gigabytes of compressed text is refused, and nothing is unpacked", async () => {
   const text = pngChunk("zTXt", Buffer.concat([Buffer.from("a\0\0"), deflateSync(Buffer.alloc(50_000_000))]));
@@ -70,7 +70,7 @@ test("a PNG with gigabytes of compressed text is refused, and nothing is unpacke
   expect([await edit("remote", { image: after }), await edit("sketch", { image: after })]).toEqual([
     200, 400,
   ]);
-}, 120_000);
+});
 
 async function edit(model: string, files: { image: Buffer; mask?: Buffer }): Promise<number> {
   const form = new FormData();

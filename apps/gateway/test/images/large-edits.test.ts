@@ -39,7 +39,7 @@ models: { m: { type: image, profile: gpt-image, targets: [{ upstream: fake, mode
   expect(peak).toBeLessThan(memoryMax);
   await gateway.kill();
   await upstream.close();
-}, 120_000);
+});
 
 /** The peak memory of a process, or 0 on a system that does not report it. */
 function peakBytes(pid: number): number {

@@ -76,7 +76,6 @@ test.each([...group(cells)])(
   async (_model, list) => {
     for (const cell of list) await check(cell);
   },
-  120_000,
 );
 
 async function check(cell: Cell): Promise<void> {

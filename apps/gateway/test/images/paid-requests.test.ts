@@ -5,6 +5,8 @@ import type { Behaviour } from "../fake-upstream/script.js";
 import { type InProcessGateway, startGateway } from "../gateway/in-process.js";
 
 const png = tinyPng.toString("base64");
+/** Long enough for a call to arrive at the upstream. */
+const stallMs = 2000;
 
 const succeed: Behaviour = {};
 const stall: Behaviour = { faults: [{ kind: "stall" }] };
@@ -24,11 +26,13 @@ interface Servers {
 type Behaviours = readonly [...Behaviour[], Behaviour];
 
 async function withUpstream<T>(behaviours: Behaviours, run: (servers: Servers) => Promise<T>): Promise<T> {
+  // Where nothing stalls, a timeout would be one of a busy machine.
+  const timeoutMs = behaviours.includes(stall) ? stallMs : 60_000;
   const upstream = await startFakeUpstream({
     script: { next: behaviours, always: behaviours.at(-1) ?? succeed },
   });
   const gateway = await startGateway(`
-upstreams: { scripted: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}", timeoutMs: 500 } }
+upstreams: { scripted: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}", timeoutMs: ${timeoutMs} } }
 models: { m: { type: image, profile: { like: gpt-image, maxN: 1 }, targets: [{ upstream: scripted, model: m }] } }`);
   try {
     return await run({ upstream, gateway });
@@ -87,7 +91,7 @@ test.each([
 
 test("a caller whose timeout is too short for an image must not retry", async () => {
   await withUpstream([stall], async (servers) => {
-    const response = await createImage(servers, {}, { "x-gateway-timeout-ms": "100" });
+    const response = await createImage(servers, {}, { "x-gateway-timeout-ms": String(stallMs / 2) });
 
     expect([response.status, response.headers.get("x-should-retry")]).toEqual([504, "false"]);
     expect(await response.text()).toContain("Whether the images were created is not known.");

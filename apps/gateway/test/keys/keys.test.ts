@@ -68,7 +68,7 @@ describe.skipIf(!hasPostgres)("keys on PostgreSQL", () => {
     // The second start found the admin key that the first one created.
     expect(one.stdout()).toMatch(/mg_admin_/);
     expect(two.stdout()).not.toMatch(/mg_admin_/);
-  }, 180_000);
+  });
 });
 
 const soon = { timeout: 30_000, interval: 10 };
@@ -136,7 +136,7 @@ function tests(create: () => Promise<KeysStage>): void {
     expect(lines.length).toBeGreaterThan(10);
     expect(secrets.filter((secret) => lines.some((line) => line.includes(secret)))).toEqual([]);
     expect(lines.some((line) => line.includes(`"caller":"${one.id}","callerName":"one"`))).toBe(true);
-  }, 180_000);
+  });
 }
 
 /** A key in plain text and in the encodings that a leak might use. */

@@ -96,7 +96,7 @@ test("after twenty kills the store has every row that was reported as recorded, 
   );
   expect(wrong).toEqual([]);
   expect(readdirSync(folder)).toEqual([]);
-}, 120_000);
+});
 
 test.each([1, 20])(
   "on a full disk rows wait in memory and none is half written; %i at a time",

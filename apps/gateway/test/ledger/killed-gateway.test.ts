@@ -81,7 +81,7 @@ models:
         `${stage.name}: ${kills} kills, ${answers.length} responses, ${rows.length} rows, ${failures.length} requests cut off.`,
       );
     },
-    60_000 + kills * 20_000,
+    240_000 + kills * 20_000,
   );
 }
 

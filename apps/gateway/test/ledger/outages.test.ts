@@ -82,6 +82,7 @@ models:
       proxies[server][begin]();
       const before = answers.length;
       await setTimeout(outageSeconds * 1000);
+      await expect.poll(() => answers.length).toBeGreaterThan(before);
       const during = answers.length - before;
       proxies[server][end]();
       await more(50);
@@ -92,12 +93,11 @@ models:
       console.info(
         `${server} ${fault} for ${outageSeconds} s: ${during} responses meanwhile, ${answers.length} in all, ${rows.length} rows; the slowest took ${Math.round(Math.max(...answers.map(({ ms }) => ms)))} ms.`,
       );
-      expect(during).toBeGreaterThan(0);
       expect(failures).toEqual([]);
       expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
       expect(rows.map(({ id }) => id).sort()).toEqual(answers.map(({ id }) => id).sort());
     },
-    120_000 + outageSeconds * 2000,
+    240_000 + outageSeconds * 2000,
   );
 });
 

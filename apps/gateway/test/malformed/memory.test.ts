@@ -31,17 +31,17 @@ test("two thousand parameters of a content type leave no trace", async () => {
       { headers: { "content-type": `application/json; p=${index}` } },
     );
 
-  expect(await growthBytes(send)).toBeLessThan(growthBytesMax);
+  await expectNoGrowth(send);
 });
 
 test("two thousand content types of a request without a body leave no trace, and need no key", async () => {
   const send = (index: number) =>
     fetch(`${gateway.url}/healthz`, { headers: { "content-type": `a/b${index}` } });
 
-  expect(await growthBytes(send)).toBeLessThan(growthBytesMax);
+  await expectNoGrowth(send);
 });
 
-async function growthBytes(send: (index: number) => Promise<Response>): Promise<number> {
+async function expectNoGrowth(send: (index: number) => Promise<Response>): Promise<void> {
   for (let index = 0; index < 100; index += 1) await (await send(0)).arrayBuffer();
   const before = heapBytes();
   for (let index = 0; index < requests; index += callers) {
@@ -50,7 +50,8 @@ async function growthBytes(send: (index: number) => Promise<Response>): Promise<
   }
   upstream.received.length = 0;
   gateway.logLines.length = 0;
-  return heapBytes() - before;
+  // What is on its way to be collected takes more than one collection. What is kept stays.
+  await expect.poll(() => heapBytes() - before, { interval: 500 }).toBeLessThan(growthBytesMax);
 }
 
 function heapBytes(): number {

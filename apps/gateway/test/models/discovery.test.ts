@@ -61,9 +61,9 @@ test("models are offered with the width that a probe found, and others are left 
 
   const running = await start("true");
 
-  expect(await list(running)).toMatchObject([
-    { id: "embed", discovered: true, owned_by: "fake", embedding: { dimensions: 5 } },
-  ]);
+  await expect
+    .poll(() => list(running))
+    .toMatchObject([{ id: "embed", discovered: true, owned_by: "fake", embedding: { dimensions: 5 } }]);
   const response = await running.sendJson("/v1/embeddings", { model: "embed", input: "a" });
   expect((await bodyOf(response)).data[0].embedding).toHaveLength(5);
   const { data } = await readAdmin(running, "/admin/v1/models");
@@ -77,7 +77,8 @@ test("a rule declares what its models are, and no probe is sent", async () => {
     "[{ include: text-*, type: embedding, dimensions: 8 }, { include: [paint-*], type: image }]",
   );
 
-  expect((await list(running)).map(({ id, type }) => [id, type])).toEqual([
+  const typesOf = async () => (await list(running)).map(({ id, type }) => [id, type]);
+  await expect.poll(typesOf).toEqual([
     ["text-a", "embedding"],
     ["paint-a", "image"],
   ]);
@@ -92,7 +93,8 @@ test("the models of the file win", async () => {
     "{ mine: { type: embedding, aliases: [nick], targets: [{ upstream: fake, model: x }] } }",
   );
 
-  expect((await list(running)).map(({ id, type }) => [id, type])).toEqual([
+  const typesOf = async () => (await list(running)).map(({ id, type }) => [id, type]);
+  await expect.poll(typesOf).toEqual([
     ["mine", "embedding"],
     ["new", "image"],
   ]);
@@ -101,7 +103,7 @@ test("the models of the file win", async () => {
 test("the list is read again, and only new models are probed", async () => {
   upstream.follow({ listed: ["a", "b"] });
   const running = await start("'*'");
-  expect(await idsOf(running)).toEqual(["a", "b"]);
+  await expect.poll(() => idsOf(running)).toEqual(["a", "b"]);
 
   upstream.follow({ listed: ["b", "c"] });
   await clock.step(everyMs);
@@ -114,7 +116,7 @@ test("a list that fails does not stop the start, is reported, and is asked for a
   upstream.follow({ listed: 500 });
   const running = await start("true", "{ own: { type: image, targets: [{ upstream: fake, model: x }] } }");
   const discovery = async () => (await readAdmin(running, "/admin/v1/upstreams")).data[0].discovery;
-  expect(await idsOf(running)).toEqual(["own"]);
+  await expect.poll(() => idsOf(running)).toEqual(["own"]);
   expect(await discovery()).toEqual({ models: 0, checked_at: null, error: expect.stringContaining("500") });
   expect(running.logLines.join("")).toContain("The models of an upstream could not be listed.");
 
@@ -126,7 +128,7 @@ test("a list that fails does not stop the start, is reported, and is asked for a
   upstream.follow({ listed: 503 });
   await clock.step(everyMs);
   await expect.poll(async () => (await discovery()).error).toContain("overloaded");
-  expect(await idsOf(running)).toEqual(["own", "a"]);
+  await expect.poll(() => idsOf(running)).toEqual(["own", "a"]);
 });
 
 test("a model that did not answer is probed again in the next round", async () => {
@@ -146,6 +148,6 @@ test("no more than 500 models are offered, and unusable names are not", async ()
 
   const running = await start("{ include: '*', type: image }");
 
-  expect(await idsOf(running)).toEqual(names.slice(0, 500));
+  await expect.poll(() => idsOf(running)).toEqual(names.slice(0, 500));
   expect(running.logLines.join("")).toContain("Some models are left out.");
 });

@@ -135,7 +135,8 @@ test.each([
   async (_name, mode, status, code) => {
     const proxy = await startProxy();
     proxy.mode = mode;
-    const settings = { baseUrl: secure.baseUrl, proxy: proxy.url, timeoutMs: 500 };
+    const timeoutMs = mode === "stall" ? 500 : 60_000;
+    const settings = { baseUrl: secure.baseUrl, proxy: proxy.url, timeoutMs };
     const [alone, beside] = [await start(settings), await start(settings, { hasOther: true })];
 
     const failed = await embed(alone);

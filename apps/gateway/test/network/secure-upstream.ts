@@ -13,7 +13,7 @@ export interface SecureUpstream {
 /** An embeddings server over TLS that replies to everything with one vector. */
 export async function startSecureUpstream(tls: ServerOptions): Promise<SecureUpstream> {
   const received: IncomingHttpHeaders[] = [];
-  const server = createServer(tls, (request, response) => {
+  const server = createServer({ ...tls, keepAliveTimeout: 120_000 }, (request, response) => {
     received.push(request.headers);
     request.resume();
     const vector = { object: "embedding", index: 0, embedding: [1, 0] };

@@ -18,6 +18,9 @@ export interface TestDatabase {
   open(bounds?: Partial<DatabaseBounds>): Promise<Database>;
 }
 
+/** Only a hang takes this long. */
+const patient = { connectTimeoutMs: 60_000, statementTimeoutMs: 120_000 };
+
 const emptied = [
   "access_keys",
   "settings",
@@ -77,7 +80,11 @@ function prepare(create: () => Promise<Prepared>, { isKept = false }: SuiteOptio
   let shared: Database;
   const onFailure = () => undefined;
   const open: TestDatabase["open"] = async (bounds = {}) => {
-    const database = await openDatabase({ ...prepared.options, onFailure, bounds });
+    const database = await openDatabase({
+      ...prepared.options,
+      onFailure,
+      bounds: { ...patient, ...bounds },
+    });
     opened.push(database);
     return database;
   };

@@ -209,7 +209,7 @@ upstreams:
   spare: ${upstream(key)}
   throttled: ${upstream(key)}
   wrong-key: ${upstream("wrong")}
-  impatient: ${upstream(key, ", timeoutMs: 1000")}
+  impatient: ${upstream(key, ", timeoutMs: 3000")}
 models:
   create: ${model(target(models.create, "host"))}
   edit: ${model(target(models.edit, "host"))}

@@ -31,7 +31,7 @@ export async function startJobServer(
   const received: JobRequest[] = [];
   const scripted: JobServer["scripted"] = [];
   const waiting = new Set<(request: JobRequest) => void>();
-  const server = createServer(async (incoming, response) => {
+  const server = createServer({ keepAliveTimeout: 120_000 }, async (incoming, response) => {
     const text = Buffer.concat(await incoming.toArray()).toString("utf8");
     const { method = "", url: path = "", headers } = incoming;
     const request = { method, path, headers, body: text === "" ? undefined : JSON.parse(text) };

@@ -52,7 +52,7 @@ export function strictRoute<B>(route: StrictRoute<B>): StrictRoute {
 export async function startStrictServer(options: StrictServerOptions): Promise<StrictServer> {
   const bodies: unknown[] = [];
   const scripted: FakeReply[] = [];
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: 120_000 }, async (request, response) => {
     const received = await readRequest(request);
     send(response, scripted.shift() ?? answer(received, options, bodies));
   }).listen(0, "127.0.0.1");

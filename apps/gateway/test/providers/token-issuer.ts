@@ -20,7 +20,7 @@ export interface TokenIssuer {
 export async function startTokenIssuer(issue: Issue): Promise<TokenIssuer> {
   const valid = new Set<string>();
   let issued = 0;
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: 120_000 }, async (request, response) => {
     const text = Buffer.concat(await request.toArray()).toString("utf8");
     const { method = "", url: path = "", headers } = request;
     const facts = issue({ method, path, headers, text });

@@ -5,7 +5,7 @@ import { openLimits } from "../../dist/modules/limits/shared-limits.js";
 import { RedisCounters } from "../../dist/modules/storage/redis/counters.js";
 import { ResilientRedis } from "../../dist/modules/storage/redis/redis.js";
 
-const { url, prefix, leaseMs, subjects } = JSON.parse(process.argv[2]);
+const { url, prefix, subjects } = JSON.parse(process.argv[2]);
 const redis = new Redis(url);
 const resilient = new ResilientRedis(redis, {
   timeoutMs: 10_000,
@@ -14,7 +14,7 @@ const resilient = new ResilientRedis(redis, {
   onUnavailable: (failure) => process.send({ failure: String(failure) }),
   onAvailable: () => undefined,
 });
-const limits = openLimits({ now: Date.now, shared: new RedisCounters(resilient, { prefix, leaseMs }) });
+const limits = openLimits({ now: Date.now, shared: new RedisCounters(resilient, { prefix }) });
 
 process.on("message", async ({ requests, tokens }) => {
   const attempts = Array.from({ length: requests }, async () =>

@@ -62,6 +62,7 @@ describeWithRedis("signals of targets", ({ host, port }) => {
     readonly upstream?: Upstream;
     readonly notesMax?: number;
     readonly targets?: readonly Target[];
+    readonly timeoutMs?: number;
   }
 
   async function openReplica(options: ReplicaOptions = {}) {
@@ -74,7 +75,7 @@ describeWithRedis("signals of targets", ({ host, port }) => {
     await once(redis, "ready");
     closing.push(() => redis.disconnect());
     const resilient = new ResilientRedis(redis, {
-      timeoutMs: 1000,
+      timeoutMs: options.timeoutMs ?? 30_000,
       pauseMs: 20,
       now: () => performance.now(),
       onUnavailable: () => undefined,
@@ -225,7 +226,10 @@ describeWithRedis("signals of targets", ({ host, port }) => {
   test("while Redis is killed or hangs, replicas go on alone; afterwards they catch up", async () => {
     const proxy = await startCutOffProxy({ host, port });
     closing.push(() => proxy.close());
-    const [cutOff, other] = [await openReplica({ redisUrl: proxy.url }), await openReplica()];
+    const [cutOff, other] = [
+      await openReplica({ redisUrl: proxy.url, timeoutMs: 2000 }),
+      await openReplica(),
+    ];
 
     proxy.freeze();
     cutOff.throttle(50_000);

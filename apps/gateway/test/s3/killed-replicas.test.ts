@@ -105,7 +105,7 @@ models:
         `${kills} kills, ${answers.length} responses, ${rows.length} rows, ${links.length} links, ${failures.length} requests cut off.`,
       );
     },
-    120_000 + kills * (killMs + 20_000),
+    240_000 + kills * (killMs + 20_000),
   );
 });
 

@@ -46,7 +46,7 @@ export class S3Server {
   }
 
   static async start(settings: Partial<S3Settings> = {}): Promise<S3Server> {
-    const server = createServer();
+    const server = createServer({ keepAliveTimeout: 120_000 });
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
@@ -86,7 +86,7 @@ export class S3Server {
   /** Opens the same port again, if it is closed. */
   async resume(): Promise<void> {
     if (this.#server !== undefined) return;
-    const server = createServer();
+    const server = createServer({ keepAliveTimeout: 120_000 });
     server.listen(Number(new URL(this.settings.endpoint).port), "127.0.0.1");
     await once(server, "listening");
     this.#serve(server);

@@ -19,7 +19,7 @@ export interface ModelServer {
 export const width = 16;
 
 export async function startModelServer(weights: string): Promise<ModelServer> {
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Schemas } from "../../src/operations.js";
 import { AdminClient } from "../admin-client.js";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
-import { type BuiltGateway, GatewayFolder } from "../gateway/built.js";
+import { type BuiltGateway, GatewayFolder, patientTimers } from "../gateway/built.js";
 import { testKey } from "../gateway/test-gateway.js";
 import { describeStages, type OpenStage } from "../stages.js";
 
@@ -31,6 +31,8 @@ export interface PostRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
+
+const patient = { preload: patientTimers };
 
 /** Runs a suite with one gateway, on each of the stages. */
 export function describeUsage(name: string, tests: (fixture: UsageFixture) => void): void {
@@ -67,11 +69,11 @@ export function describeUsage(name: string, tests: (fixture: UsageFixture) => vo
         },
         restart: async () => {
           await gateway.stop();
-          gateway = await home.start();
+          gateway = await home.start({}, patient);
         },
       });
-      gateway = await home.start();
-    }, 120_000);
+      gateway = await home.start({}, patient);
+    });
     beforeEach(() => fixture.upstream.follow({}));
     afterAll(async () => {
       await fixture.home.remove();

@@ -27,8 +27,6 @@ models: { text: { type: embedding, targets: [{ upstream: fake, model: text }] } 
 `,
       { ...servers.environment, WORKERS: "3" },
     );
-    gateway = await home.start();
-    workers = childrenOf(gateway.pid);
   });
   afterEach(async () => {
     await home.remove();
@@ -36,11 +34,16 @@ models: { text: { type: embedding, targets: [{ upstream: fake, model: text }] } 
     await upstream.close();
   });
 
+  const start = async (options: { readonly preload?: string } = {}): Promise<void> => {
+    gateway = await home.start({}, options);
+    workers = childrenOf(gateway.pid);
+  };
   const send = (path: string, more: Partial<FreshRequest> = {}): Promise<FreshResponse> =>
     sendFresh(`${gateway.url}${path}`, { key: testAdminKey, ...more });
   const hang = (pid: number) => process.kill(pid, "SIGSTOP");
 
   test("is killed and replaced, and callers lose no request", async () => {
+    await start();
     const [hung = 0, ...others] = workers;
 
     hang(hung);
@@ -55,6 +58,8 @@ models: { text: { type: embedding, targets: [{ upstream: fake, model: text }] } 
   });
 
   test("does not delay the metrics, the readiness and the keys of the others for long", async () => {
+    // So that it is alive until the end of the test, however busy the machine is.
+    await start({ preload: new URL("slow-heartbeat.mjs", import.meta.url).pathname });
     const created = await send("/admin/v1/keys", { body: { name: "tester" } });
     const [hung = 0] = workers;
 
@@ -71,10 +76,12 @@ models: { text: { type: embedding, targets: [{ upstream: fake, model: text }] } 
     expect(revoked.body()).toMatchObject({ status: "revoked" });
     // A wait without a bound would have ended with the death of the worker.
     expect(aliveOf([hung])).toEqual([hung]);
+    process.kill(hung, "SIGKILL");
     await first;
   });
 
   test("does not delay the end of the gateway beyond limits.stopMs", async () => {
+    await start();
     const [hung = 0] = workers;
 
     hang(hung);

@@ -5,7 +5,7 @@ import { AdminClient } from "../admin-client.js";
 import { childrenOf } from "../child-processes.js";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { type FreshRequest, sendFresh, sendMany } from "../fresh-connection.js";
-import { type BuiltGateway, GatewayFolder } from "../gateway/built.js";
+import { type BuiltGateway, GatewayFolder, patientTimers } from "../gateway/built.js";
 import { testAdminKey } from "../gateway/test-gateway.js";
 import { describeServed, type OpenStage, openServers } from "../stages.js";
 
@@ -34,7 +34,7 @@ models:
 `,
       { ...servers.environment, WORKERS: String(workerCount) },
     );
-    gateway = await home.start();
+    gateway = await home.start({}, { preload: patientTimers });
     admin = new AdminClient(gateway.url);
   });
   afterAll(async () => {
@@ -240,6 +240,8 @@ models:
     const before = counted(await metrics());
 
     await sendMany(40, () => embed(key.value));
+    // A request is counted after its response.
+    await expect.poll(async () => counted(await metrics()) - before).toBe(40);
     const texts = [];
     for (let count = 0; count < 8; count += 1) texts.push(await metrics());
 

@@ -29,7 +29,7 @@ let received: {
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "credentials-"));
-  server = createServer(async (request, response) => {
+  server = createServer({ keepAliveTimeout: 120_000 }, async (request, response) => {
     const route = `${request.method} ${request.url}`;
     const body = Buffer.concat(await request.toArray()).toString();
     received.push({ route, headers: request.headers, body });

@@ -8,7 +8,7 @@ import { ResilientRedis } from "./redis.js";
 import { RedisSpending } from "./spending.js";
 
 /** Longer than any pause of this process, so that its own work does not look like a hanging Redis. */
-const timeoutMs = 250;
+const defaultTimeoutMs = 250;
 const pauseMs = 1000;
 
 export interface SharedUsage {
@@ -18,7 +18,11 @@ export interface SharedUsage {
 }
 
 /** Counters that all replicas share. The caller closes Redis itself. */
-export function openSharedUsage(redis: Redis, log: Logger): SharedUsage {
+export function openSharedUsage(
+  redis: Redis,
+  log: Logger,
+  { timeoutMs = defaultTimeoutMs } = {},
+): SharedUsage {
   const resilient = new ResilientRedis(redis, {
     timeoutMs,
     pauseMs,

@@ -108,9 +108,10 @@ describe("a transient failure", () => {
   test("of a server that never replies ends with the time limit", async () => {
     server.fail("stall");
 
-    const failure = await settled(open({ timeoutMs: 50, attemptsMax: 2 }).delete("a"));
+    // Long enough for each attempt to arrive.
+    const failure = await settled(open({ timeoutMs: 1500, attemptsMax: 2 }).delete("a"));
 
-    expect(failure).toMatchObject({ code: "timed_out", message: "The bucket did not reply within 50 ms." });
+    expect(failure).toMatchObject({ code: "timed_out", message: "The bucket did not reply within 1500 ms." });
     expect(server.requests).toEqual(["DELETE a", "DELETE a"]);
   });
 

@@ -22,7 +22,7 @@ test("lines are complete and in order, also across chunk borders", async () => {
     fc.asyncProperty(fc.array(line, { maxLength: 30 }), async (lines) => {
       expect(await linesOf(lines.map((one) => `${one}\n`).join(""))).toEqual(lines);
     }),
-    { numRuns: 30 },
+    { numRuns: 30, seed: 20261116 },
   );
 });
 

@@ -32,7 +32,7 @@ export async function startReceiver(): Promise<Receiver> {
   const secret = `whsec_${Buffer.from("a secret of thirty-two characters").toString("base64")}`;
   const events: ReceivedEvent[] = [];
   const manners: Manner[] = [];
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
     void text(request)
       .then((body) => {
         events.push({

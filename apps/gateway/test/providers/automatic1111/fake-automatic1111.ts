@@ -60,7 +60,7 @@ export async function startFakeAutomatic1111(isClosed: boolean): Promise<FakeAut
   const failures: FakeAutomatic1111["failures"] = [];
   const { username, password } = credentials;
   const expected = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
-  const server = createServer((request, response) =>
+  const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) =>
     readRequest(request, (got) => {
       if (isClosed && got.headers.authorization !== expected)
         return send(response, 401, { detail: "Incorrect username or password" });

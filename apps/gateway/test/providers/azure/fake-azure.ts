@@ -56,7 +56,7 @@ export async function startFakeAzure(): Promise<FakeAzure> {
     forms: [] as ReceivedRequest["parts"][],
     entra: await startTokenIssuer(issueToken),
   };
-  const server = createServer((request, response) =>
+  const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) =>
     readRequest(request, async (got) => {
       send(response, fake.scripted.shift() ?? (await answer(got, fake)));
     }),

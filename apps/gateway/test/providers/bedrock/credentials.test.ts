@@ -16,7 +16,7 @@ let gateway: InProcessGateway;
 
 beforeAll(async () => {
   let count = 0;
-  issuer = createServer((_request, response) => {
+  issuer = createServer({ keepAliveTimeout: 120_000 }, (_request, response) => {
     count += 1;
     const AccessKeyId = `ASIA${count}`;
     keys.set(AccessKeyId, { secret: `secret-${count}`, sessionToken: `session-${count}` });

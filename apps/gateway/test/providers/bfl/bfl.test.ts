@@ -20,7 +20,7 @@ upstreams:
   bfl: ${upstream(bflKey)}
   spare: ${upstream(bflKey)}
   wrong-key: ${upstream("wrong")}
-  impatient: ${upstream(bflKey, ", timeoutMs: 1000")}
+  impatient: ${upstream(bflKey, ", timeoutMs: 3000")}
   throttled: ${upstream(bflKey)}
 models:
   flux: ${model("flux-pro-1.1")}
@@ -204,7 +204,7 @@ test("a job that is gone is looked for a few times", async () => {
     code: "upstream_error",
   });
   expect(fake.received).toHaveLength(1 + 5);
-}, 30_000);
+});
 
 test.each(["http://127.0.0.1:9/results/job", "https://bfl.ai.example.com/a.png", "none"])(
   "a result at %s is not fetched",

@@ -30,4 +30,4 @@ models:
   await next.stop();
   await home.remove();
   fake.close();
-}, 60_000);
+});

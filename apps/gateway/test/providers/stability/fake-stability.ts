@@ -61,7 +61,7 @@ const choices: Readonly<Record<string, (value: string, endpoint: string) => bool
 export async function startFakeStability(): Promise<FakeStability> {
   const received: ReceivedRequest[] = [];
   const failures: FakeStability["failures"] = [];
-  const server = createServer((request, response) =>
+  const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) =>
     readRequest(request, (got, bytes) => {
       if (got.headers.authorization !== `Bearer ${stabilityKey}`)
         return refuse(response, 401, "unauthorized", "authorization: missing or invalid API key");

@@ -21,7 +21,7 @@ let seen: Seen[];
 let respond: (request: IncomingMessage, response: ServerResponse) => void;
 
 beforeAll(async () => {
-  server = createServer(async (request, response) => {
+  server = createServer({ keepAliveTimeout: 120_000 }, async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
     seen.push({
       method: request.method,

@@ -9,7 +9,7 @@ let origin: string;
 let followed = 0;
 
 beforeAll(async () => {
-  issuer = createServer(async (request, response) => {
+  issuer = createServer({ keepAliveTimeout: 120_000 }, async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
     if (request.url === "/token?a=b") response.end(JSON.stringify({ method: request.method, body }));
     else if (request.url === "/large") response.end("x".repeat(100_000));

@@ -70,7 +70,7 @@ export async function startCollector(): Promise<Collector> {
   };
   let held: (() => void)[] | undefined;
   let status = 200;
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: 120_000 }, async (request, response) => {
     const body = await readBody(request);
     if (held !== undefined) await new Promise<void>((resolve) => held?.push(resolve));
     const type = String(request.headers["content-type"]);

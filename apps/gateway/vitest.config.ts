@@ -7,7 +7,7 @@ export default defineConfig({
     // Only a hang takes this long. A machine may be so busy that a test takes twenty times what it usually does.
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    // The defaults of one second are too short for such a machine.
+    // On such a machine a gateway takes half a minute to start. The default is one second.
     expect: { poll: { timeout: 120_000 } },
     maxWorkers: 2,
     reporters: ["default", "./test/failed-files.ts"],

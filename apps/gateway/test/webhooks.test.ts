@@ -7,7 +7,7 @@ import { type FakeUpstream, startFakeUpstream } from "./fake-upstream/fake-upstr
 import { type InProcessGateway, startGateway } from "./gateway/in-process.js";
 import { testAdminKey, testKey } from "./gateway/test-gateway.js";
 
-const polling = { timeout: 30_000 };
+const polling = { timeout: 90_000 };
 let closing: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {

@@ -4,7 +4,7 @@ import { ConfigError } from "./load-config.js";
 import { createReloader } from "./reload.js";
 
 /** Other processes may keep the machine busy. */
-const busy = { timeout: 30_000 };
+const busy = { timeout: 90_000 };
 
 describe("reloader", () => {
   const first = { port: 1 } as Config;

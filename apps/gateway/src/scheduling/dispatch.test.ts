@@ -384,7 +384,7 @@ test("a request waits for capacity, and takes a slot that is released", async ()
   await expect(aborted).rejects.toThrow("left");
   finish[0]?.();
   await first;
-  await expect.poll(() => finish.length, { timeout: 30_000 }).toBe(2);
+  await expect.poll(() => finish.length, { timeout: 90_000 }).toBe(2);
   finish[1]?.();
 
   expect((await second).result).toBe("good");

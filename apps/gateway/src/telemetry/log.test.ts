@@ -84,7 +84,7 @@ test("lines are buffered for a moment and then written in order, without another
   log.warn("second");
   expect(lines()).toEqual([]);
 
-  await expect.poll(lines, { timeout: 30_000 }).toHaveLength(2);
+  await expect.poll(lines, { timeout: 90_000 }).toHaveLength(2);
   expect(lines().map((line) => JSON.parse(line).msg)).toEqual(["first", "second"]);
 });
 
@@ -98,7 +98,7 @@ test("a burst is written in whole lines, no write longer than a pipe takes atomi
   const ids = Array.from({ length: 256 }, (_, number) => String(number));
   for (const id of ids) logRequest(finished(id));
 
-  await expect.poll(lines, { timeout: 30_000 }).toHaveLength(256);
+  await expect.poll(lines, { timeout: 90_000 }).toHaveLength(256);
   expect(lines().map((line) => JSON.parse(line).id)).toEqual(ids);
   const texts = writes.mock.calls.flatMap(([target, text]) => (target === descriptor ? [String(text)] : []));
   expect(texts.length).toBeGreaterThan(1);

@@ -14,7 +14,7 @@ const webhook: Webhook = {
   events: ["budget"],
   budgetShares: [0.5, 0.8, 1],
 };
-const polling = { timeout: 30_000 };
+const polling = { timeout: 90_000 };
 
 interface Sent {
   readonly event: WebhookEvent;

@@ -25,7 +25,7 @@ let receiver: Receiver;
 let sender: WebhookSender;
 let clock: ManualClock;
 let log: string[];
-const polling = { timeout: 30_000 };
+const polling = { timeout: 90_000 };
 
 beforeEach(async () => {
   receiver = await startReceiver();

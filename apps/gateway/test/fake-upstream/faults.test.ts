@@ -49,12 +49,12 @@ describe("faults", () => {
     const body = reply.then((begun) => begun.text());
     body.catch(() => undefined);
     if (afterBytes !== undefined) expect((await reply).status).toBe(200);
-    await expect.poll(async () => (await upstream.seen()).inFlight, { timeout: 30_000 }).toBe(1);
+    await expect.poll(async () => (await upstream.seen()).inFlight, { timeout: 90_000 }).toBe(1);
     departure.abort();
 
     await expect(body).rejects.toThrow();
     await expect
-      .poll(() => upstream.seen(), { timeout: 30_000 })
+      .poll(() => upstream.seen(), { timeout: 90_000 })
       .toMatchObject({
         inFlight: 0,
         requests: before.requests + 1,
@@ -141,7 +141,7 @@ describe("scripts", () => {
   test("held requests go on with the next script", async () => {
     await upstream.follow({ always: { isHeld: true } });
     const held = embed();
-    await expect.poll(async () => (await upstream.seen()).inFlight, { timeout: 30_000 }).toBe(1);
+    await expect.poll(async () => (await upstream.seen()).inFlight, { timeout: 90_000 }).toBe(1);
 
     await upstream.follow({});
 

@@ -31,7 +31,7 @@ models: { m: { type: image, profile: gpt-image, targets: [{ upstream: fake, mode
 
   expect(statuses).toEqual(Array(8).fill(200));
   expect(upstream.seen().bodyBytes).toBeGreaterThan(8 * 5 * image.length);
-  await expect.poll(gateway.spooled, { timeout: 30_000 }).toEqual([]);
+  await expect.poll(gateway.spooled, { timeout: 90_000 }).toEqual([]);
   const peak = peakBytes(gateway.pid);
   console.log(
     `Peak memory with 8 edits of ${Math.round((5 * image.length) / 1e6)} MB at once: ${Math.round(peak / 2 ** 20)} MiB`,

@@ -98,7 +98,7 @@ describe.skipIf(!hasPostgres)("a database outage", () => {
   });
 });
 
-const soon = { timeout: 30_000, interval: 50 };
+const soon = { timeout: 90_000, interval: 50 };
 
 /** The last log line about changes of keys. */
 function lastLogLine({ logLines }: InProcessGateway): string {

@@ -71,7 +71,7 @@ describe.skipIf(!hasPostgres)("keys on PostgreSQL", () => {
   });
 });
 
-const soon = { timeout: 30_000, interval: 10 };
+const soon = { timeout: 90_000, interval: 10 };
 
 function tests(create: () => Promise<KeysStage>): void {
   test("keys are created, listed, changed and revoked, survive a restart, and are never stored or logged", async () => {

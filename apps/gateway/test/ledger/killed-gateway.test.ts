@@ -54,11 +54,11 @@ models:
       for (let kill = 1; kill <= kills; kill += 1) {
         const gateway = await serving;
         const before = answers.length;
-        await expect.poll(() => answers.length, { timeout: 30_000 }).toBeGreaterThan(before + callers);
+        await expect.poll(() => answers.length, { timeout: 90_000 }).toBeGreaterThan(before + callers);
         await setTimeout(random() * 1000);
         serving = gateway.kill().then(() => home.start());
       }
-      await expect.poll(() => answers.length, { timeout: 30_000 }).toBeGreaterThan(kills);
+      await expect.poll(() => answers.length, { timeout: 90_000 }).toBeGreaterThan(kills);
       await crowd.stop();
       const admin = new AdminClient((await serving).url);
       await admin.untilShipped();

@@ -75,7 +75,7 @@ models:
       const { answers, failures } = crowd;
       const more = async (count: number) => {
         const before = answers.length;
-        await expect.poll(() => answers.length, { timeout: 30_000 }).toBeGreaterThan(before + count);
+        await expect.poll(() => answers.length, { timeout: 90_000 }).toBeGreaterThan(before + count);
       };
       await more(50);
 

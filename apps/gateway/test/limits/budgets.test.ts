@@ -209,7 +209,7 @@ describeOnEveryStage("budgets", (open) => {
     expect(whileDown.message).toContain("Spent $0.30");
     expect(ledger.failures).toEqual([new Error("The database is down.")]);
     await expect
-      .poll(async () => (await refusal(key, cents(80))).message, { timeout: 30_000 })
+      .poll(async () => (await refusal(key, cents(80))).message, { timeout: 90_000 })
       .toContain("Spent $0.65");
   });
 

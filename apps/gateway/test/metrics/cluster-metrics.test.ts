@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 /** Processes start and exit slowly on a busy machine. */
-const polling = { timeout: 30_000 };
+const polling = { timeout: 90_000 };
 
 let primary: ChildProcess;
 let request: (path: string) => Promise<string>;

@@ -61,7 +61,7 @@ describePostgres("a PostgreSQL that becomes unreachable", () => {
 
     fixture.proxy.kill();
 
-    await expect.poll(() => fixture.failures.length, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(() => fixture.failures.length, { timeout: 90_000 }).toBeGreaterThan(0);
     fixture.proxy.revive();
     expect(await settle(fixture, "a")).toEqual({ value: "value", isNew: false });
   });

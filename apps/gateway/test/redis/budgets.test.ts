@@ -130,7 +130,7 @@ describeWithRedis("budgets of several replicas", ({ host, port }) => {
           await Promise.all([spentAsReported(cutOff), spentAsReported(cutOff), spentAsReported(cutOff)]);
           return spentAsReported(other);
         },
-        { timeout: 30_000 },
+        { timeout: 90_000 },
       )
       .toBe("$0.38");
 

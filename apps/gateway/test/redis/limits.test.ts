@@ -181,7 +181,7 @@ describeWithRedis("limits of several replicas", ({ host, port }) => {
           await isAdmitted(cutOff.limits, subjects);
           return cutOff.events;
         },
-        { timeout: 30_000 },
+        { timeout: 90_000 },
       )
       .toEqual(["away", "back"]);
 
@@ -218,7 +218,7 @@ describeWithRedis("limits of several replicas", ({ host, port }) => {
           await isAdmitted(limits, subjects);
           return messages();
         },
-        { timeout: 30_000 },
+        { timeout: 90_000 },
       )
       .toEqual([
         "Redis is unavailable: limits and budgets apply to each replica separately.",

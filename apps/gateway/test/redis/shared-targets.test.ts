@@ -8,7 +8,7 @@ import { testAdminKey } from "../gateway/test-gateway.js";
 import { startCutOffProxy } from "./cut-off-proxy.js";
 import { describeWithRedis } from "./redis-server.js";
 
-const polling = { timeout: 30_000 };
+const polling = { timeout: 90_000 };
 const texts = (count: number) => Array.from({ length: count }, () => randomUUID());
 const embed = (gateway: InProcessGateway, { model = "m", count = 1 } = {}) =>
   gateway.sendJson("/v1/embeddings", { model, input: texts(count) });

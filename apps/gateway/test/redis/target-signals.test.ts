@@ -39,7 +39,7 @@ const upstream: Upstream = {
   allowPrivateUrls: false,
   settings: {},
 };
-const polling = { timeout: 30_000 };
+const polling = { timeout: 90_000 };
 
 describeWithRedis("signals of targets", ({ host, port }) => {
   const url = `redis://${host}:${port}`;

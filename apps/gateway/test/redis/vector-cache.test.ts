@@ -32,7 +32,7 @@ models: { m: { type: embedding, dimensions: 16, cache: { ttl: 60s }, targets: [{
 
 const embed = (gateway: InProcessGateway, input: string | string[]) =>
   gateway.sendJson("/v1/embeddings", { model: "m", input });
-const polling = { timeout: 30_000 };
+const polling = { timeout: 90_000 };
 const redisIsConnected = (gateway: InProcessGateway) => () =>
   gateway.logLines.some((line) => line.includes("Redis is connected."));
 

@@ -5,7 +5,7 @@ import { describeUsage } from "./usage-fixture.js";
 
 type Row = Schemas["RequestRecord"];
 
-const soon = { timeout: 30_000, interval: 20 };
+const soon = { timeout: 90_000, interval: 20 };
 const generations = "/v1/images/generations";
 
 describeUsage("requests whose caller leaves", (fixture) => {

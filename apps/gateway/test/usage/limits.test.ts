@@ -4,7 +4,7 @@ import { testKey } from "../gateway/test-gateway.js";
 import { describeUsage } from "./usage-fixture.js";
 
 const dayMs = 86_400_000;
-const soon = { timeout: 30_000, interval: 20 };
+const soon = { timeout: 90_000, interval: 20 };
 
 /** A 429 without the remaining time. */
 interface Refusal {

@@ -65,7 +65,7 @@ models: { text: { type: embedding, targets: [{ upstream: fake, model: text }] } 
 
     expect(lost.filter((one) => !one.startsWith(reset))).toEqual([]);
     expect(lost.length).toBeLessThanOrEqual(resetsMax);
-  });
+  }, 600_000);
 
   test("4,000 slow callers, who never finish, do not keep it beyond limits.stopMs", async () => {
     const gateway = await createHome("{ stopMs: 20000 }").start();

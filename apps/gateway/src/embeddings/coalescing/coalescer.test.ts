@@ -226,7 +226,7 @@ test("one request's bad input does not fail the other requests of its batch", as
   const faulty = coalescer.fetch([inputOf("bad")], never);
   await setImmediate();
   calls[0]?.fail(bad);
-  await expect.poll(() => calls.length, { timeout: 30_000 }).toBe(3);
+  await expect.poll(() => calls.length, { timeout: 90_000 }).toBe(3);
   calls.find(({ inputs }, index) => index > 0 && inputs[0] === "good")?.reply();
   calls.find(({ inputs }, index) => index > 0 && inputs[0] === "bad")?.fail(bad);
 
@@ -242,7 +242,7 @@ test("a request that shares one input does not fail for another input of its bat
   const sharing = coalescer.fetch([inputOf("shared")], never);
   await setImmediate();
   calls[0]?.fail(bad);
-  await expect.poll(() => calls.length, { timeout: 30_000 }).toBe(3);
+  await expect.poll(() => calls.length, { timeout: 90_000 }).toBe(3);
   calls.find(({ inputs }) => inputs.length === 1 && inputs[0] === "shared")?.reply();
   calls.find(({ inputs }) => inputs.length === 1 && inputs[0] === "bad")?.fail(bad);
 

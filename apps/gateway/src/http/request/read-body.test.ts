@@ -47,7 +47,7 @@ async function send(text: string): Promise<unknown> {
   };
   socket.on("data", onData);
   socket.write(text);
-  await expect.poll(() => received, { timeout: 30_000 }).toMatch(/\}\n/);
+  await expect.poll(() => received, { timeout: 90_000 }).toMatch(/\}\n/);
   socket.off("data", onData);
   return JSON.parse(/\{.*\}(?=\n)/.exec(received)?.[0] ?? "");
 }
@@ -75,7 +75,7 @@ test("a body that is still coming is waited for", async () => {
 
   const sent = send(first);
   const [request] = await requested;
-  await expect.poll(() => request.listenerCount("data"), { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => request.listenerCount("data"), { timeout: 90_000 }).toBe(1);
   socket.write(second);
 
   expect(await sent).toEqual({ value: { a: 1 }, bytes: 7 });

@@ -50,8 +50,8 @@ test("a reply that waits for memory is not read until there is some", async () =
     return memory;
   };
   const sending = client.send(request, new TestCall({ timeoutMs: 60_000, takeMemory }));
-  await expect.poll(() => sentBytes, { timeout: 30_000 }).toBeGreaterThan(0);
-  await expect.poll(() => asked, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => sentBytes, { timeout: 90_000 }).toBeGreaterThan(0);
+  await expect.poll(() => asked, { timeout: 90_000 }).toBe(1);
   const before = sentBytes;
 
   give();

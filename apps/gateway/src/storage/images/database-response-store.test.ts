@@ -61,7 +61,7 @@ describeDatabases("idempotency across replicas", ({ database, open }) => {
   }
   const locks = () => database().kysely.selectFrom("answer_claims").selectAll().execute();
   const begun = ({ calls }: { readonly calls: readonly CreateCall[] }, count = 1) =>
-    expect.poll(() => calls.length, { timeout: 30_000 }).toBe(count);
+    expect.poll(() => calls.length, { timeout: 90_000 }).toBe(count);
 
   test("of many requests at three replicas, one runs and all get its response", async () => {
     const replicas = [
@@ -129,7 +129,7 @@ describeDatabases("idempotency across replicas", ({ database, open }) => {
     const locking = vi.spyOn(two.store, "lock");
     const second = two.run(requestOf(), upstream.create);
     await expect
-      .poll(() => locking.mock.settledResults, { timeout: 30_000 })
+      .poll(() => locking.mock.settledResults, { timeout: 90_000 })
       .toMatchObject([{ value: { kind: "held" } }]);
     upstream.calls[0]!.fail(failure);
     // Awaited together: either may be rejected first.
@@ -205,7 +205,7 @@ describeDatabases("idempotency across replicas", ({ database, open }) => {
     nowMs += 50_000;
     vi.advanceTimersByTime(15_000);
     await expect
-      .poll(async () => (await locks())[0]?.expires_at, { timeout: 30_000 })
+      .poll(async () => (await locks())[0]?.expires_at, { timeout: 90_000 })
       .toBe(before!.expires_at + 50_000);
     upstream.calls[0]!.resolve(responseOf(1));
     await first;

@@ -239,7 +239,7 @@ describePostgres("keys on PostgreSQL", ({ database, open }) => {
       await sql`update access_keys set name = 'late', revision = ${revision + 1}`.execute(transaction);
       changing = keys.create(newKey());
       // The other change waits for its revision until this one commits, so nothing is visible yet.
-      await expect.poll(() => waitingForLock(late), { timeout: 30_000 }).toBe(1);
+      await expect.poll(() => waitingForLock(late), { timeout: 90_000 }).toBe(1);
       expect(await keys.changesSince(revision)).toEqual({ revision, keys: [] });
     });
     const two = await changing;

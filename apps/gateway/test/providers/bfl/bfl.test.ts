@@ -250,7 +250,7 @@ test("a caller that leaves a job has a row whose cost is unknown", async () => {
   const isLeft = ({ error_code }: { error_code: string | null }) => error_code === "caller_left";
   const admin = new AdminClient(gateway.url);
   await expect
-    .poll(async () => (await admin.rows()).filter(isLeft), { timeout: 30_000 })
+    .poll(async () => (await admin.rows()).filter(isLeft), { timeout: 90_000 })
     .toMatchObject([{ status: 499, upstream: "bfl", attempts: 1, cost_usd: null }]);
 });
 

@@ -11,6 +11,7 @@ import { createRandom, type Random } from "../random.js";
 
 const secondsMax = Number(process.env.CHAOS_SECONDS ?? 8);
 const moodMs = 2000;
+const sentMin = 100;
 const width = 8;
 
 /** What an upstream does for a while. A dead one is killed. */
@@ -85,7 +86,8 @@ test("with one good upstream of three at any time, no request fails, every vecto
 
   const callers = Array.from({ length: 12 }, (_, name) => call(name));
   const until = performance.now() + secondsMax * 1000;
-  await trouble(createRandom(), () => performance.now() < until);
+  // On a busy machine the time alone is not enough for many requests.
+  await trouble(createRandom(), () => performance.now() < until || sent <= sentMin);
   isOver = true;
   await Promise.all(callers);
 
@@ -96,7 +98,6 @@ test("with one good upstream of three at any time, no request fails, every vecto
     `${sent} requests under chaos, ${failures.length} failed; ${attempts} attempts (${((100 * extra) / sent).toFixed(1)} % more), of which ${received} arrived.`,
   );
   expect(failures.slice(0, 3)).toEqual([]);
-  expect(sent).toBeGreaterThan(100);
   expect(failedRetries).toBeLessThanOrEqual(retryQuotaMax + sent / successesPerRetry);
   expect(received).toBeGreaterThanOrEqual(sent);
   expect(received).toBeLessThanOrEqual(attempts);

@@ -18,6 +18,8 @@ export interface Command {
   readonly workloads: readonly Workload[];
   /** Whether this is less than a whole run. Its results are printed, but do not replace the page. */
   readonly isPartial: boolean;
+  /** Whether a whole run leaves out some cases. */
+  readonly isShort: boolean;
   /** The names of the rivals; all if absent. */
   readonly rivalNames?: readonly string[];
   /** How long the mixed load of `--soak` lasts. */
@@ -32,7 +34,8 @@ export interface Command {
 
 export const usage = `Usage: npm run bench -- [options]
 
-  (no option)         every workload, about 25 minutes; writes apps/docs/benchmarks.md and its chart
+  (no option)         every workload, about 40 minutes; writes apps/docs/benchmarks.md and its chart
+  --some              the same with fewer cases, about 20 minutes
   --quick             every workload, some minutes; prints the tables
   --ci                small embeddings and generated images against the bare proxy, a minute; fails far below them
   --profile           where the gateway spends its time; prints that section and writes it into the page
@@ -59,6 +62,7 @@ export function readCommand(given: readonly string[]): Command {
     args: [...given],
     options: {
       quick: { type: "boolean" },
+      some: { type: "boolean" },
       ci: { type: "boolean" },
       profile: { type: "boolean" },
       local: { type: "boolean" },
@@ -85,6 +89,7 @@ export function readCommand(given: readonly string[]): Command {
     workloads: chooseWorkloads(values.only?.split(",")),
     isPartial:
       mode !== "full" || values.only !== undefined || rivalNames !== undefined || values.workers !== "1",
+    isShort: values.some === true,
     soakMinutes: Number(values.soak ?? 0),
     cachedVectors: Number(values.cache ?? 0),
     bulkInputs: Number(values.bulk ?? 0),

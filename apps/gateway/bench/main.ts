@@ -9,7 +9,7 @@ import { type Command, readCommand, usage } from "./command-line.js";
 import { compareEngines } from "./local/compare-engines.js";
 import { measurePassThrough } from "./local/measure-pass-through.js";
 import { measureAll, type Results } from "./measure/measure-all.js";
-import { fullPlan, quickPlan, runtimePlan } from "./measure/plan.js";
+import { fullPlan, quickPlan, shortPlan } from "./measure/plan.js";
 import { openTestbed, type Testbed } from "./measure/testbed.js";
 import { selfTimes } from "./profile/self-times.js";
 import { takeProfile } from "./profile/take-profile.js";
@@ -84,7 +84,7 @@ async function runWorkloads(command: Command, testbed: Testbed): Promise<void> {
   const results = await measureAll({
     ...command,
     testbed,
-    plan: command.mode === "quick" ? quickPlan : fullPlan,
+    plan: command.mode === "quick" ? quickPlan : command.isShort ? shortPlan : fullPlan,
     cacheFolder,
     onMeasured: ({ name, description }, measurements) =>
       console.log(`\n${name}: ${description}\n\n${workloadTable(measurements)}`),
@@ -104,7 +104,7 @@ function measureRuntime({ workloads }: Command, testbed: Testbed): Promise<Resul
   return measureAll({
     testbed,
     workloads,
-    plan: runtimePlan,
+    plan: shortPlan,
     rivalNames: ["ours", "bare proxy"],
     cacheFolder,
     onMeasured: ({ name }) => console.log(name),

@@ -9,7 +9,7 @@ export const smallEmbedding: Workload = {
   cases: bothEncodings({ model: "plain", inputs: 1, distinct: 4096 }),
   concurrency: [1, 32, 256],
   warmUpRequests: 15_000,
-  quick: { concurrency: [1, 32], labels: ["JSON", "base64"] },
+  quick: { concurrency: [1, 32, 256], labels: ["JSON", "base64"] },
 };
 
 export const embeddingWorkloads: readonly Workload[] = [
@@ -30,7 +30,7 @@ export const embeddingWorkloads: readonly Workload[] = [
     cases: bothEncodings({ model: "plain", inputs: 2048, distinct: 8 }),
     concurrency: [1, 4],
     warmUpRequests: 16,
-    quick: { concurrency: [1], labels: ["JSON", "base64"] },
+    quick: { concurrency: [1, 4], labels: ["JSON", "base64"] },
     watchesStalls: true,
   },
   {

@@ -59,7 +59,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   spaces: ["embeddings", "providers"],
   limits: [],
   usage: ["limits (types)", "runtime"],
-  telemetry: ["scheduling (types)", "usage (types)", "webhooks (types)"],
+  telemetry: ["embeddings (types)", "scheduling (types)", "usage (types)", "webhooks (types)"],
   config: ["images", "models (types)", "providers", "spaces (types)", "usage"],
   storage: [
     "config (types)",

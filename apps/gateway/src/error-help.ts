@@ -1,5 +1,9 @@
 import type { ErrorCode } from "./errors.js";
 
+/*
+ * One row for each code, and nothing else: a table is read from top to bottom, so it stays in one file.
+ */
+
 /** What a caller is told about a code, beyond the message of the moment. */
 export interface ErrorHelp {
   /** What has happened. */

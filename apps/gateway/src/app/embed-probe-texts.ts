@@ -8,6 +8,7 @@ import { costOf } from "../usage/cost.js";
 import { gatherRows } from "../usage/ledger/ledger.js";
 import type { LedgerRow } from "../usage/ledger/ledger-store.js";
 import { estimateInputTokens } from "../usage/usage-meter.js";
+import { beginOwnRow } from "./own-row.js";
 import type { Services } from "./services.js";
 
 export interface ProbeEmbedderOptions {
@@ -23,7 +24,9 @@ export function createProbeEmbedder({ services, upstreams }: ProbeEmbedderOption
   const { requestIds, clock } = services;
   const record = gatherRows(services.ledger);
   return async (target, signal) => {
-    const row = beginRow(target, requestIds.next());
+    const { upstream, asks } = target;
+    const own = beginOwnRow({ id: requestIds.next(), key: driftKey, model: asks.model.id });
+    const row = { ...own, upstream, attempts: 1 };
     const startedAt = clock.now();
     const finish = (result: Partial<LedgerRow>) =>
       record({ ...row, ...result, ms: Math.round((clock.now() - startedAt) * 10) / 10 });
@@ -62,30 +65,4 @@ function ask(
     inputType: inputType === "" ? undefined : inputType,
     signal,
   });
-}
-
-function beginRow({ upstream, asks }: TargetToCheck, id: string): LedgerRow {
-  return {
-    id,
-    at: Date.now(),
-    keyId: driftKey.id,
-    keyName: driftKey.name,
-    operation: "createEmbedding",
-    model: asks.model.id,
-    upstream,
-    attempts: 1,
-    status: 200,
-    inputTokens: 0,
-    outputTokens: 0,
-    images: 0,
-    costNanos: 0,
-    ms: 0,
-    requestBytes: 0,
-    responseBytes: 0,
-    cache: null,
-    cachedInputs: 0,
-    savedNanos: 0,
-    errorCode: null,
-    tokensEstimated: false,
-  };
 }

@@ -1,5 +1,4 @@
 import type { AccessKey } from "../domain/access-key.js";
-import type { EmbeddingModel } from "../domain/model.js";
 import { noTrace } from "../domain/trace.js";
 import { type EmbedForShadow, Shadow } from "../embeddings/shadow.js";
 import { GatewayError } from "../errors.js";
@@ -7,6 +6,7 @@ import { gatherRows } from "../usage/ledger/ledger.js";
 import type { LedgerRow } from "../usage/ledger/ledger-store.js";
 import { UsageMeter } from "../usage/usage-meter.js";
 import type { CurrentPipeline } from "./current-pipeline.js";
+import { beginOwnRow } from "./own-row.js";
 import type { Services } from "./services.js";
 
 export interface ShadowServiceOptions {
@@ -31,7 +31,7 @@ function createEmbed({ services, current }: ShadowServiceOptions): EmbedForShado
   const { clock, requestIds, memory, usage } = services;
   const record = gatherRows(services.ledger);
   return async ({ model, texts, dimensions, inputType, key }, signal) => {
-    const row = beginRow(model, requestIds.next());
+    const row = beginOwnRow({ id: requestIds.next(), key: shadowKey, model: model.id });
     const startedAt = clock.now();
     const meter = new UsageMeter(shadowKey, usage);
     const held = memory.open();
@@ -72,31 +72,5 @@ function createEmbed({ services, current }: ShadowServiceOptions): EmbedForShado
     } finally {
       held.release();
     }
-  };
-}
-
-function beginRow({ id: model }: EmbeddingModel, id: string): LedgerRow {
-  return {
-    id,
-    at: Date.now(),
-    keyId: shadowKey.id,
-    keyName: shadowKey.name,
-    operation: "createEmbedding",
-    model,
-    upstream: null,
-    attempts: 0,
-    status: 200,
-    inputTokens: 0,
-    outputTokens: 0,
-    images: 0,
-    costNanos: 0,
-    ms: 0,
-    requestBytes: 0,
-    responseBytes: 0,
-    cache: null,
-    cachedInputs: 0,
-    savedNanos: 0,
-    errorCode: null,
-    tokensEstimated: false,
   };
 }

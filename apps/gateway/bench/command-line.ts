@@ -22,6 +22,8 @@ export interface Command {
   readonly isShort: boolean;
   /** The names of the rivals; all if absent. */
   readonly rivalNames?: readonly string[];
+  /** Another checkout of this repository, whose gateway takes part too. */
+  readonly otherCheckout?: string;
   /** How long the mixed load of `--soak` lasts. */
   readonly soakMinutes: number;
   /** How many vectors the cache of `--cache` holds. */
@@ -52,6 +54,7 @@ export const usage = `Usage: npm run bench -- [options]
   --page              writes the page and the chart again from the last whole run on this machine
   --only <names>      some workloads: ${workloads.map(({ name }) => name).join(", ")}
   --rivals <names>    some rivals: ours, bare proxy, bare dispatch, bare answer, nginx, Portkey
+  --other <folder>    another checkout of this repository, built: its gateway takes part as \`other\`
   --workers <n>       runs the gateway with WORKERS=n and the DATABASE_URL and REDIS_URL of the environment
   --help              prints this text
 
@@ -74,6 +77,7 @@ export function readCommand(given: readonly string[]): Command {
       help: { type: "boolean" },
       only: { type: "string" },
       rivals: { type: "string" },
+      other: { type: "string" },
       workers: { type: "string", default: "1" },
     },
   });
@@ -88,13 +92,16 @@ export function readCommand(given: readonly string[]): Command {
     mode,
     workloads: chooseWorkloads(values.only?.split(",")),
     isPartial:
-      mode !== "full" || values.only !== undefined || rivalNames !== undefined || values.workers !== "1",
+      mode !== "full" ||
+      [values.only, values.rivals, values.other].some((value) => value !== undefined) ||
+      values.workers !== "1",
     isShort: values.some === true,
     soakMinutes: Number(values.soak ?? 0),
     cachedVectors: Number(values.cache ?? 0),
     bulkInputs: Number(values.bulk ?? 0),
     workers: Number(values.workers),
     ...(rivalNames === undefined ? {} : { rivalNames }),
+    ...(values.other === undefined ? {} : { otherCheckout: values.other }),
   };
 }
 

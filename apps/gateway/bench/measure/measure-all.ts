@@ -27,6 +27,8 @@ export interface MeasureOptions {
   readonly workloads: readonly Workload[];
   /** The names of the rivals; all if absent. */
   readonly rivalNames?: readonly string[];
+  /** Another checkout of this repository, whose gateway takes part too. */
+  readonly otherCheckout?: string;
   /** Where rivals are installed, and found by the next run. */
   readonly cacheFolder: string;
   /** Called after each workload, so that a long run shows its progress. */
@@ -36,7 +38,11 @@ export interface MeasureOptions {
 /** Measures every workload with every rival. */
 export async function measureAll(options: MeasureOptions): Promise<Results> {
   const { testbed, plan, workloads } = options;
-  const { rivals, absent } = chooseRivals(options.rivalNames, options.cacheFolder);
+  const { rivals, absent } = chooseRivals({
+    names: options.rivalNames,
+    other: options.otherCheckout,
+    cacheFolder: options.cacheFolder,
+  });
   const about = {
     date: new Date().toISOString().slice(0, 10),
     machine: testbed.machine,

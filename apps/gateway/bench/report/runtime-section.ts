@@ -39,5 +39,5 @@ export function keptSections(page: string): string[] {
   const sections = page.split(/^(?=## )/m);
   return sections
     .filter((section) => section.startsWith(headings))
-    .map((section) => section.trimEnd() + "\n");
+    .map((section) => `${section.trimEnd()}\n`);
 }

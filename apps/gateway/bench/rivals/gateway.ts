@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePort, startProgram, waitUntilListening } from "../processes.js";
 import { width } from "../workloads/sample-data.js";
-import type { Rival, RivalOptions } from "./rival.js";
+import type { Rival, RivalOptions, StartedRival } from "./rival.js";
 
 export const gatewayMain = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
 const probe = new URL("./gateway-probe.js", import.meta.url).href;
@@ -13,19 +13,32 @@ export const gateway: Rival = {
   name: "ours",
   description: "this gateway with all its checks",
   headers: () => ({}),
-  start: async (options) => {
-    const { arguments: given, environment, port } = await prepareGateway(options);
-    const child = startProgram({
-      command: process.execPath,
-      // The probe does nothing until it is asked to.
-      arguments: ["--import", probe, ...given],
-      environment,
-      ...(options.cores === undefined ? {} : { cores: options.cores }),
-    });
-    await waitUntilListening(port, child);
-    return { child, port };
-  },
+  start: (options) => startGateway(gatewayMain, options),
 };
+
+/** The gateway of another checkout that has been built: what a change costs or gains is told by one run with both. */
+export function otherGateway(checkout: string): Rival {
+  const main = join(resolve(checkout), "apps/gateway/dist/main.js");
+  return {
+    name: "other",
+    description: "the gateway of another checkout",
+    headers: () => ({}),
+    start: (options) => startGateway(main, options),
+  };
+}
+
+async function startGateway(main: string, options: RivalOptions): Promise<StartedRival> {
+  const { arguments: given, environment, port } = await prepareGateway(options, {}, main);
+  const child = startProgram({
+    command: process.execPath,
+    // The probe does nothing until it is asked to.
+    arguments: ["--import", probe, ...given],
+    environment,
+    ...(options.cores === undefined ? {} : { cores: options.cores }),
+  });
+  await waitUntilListening(port, child);
+  return { child, port };
+}
 
 export const benchKey = "bench-key-0123456789";
 
@@ -37,7 +50,7 @@ export interface MoreModels {
 }
 
 /** Writes a configuration, and returns the arguments and the environment that start a gateway with it. */
-export async function prepareGateway(options: RivalOptions, more: MoreModels = {}) {
+export async function prepareGateway(options: RivalOptions, more: MoreModels = {}, main = gatewayMain) {
   const port = await freePort();
   const folder = join(options.folder, `gateway-${port}`);
   mkdirSync(folder, { recursive: true });
@@ -45,7 +58,7 @@ export async function prepareGateway(options: RivalOptions, more: MoreModels = {
   writeFileSync(path, configuration(options.upstreamPort, more));
   return {
     port,
-    arguments: [gatewayMain, "--config", path],
+    arguments: [main, "--config", path],
     environment: {
       BENCH_KEY: benchKey,
       PORT: String(port),

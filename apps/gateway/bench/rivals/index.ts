@@ -1,4 +1,4 @@
-import { gateway } from "./gateway.js";
+import { gateway, otherGateway } from "./gateway.js";
 import { findNginx } from "./nginx.js";
 import { bareAnswer, bareProxy, dispatchProxy } from "./node-proxies.js";
 import { findPortkey } from "./portkey.js";
@@ -9,17 +9,24 @@ export interface ChosenRivals {
   readonly absent: readonly AbsentRival[];
 }
 
-/**
- * Finds the rivals of a run.
- *
- * @param names The rivals to use. Without it, all but `bare dispatch` and `bare answer`, which are upper bounds for
- *   work on a single detail.
- * @param cacheFolder Where rivals are installed, and found by the next run.
- */
-export function chooseRivals(names: readonly string[] | undefined, cacheFolder: string): ChosenRivals {
-  const isChosen = (name: string) => names?.includes(name) ?? true;
+export interface RivalChoice {
+  /**
+   * The rivals to use. Without it, all but `bare dispatch` and `bare answer`, which are upper bounds for work on a
+   * single detail.
+   */
+  readonly names?: readonly string[] | undefined;
+  /** Another checkout of this repository, whose gateway takes part too. */
+  readonly other?: string | undefined;
+  /** Where rivals are installed, and found by the next run. */
+  readonly cacheFolder: string;
+}
+
+/** Finds the rivals of a run. */
+export function chooseRivals({ names, other, cacheFolder }: RivalChoice): ChosenRivals {
+  const isChosen = (name: string) => name === "other" || (names?.includes(name) ?? true);
   const found = [
     gateway,
+    ...(other === undefined ? [] : [otherGateway(other)]),
     bareProxy,
     ...(names === undefined ? [] : [dispatchProxy, bareAnswer]),
     // It is installed when it is looked for.

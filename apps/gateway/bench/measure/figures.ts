@@ -13,6 +13,7 @@ export interface Figures {
   readonly cpuMicros?: number;
   readonly peakBytes?: number;
   readonly stallMs?: number;
+  readonly workMs?: number;
   /** Requests per second as a multiple of another rival's in the same round; the median of all rounds. */
   readonly timesBare?: number;
   readonly timesPortkey?: number;

@@ -4,6 +4,7 @@ import { ask } from "../processes.js";
 import { benchKey } from "../rivals/gateway.js";
 import type { ProbeCommand } from "../rivals/gateway-probe.js";
 import type { Contender } from "../rivals/rival.js";
+import type { Stalls } from "../rivals/stall-watch.js";
 import { smallEmbedding } from "../workloads/embeddings.js";
 import type { Workload, WorkloadCase } from "../workloads/workload.js";
 import type { Plan, Window } from "./plan.js";
@@ -19,6 +20,8 @@ export interface Measurement {
   readonly windows: readonly LoadReport[];
   /** The longest event-loop stall in all windows; absent if it was not watched. */
   readonly stallMs?: number;
+  /** The longest work between two ticks of a timer in all windows; absent if it was not watched. */
+  readonly workMs?: number;
 }
 
 export interface RunOptions {
@@ -93,7 +96,7 @@ async function runRounds(
   { contenders, plan, testbed }: RunOptions,
 ): Promise<Measurement[]> {
   const windows = new Map<string, LoadReport[]>(contenders.map(({ name }) => [name, []]));
-  const stalls: number[] = [];
+  const stalls: Stalls[] = [];
   const startedAt = performance.now();
   for (let round = 0; round < plan.rounds && performance.now() - startedAt < plan.roundsMsMax; round += 1) {
     // The order rotates: the first of one round is the last of the next.
@@ -102,10 +105,7 @@ async function runRounds(
       const isWatched = scenario.workload.watchesStalls === true && contender.name === "ours";
       if (isWatched) await askProbe(contender, "start stall watch");
       windows.get(contender.name)?.push(await runQuietWindow(scenario, contender, { testbed, plan }));
-      if (isWatched) {
-        const { longestMs } = (await askProbe(contender, "stop stall watch")) as { longestMs: number };
-        stalls.push(longestMs);
-      }
+      if (isWatched) stalls.push((await askProbe(contender, "stop stall watch")) as Stalls);
     }
   }
   return contenders.map(({ name }) => ({
@@ -114,8 +114,17 @@ async function runRounds(
     concurrency: scenario.concurrency,
     rival: name,
     windows: windows.get(name) ?? [],
-    ...(name === "ours" && stalls.length > 0 ? { stallMs: Math.max(...stalls) } : {}),
+    ...(name === "ours" ? longestOf(stalls) : {}),
   }));
+}
+
+function longestOf(stalls: readonly Stalls[]): Pick<Measurement, "stallMs" | "workMs"> {
+  if (stalls.length === 0) return {};
+  const work = stalls.flatMap(({ longestWorkMs }) => longestWorkMs ?? []);
+  return {
+    stallMs: Math.max(...stalls.map(({ longestMs }) => longestMs)),
+    ...(work.length === 0 ? {} : { workMs: Math.max(...work) }),
+  };
 }
 
 /** Repeats a window if unrelated processes used much of the machine, and keeps the quietest one. */

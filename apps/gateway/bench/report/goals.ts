@@ -92,6 +92,11 @@ function goalsOf({ measurements, start }: Results): Goal[] {
       "edits of 50 MB, 8 at once: peak memory, MB",
       largeEdits.map((row) => toMegabytes(row?.peakBytes)),
     ),
+    under(
+      20,
+      "one input beside large edits: longest work on the event loop, ms",
+      images("beside-large-edits", 4, "JSON").map((row) => row?.workMs),
+    ),
     under(150, "memory when idle, MB", [toMegabytes(start.idleBytes)]),
     under(
       250,

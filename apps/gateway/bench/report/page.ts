@@ -58,9 +58,12 @@ export function workloadTable(measurements: readonly Measurement[]): string {
       "CPU µs",
       "× bare by CPU",
       "peak RSS MB",
-      ...(hasStalls ? ["longest stall ms"] : []),
+      ...(hasStalls ? ["longest stall ms", "longest work ms"] : []),
     ],
-    figures.map((row) => [...rowOf(row), ...(hasStalls ? [formatNumber(row.stallMs)] : [])]),
+    figures.map((row) => [
+      ...rowOf(row),
+      ...(hasStalls ? [formatNumber(row.stallMs), formatNumber(row.workMs)] : []),
+    ]),
   );
 }
 
@@ -117,7 +120,7 @@ const method = [
   "",
   "A load generator sends prepared requests over raw sockets, and the upstream replies from memory at once. The status and length of every response are checked; samples are parsed, and each vector and image in them is compared with the expected one. A single wrong response ends the run. The gateway runs as an operator runs it: keys, validation against the spec, verification of the upstream's replies, and a log line per request. The proxies do none of that.",
   "",
-  "`CPU µs` is the CPU time of all threads of the process per request. `× bare by CPU` is how many requests it serves in the CPU time that the bare proxy needs for one; other load on the machine hardly changes it. `peak RSS` is the highest memory in a window.",
+  "`CPU µs` is the CPU time of all threads of the process per request. `× bare by CPU` is how many requests it serves in the CPU time that the bare proxy needs for one; other load on the machine hardly changes it. `peak RSS` is the highest memory in a window. `longest stall` is how long a due timer waited. `longest work` is how much of such a time the main thread was working; for the rest it waited for its core, which the other threads of the gateway use as well.",
   "",
 ];
 

@@ -1,14 +1,11 @@
 /** Loaded into the gateway by `--import`: measures event-loop stalls or takes a CPU profile when the benchmark asks. */
 import { Session } from "node:inspector/promises";
-import { monitorEventLoopDelay } from "node:perf_hooks";
+import { StallWatch } from "./stall-watch.js";
 
 const commands = ["start stall watch", "stop stall watch", "start profile", "stop profile"] as const;
 export type ProbeCommand = (typeof commands)[number];
 
-/** The interval of the monitor's timer. It is part of every delay that the monitor reports. */
-const resolution = 2;
-
-const delays = monitorEventLoopDelay({ resolution });
+const stallWatch = new StallWatch();
 const session = new Session();
 
 process.on("message", (command: ProbeCommand) => {
@@ -22,12 +19,10 @@ process.on("disconnect", () => process.kill(process.pid, "SIGTERM"));
 async function run(command: ProbeCommand): Promise<unknown> {
   switch (command) {
     case "start stall watch":
-      delays.enable();
-      delays.reset();
+      stallWatch.start();
       return {};
     case "stop stall watch":
-      delays.disable();
-      return { longestMs: Math.max(0, delays.max / 1e6 - resolution) };
+      return stallWatch.stop();
     case "start profile":
       session.connect();
       await session.post("Profiler.enable");

@@ -54,7 +54,8 @@ const withoutUrlParse = {
     filter: { id: /express-openapi-validator.*req\.parameter\.mutator\.js$/ },
     handler(code) {
       const call = "url.parse(req.originalUrl).query";
-      if (!code.includes(call)) throw new Error(`The validator has no '${call}' any more: remove this plugin.`);
+      if (!code.includes(call))
+        throw new Error(`The validator has no '${call}' any more: remove this plugin.`);
       return code.replace(call, "/[?](.*)/s.exec(req.originalUrl)?.[1]");
     },
   },

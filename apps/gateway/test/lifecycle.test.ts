@@ -48,6 +48,20 @@ describe("starting", () => {
     expect(JSON.parse(stdout)).toMatchObject({ object: "list", data: [{ embedding: { length: 384 } }] });
   });
 
+  test("it calls nothing that Node warns of", async () => {
+    const gateway = start({ PORT: "0", GATEWAY_KEY: key, NODE_OPTIONS: "--pending-deprecation" });
+    const url = await gateway.listening();
+
+    const { status } = await fetch(`${url}/v1/models?unknown=1`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+
+    gateway.process.kill("SIGTERM");
+    await gateway.exit;
+    expect(status).toBe(200);
+    expect(gateway.stderr()).not.toContain("DeprecationWarning");
+  });
+
   test.skipIf(curlIsMissing)(
     "without a configuration an exported GATEWAY_KEY is the callers' key",
     async () => {

@@ -2,7 +2,7 @@ import { GatewayRequestError } from "@model-gateway/client";
 import type { ReactNode } from "react";
 import { CopyId } from "./copy.js";
 
-/** Grey bars in the shape of what comes. They appear after 150 ms: most answers are faster. */
+/** Grey bars in the shape of what comes. They appear after 150 ms: most responses are faster. */
 export function Loading({ shape = "table" }: { readonly shape?: "table" | "cards" | "tiles" }) {
   const count = { table: 6, cards: 4, tiles: 5 }[shape];
   return (

@@ -41,7 +41,7 @@ export class SessionStore {
     this.#change({ session: undefined, isOver: false });
   }
 
-  /** The gateway no longer accepts the session. Several answers may say so at once. */
+  /** The gateway no longer accepts the session. Several responses may say so at once. */
   expire(): void {
     if (this.#state.session === undefined) return;
     sessionStorage.removeItem(name);

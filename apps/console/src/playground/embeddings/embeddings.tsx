@@ -8,7 +8,7 @@ import { Page } from "../../parts/page.js";
 import { Panel } from "../../parts/panel.js";
 import { Empty, Fault, Loaded } from "../../parts/states.js";
 import { useAddress } from "../../routes/address.js";
-import { AnswerFacts } from "../answer-facts.js";
+import { FactsLine } from "../facts-line.js";
 import { chooseModel, ModelSelect } from "../model-select.js";
 import { project } from "./project.js";
 import { similarity } from "./similarity.js";
@@ -133,8 +133,8 @@ function Facts({ embedded, model }: { readonly embedded: Embedded; readonly mode
   ];
   return (
     <div>
-      <AnswerFacts facts={facts} also={also} />
-      <div className="answer-facts">
+      <FactsLine facts={facts} also={also} />
+      <div className="facts-line">
         <span className="copy-line">
           Vectors as JSON
           <CopyButton

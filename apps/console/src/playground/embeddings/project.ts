@@ -48,7 +48,7 @@ function centredGram(vectors: readonly Float32Array[]): number[][] {
   return centred.map((one) => centred.map((other) => inner(one, other)));
 }
 
-/** Power iteration. It starts with the largest row, so that the same texts always give the same picture. */
+/** Power iteration. It starts with the largest row, so that the same texts always give the same map. */
 function leadingComponent(matrix: readonly (readonly number[])[]): Component {
   const start = matrix.reduce<readonly number[]>(
     (longest, row) => (inner(row, row) > inner(longest, longest) ? row : longest),

@@ -2,16 +2,16 @@ import { useState } from "react";
 import { saveFile } from "../../parts/download.js";
 import { Panel } from "../../parts/panel.js";
 import { Fault } from "../../parts/states.js";
-import { AnswerFacts } from "../answer-facts.js";
+import { FactsLine } from "../facts-line.js";
 import { LensPanel, type SentEdit } from "./lens-panel.js";
-import type { Picture } from "./picture.js";
+import type { OpenedImage } from "./opened-image.js";
 import type { Run, Shown } from "./use-images.js";
 
 interface ImageResultProps {
   readonly run: Run;
   readonly sent: SentEdit | undefined;
   /** Undefined if the model cannot edit. */
-  readonly onEdit: ((picture: Picture) => void) | undefined;
+  readonly onEdit: ((image: OpenedImage) => void) | undefined;
 }
 
 /** The newest image, and every one that came before it as a strip. */
@@ -23,14 +23,14 @@ export function ImageResult({ run, sent, onEdit }: ImageResultProps) {
     <Panel title="Result">
       <div className="stack">
         {current === undefined ? (
-          <div className="picture-place">{isRunning ? "Drawing…" : "The image appears here."}</div>
+          <div className="image-place">{isRunning ? "Drawing…" : "The image appears here."}</div>
         ) : (
           <img
-            className="picture"
-            src={current.picture.url}
+            className="shown-image"
+            src={current.image.url}
             alt={current.isFinished ? "The result" : "Unfinished result"}
-            width={current.picture.width}
-            height={current.picture.height}
+            width={current.image.width}
+            height={current.image.height}
           />
         )}
         <p role="status" className="small quiet">
@@ -42,19 +42,19 @@ export function ImageResult({ run, sent, onEdit }: ImageResultProps) {
         {current?.isFinished === true && (
           <div className="row">
             {onEdit !== undefined && (
-              <button type="button" className="button" onClick={() => onEdit(current.picture)}>
+              <button type="button" className="button" onClick={() => onEdit(current.image)}>
                 Edit this one
               </button>
             )}
-            <button type="button" className="button" onClick={() => save(current.picture)}>
+            <button type="button" className="button" onClick={() => save(current.image)}>
               Save
             </button>
           </div>
         )}
         {current?.isFinished === true && sent !== undefined && (
-          <LensPanel key={current.id} sent={sent} result={current.picture} />
+          <LensPanel key={current.id} sent={sent} result={current.image} />
         )}
-        {facts !== undefined && <AnswerFacts facts={facts} also={[]} />}
+        {facts !== undefined && <FactsLine facts={facts} also={[]} />}
       </div>
     </Panel>
   );
@@ -65,7 +65,7 @@ function tellStage({ isFinished, id, afterMs }: Shown): string {
   return isFinished ? `Finished after ${seconds}.` : `Unfinished image ${id + 1}, after ${seconds}.`;
 }
 
-function save({ blob }: Picture): void {
+function save({ blob }: OpenedImage): void {
   saveFile(`image.${blob.type.replace("image/", "")}`, blob);
 }
 
@@ -82,7 +82,7 @@ function Strip({ shown, current, onPick }: StripProps) {
         <li key={one.id}>
           <button type="button" aria-pressed={one === current} onClick={() => onPick(one)}>
             <img
-              src={one.picture.url}
+              src={one.image.url}
               alt={`${one.isFinished ? "Finished" : "Unfinished"}, number ${one.id + 1}`}
             />
           </button>

@@ -14,7 +14,7 @@ import { ImageResult } from "./image-result.js";
 import type { SentEdit } from "./lens-panel.js";
 import { MaskBrush } from "./mask-brush.js";
 import { maskOf, maskPixels, type Stroke } from "./mask-of.js";
-import { type Picture, pngOf } from "./picture.js";
+import { type OpenedImage, pngOf } from "./opened-image.js";
 import { SourceField } from "./source-field.js";
 import { useImages } from "./use-images.js";
 
@@ -46,7 +46,7 @@ interface PlaygroundProps {
 function Playground({ models, model, image }: PlaygroundProps) {
   const [prompt, setPrompt] = useState("a red fox in the snow");
   const [chosen, setChosen] = useState<ChosenOptions>({});
-  const [edited, setEdited] = useState<Picture>();
+  const [edited, setEdited] = useState<OpenedImage>();
   const [strokes, setStrokes] = useState<readonly Stroke[]>([]);
   const [sent, setSent] = useState<SentEdit>();
   const { run, start, stop } = useImages();
@@ -58,8 +58,8 @@ function Playground({ models, model, image }: PlaygroundProps) {
     count: Number(options.n ?? 1),
   });
 
-  const edit = (picture: Picture | undefined) => {
-    setEdited(picture);
+  const edit = (next: OpenedImage | undefined) => {
+    setEdited(next);
     setStrokes([]);
   };
   const submit = async () => {
@@ -109,11 +109,11 @@ function Playground({ models, model, image }: PlaygroundProps) {
           <div className="stack source">
             <SourceField hasSource={source !== undefined} onChange={edit} />
             {source !== undefined && image.mask && (
-              <MaskBrush picture={source} strokes={strokes} onChange={setStrokes} />
+              <MaskBrush image={source} strokes={strokes} onChange={setStrokes} />
             )}
             {source !== undefined && !image.mask && (
               <>
-                <img className="picture" src={source.url} alt="The one to edit" />
+                <img className="shown-image" src={source.url} alt="The one to edit" />
                 <p className="small quiet">This model takes no mask.</p>
               </>
             )}

@@ -2,17 +2,17 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { formatShare } from "../../parts/format.js";
 import { type ChangeMap, type Changes, changeMapOf, changesOf, tintChanges } from "./mask-lens.js";
 import { type Mask, maskPixels } from "./mask-of.js";
-import { type Picture, pixelsOf } from "./picture.js";
+import { type OpenedImage, pixelsOf } from "./opened-image.js";
 
 /** What was sent with the edit that is shown. */
 export interface SentEdit {
-  readonly source: Picture;
+  readonly source: OpenedImage;
   readonly mask: Mask;
 }
 
 interface LensPanelProps {
   readonly sent: SentEdit;
-  readonly result: Picture;
+  readonly result: OpenedImage;
 }
 
 /** The mask as it was sent, and how much changed on both sides of it: whether a model keeps to a mask at all. */
@@ -29,14 +29,14 @@ export function LensPanel({ sent: { source, mask }, result }: LensPanelProps) {
       </summary>
       <div className="lenses">
         <figure>
-          <Veiled picture={source} veil={sentMask} label="The image that was sent, dark where it must stay" />
+          <Veiled image={source} veil={sentMask} label="The image that was sent, dark where it must stay" />
           <figcaption className="small quiet">
             The mask as it was sent, over the image. What is dark must stay.
           </figcaption>
         </figure>
         {tint !== undefined && (
           <figure>
-            <Veiled picture={result} veil={tint} label="The result, tinted where it changed" />
+            <Veiled image={result} veil={tint} label="The result, tinted where it changed" />
             <figcaption className="small quiet">
               What changed: <span className="tint-inside">blue inside</span> the mask,{" "}
               <span className="tint-outside">orange outside</span> of it.
@@ -49,7 +49,7 @@ export function LensPanel({ sent: { source, mask }, result }: LensPanelProps) {
 }
 
 /** Undefined while it is compared, and if the sizes differ. */
-function useChangeMap(source: Picture, result: Picture): ChangeMap | undefined {
+function useChangeMap(source: OpenedImage, result: OpenedImage): ChangeMap | undefined {
   const [map, setMap] = useState<ChangeMap>();
   useEffect(() => {
     if (!isSameSize(source, result)) return;
@@ -64,24 +64,24 @@ function useChangeMap(source: Picture, result: Picture): ChangeMap | undefined {
   return map;
 }
 
-function isSameSize(one: Picture, other: Picture): boolean {
+function isSameSize(one: OpenedImage, other: OpenedImage): boolean {
   return one.width === other.width && one.height === other.height;
 }
 
 interface VeiledProps {
-  readonly picture: Picture;
+  readonly image: OpenedImage;
   readonly veil: Uint8ClampedArray<ArrayBuffer>;
   readonly label: string;
 }
 
-function Veiled({ picture: { url, width, height }, veil, label }: VeiledProps) {
+function Veiled({ image: { url, width, height }, veil, label }: VeiledProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     canvas.current?.getContext("2d")?.putImageData(new ImageData(veil, width, height), 0, 0);
   }, [veil, width, height]);
   return (
     <div className="easel">
-      <img className="picture" src={url} alt="" />
+      <img className="shown-image" src={url} alt="" />
       <canvas ref={canvas} className="lens" width={width} height={height} role="img" aria-label={label} />
     </div>
   );

@@ -2,23 +2,23 @@ import { type PointerEvent, useEffect, useRef, useState } from "react";
 import { TextField } from "../../parts/fields.js";
 import { formatShare } from "../../parts/format.js";
 import { type Mask, maskOf, type Point, paintedShare, paintSegment, type Stroke } from "./mask-of.js";
-import type { Picture } from "./picture.js";
+import type { OpenedImage } from "./opened-image.js";
 
 interface MaskBrushProps {
-  readonly picture: Picture;
+  readonly image: OpenedImage;
   readonly strokes: readonly Stroke[];
   readonly onChange: (strokes: readonly Stroke[]) => void;
 }
 
 /** A brush that paints which part of an image may change, and a rectangle for those who cannot paint. */
-export function MaskBrush({ picture, strokes, onChange }: MaskBrushProps) {
+export function MaskBrush({ image, strokes, onChange }: MaskBrushProps) {
   const [radius, setRadius] = useState(40);
   const [kind, setKind] = useState<"brush" | "eraser">("brush");
-  const share = paintedShare(maskOf(strokes, picture));
+  const share = paintedShare(maskOf(strokes, image));
   const add = (stroke: Stroke) => onChange([...strokes, stroke]);
   return (
     <div className="stack">
-      <Easel picture={picture} strokes={strokes} tool={{ kind, radius }} onStroke={add} />
+      <Easel image={image} strokes={strokes} tool={{ kind, radius }} onStroke={add} />
       <label className="brush-size">
         Brush
         <input
@@ -56,37 +56,37 @@ export function MaskBrush({ picture, strokes, onChange }: MaskBrushProps) {
           ? "Nothing is painted: the whole image may change."
           : `${formatShare(share)} of the image is painted, and may change.`}
       </p>
-      <RectangleFields picture={picture} onStroke={add} />
+      <RectangleFields image={image} onStroke={add} />
     </div>
   );
 }
 
 interface EaselProps {
-  readonly picture: Picture;
+  readonly image: OpenedImage;
   readonly strokes: readonly Stroke[];
   readonly tool: { readonly kind: "brush" | "eraser"; readonly radius: number };
   readonly onStroke: (stroke: Stroke) => void;
 }
 
 /** The image with a veil over what is painted. While a stroke goes on, only its new piece is painted. */
-function Easel({ picture, strokes, tool, onStroke }: EaselProps) {
+function Easel({ image, strokes, tool, onStroke }: EaselProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const painting = useRef<{ readonly mask: Mask; readonly points: Point[] }>(undefined);
   useEffect(() => {
-    if (canvas.current !== null) drawVeil(canvas.current, maskOf(strokes, picture));
-  }, [strokes, picture]);
+    if (canvas.current !== null) drawVeil(canvas.current, maskOf(strokes, image));
+  }, [strokes, image]);
 
   const pointOf = ({ clientX, clientY, currentTarget }: PointerEvent): Point => {
     const { left, top, width, height } = currentTarget.getBoundingClientRect();
     return {
-      x: Math.round(((clientX - left) / width) * picture.width),
-      y: Math.round(((clientY - top) / height) * picture.height),
+      x: Math.round(((clientX - left) / width) * image.width),
+      y: Math.round(((clientY - top) / height) * image.height),
     };
   };
   const paint = (to: Point) => {
     if (painting.current === undefined || canvas.current === null) return;
     const { mask, points } = painting.current;
-    paintSegment(mask, picture, { from: points.at(-1) ?? to, to, ...tool });
+    paintSegment(mask, image, { from: points.at(-1) ?? to, to, ...tool });
     points.push(to);
     drawVeil(canvas.current, mask);
   };
@@ -97,16 +97,16 @@ function Easel({ picture, strokes, tool, onStroke }: EaselProps) {
   };
   return (
     <div className="easel">
-      <img className="picture" src={picture.url} alt="The one to edit" />
+      <img className="shown-image" src={image.url} alt="The one to edit" />
       <canvas
         ref={canvas}
-        width={picture.width}
-        height={picture.height}
+        width={image.width}
+        height={image.height}
         role="img"
         aria-label="Paint here what may change. The four numbers below do the same without painting."
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
-          painting.current = { mask: maskOf(strokes, picture), points: [] };
+          painting.current = { mask: maskOf(strokes, image), points: [] };
           paint(pointOf(event));
         }}
         onPointerMove={(event) => paint(pointOf(event))}
@@ -127,16 +127,16 @@ function drawVeil(canvas: HTMLCanvasElement, mask: Mask): void {
 }
 
 interface RectangleFieldsProps {
-  readonly picture: Picture;
+  readonly image: OpenedImage;
   readonly onStroke: (stroke: Stroke) => void;
 }
 
-function RectangleFields({ picture, onStroke }: RectangleFieldsProps) {
+function RectangleFields({ image, onStroke }: RectangleFieldsProps) {
   const lasts = {
-    left: picture.width - 1,
-    top: picture.height - 1,
-    right: picture.width - 1,
-    bottom: picture.height - 1,
+    left: image.width - 1,
+    top: image.height - 1,
+    right: image.width - 1,
+    bottom: image.height - 1,
   };
   return (
     <details>

@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { openPicture, type Picture } from "./picture.js";
+import { type OpenedImage, openImage } from "./opened-image.js";
 
 interface SourceFieldProps {
   readonly hasSource: boolean;
-  readonly onChange: (picture: Picture | undefined) => void;
+  readonly onChange: (image: OpenedImage | undefined) => void;
 }
 
 /** Takes a file to edit, or goes back to drawing. */
@@ -12,7 +12,7 @@ export function SourceField({ hasSource, onChange }: SourceFieldProps) {
   const open = async (file: File | undefined) => {
     if (file === undefined) return;
     try {
-      onChange(await openPicture(file));
+      onChange(await openImage(file));
       setError(undefined);
     } catch {
       setError(`${file.name} is not a PNG, JPEG or WebP image.`);

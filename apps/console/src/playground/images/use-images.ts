@@ -3,12 +3,12 @@ import { useEffect, useRef, useState } from "react";
 import { createImages, type ImageOrder } from "../../operations/createImage.js";
 import type { ResponseFacts } from "../../operations/response-facts.js";
 import { useSignedIn } from "../../session/session-context.js";
-import { openBase64, openPicture, type Picture } from "./picture.js";
+import { type OpenedImage, openBase64, openImage } from "./opened-image.js";
 
 /** An image on the strip, finished or not. */
 export interface Shown {
   readonly id: number;
-  readonly picture: Picture;
+  readonly image: OpenedImage;
   readonly isFinished: boolean;
   /** Milliseconds after the request. */
   readonly afterMs: number;
@@ -47,13 +47,13 @@ export function useImages() {
           change(() => ({ facts: news.facts }));
           continue;
         }
-        const picture =
+        const image =
           news.type === "link"
-            ? await openPicture(unwrap(await client.retrieveImageFile(news.url)))
+            ? await openImage(unwrap(await client.retrieveImageFile(news.url)))
             : await openBase64(news.base64);
         const afterMs = performance.now() - startedAt;
         change(({ shown }) => ({
-          shown: [...shown, { id: shown.length, picture, isFinished: news.type !== "partial", afterMs }],
+          shown: [...shown, { id: shown.length, image, isFinished: news.type !== "partial", afterMs }],
         }));
       }
     } catch (error) {

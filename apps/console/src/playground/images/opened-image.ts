@@ -1,5 +1,5 @@
 /** An image in memory, with an address that this page alone can load. */
-export interface Picture {
+export interface OpenedImage {
   readonly blob: Blob;
   readonly url: string;
   readonly width: number;
@@ -7,7 +7,7 @@ export interface Picture {
 }
 
 /** Reads an image from its bytes. Only formats of this list become an address; SVG, which may hold scripts, is none. */
-export async function openPicture(bytes: Blob): Promise<Picture> {
+export async function openImage(bytes: Blob): Promise<OpenedImage> {
   const type = await typeOf(bytes);
   if (type === undefined) throw new Error("This file is not a PNG, JPEG or WebP image.");
   const blob = new Blob([bytes], { type });
@@ -17,13 +17,13 @@ export async function openPicture(bytes: Blob): Promise<Picture> {
   return { blob, url: URL.createObjectURL(blob), width, height };
 }
 
-export async function openBase64(text: string): Promise<Picture> {
+export async function openBase64(text: string): Promise<OpenedImage> {
   const letters = atob(text);
-  return openPicture(new Blob([Uint8Array.from(letters, (letter) => letter.charCodeAt(0))]));
+  return openImage(new Blob([Uint8Array.from(letters, (letter) => letter.charCodeAt(0))]));
 }
 
 /** The pixels of an image, four bytes each. */
-export async function pixelsOf({ blob, width, height }: Picture): Promise<Uint8ClampedArray> {
+export async function pixelsOf({ blob, width, height }: OpenedImage): Promise<Uint8ClampedArray> {
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext("2d");
   if (context === null) throw new Error("This browser has no canvas.");

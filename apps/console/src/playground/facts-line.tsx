@@ -2,14 +2,14 @@ import type { ResponseFacts } from "../operations/response-facts.js";
 import { CopyId } from "../parts/copy.js";
 import { formatMs } from "../parts/format.js";
 
-interface AnswerFactsProps {
+interface FactsLineProps {
   readonly facts: ResponseFacts;
-  /** What is special to this kind of answer. */
+  /** What is special to this kind of response. */
   readonly also: readonly string[];
 }
 
-/** One line below an answer: how it was made, and the id to ask about it. */
-export function AnswerFacts({ facts, also }: AnswerFactsProps) {
+/** One line below a response: how it was made, and the id to ask about it. */
+export function FactsLine({ facts, also }: FactsLineProps) {
   const { ms, upstream, attempts, cache, requestId } = facts;
   const words = [
     ...also,
@@ -19,7 +19,7 @@ export function AnswerFacts({ facts, also }: AnswerFactsProps) {
     cache !== null && `cache: ${cache}`,
   ].filter((word) => typeof word === "string");
   return (
-    <div className="answer-facts">
+    <div className="facts-line">
       {words.map((word) => (
         <span key={word}>{word}</span>
       ))}

@@ -1,5 +1,10 @@
-import { defineConfig } from "vitest/config";
+import { defineSuite } from "@model-gateway/test-suite";
 
-export default defineConfig({
-  test: { include: ["src/**/*.test.ts", "test/**/*.test.ts"], testTimeout: 240_000, hookTimeout: 240_000 },
-});
+export default defineSuite([
+  { name: "unit", files: ["src/**/*.test.ts", "test/*.test.ts"] },
+  {
+    name: "browser",
+    files: ["test/browser/**/*.test.ts"],
+    globalSetup: ["../gateway/test/temporary-folder.ts"],
+  },
+]);

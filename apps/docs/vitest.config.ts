@@ -1,11 +1,6 @@
-import { defineConfig } from "vitest/config";
+import { defineSuite } from "@model-gateway/test-suite";
 
-// The site is built once for all tests. A browser is slow on a busy machine.
-export default defineConfig({
-  test: {
-    globalSetup: ["test/build-once.ts"],
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 30_000 } },
-  },
-});
+export default defineSuite([
+  { name: "unit", files: ["{frame,markdown,reference}/**/*.test.ts", "*.test.ts"] },
+  { name: "browser", files: ["test/**/*.test.ts"], globalSetup: ["test/build-once.ts"] },
+]);

@@ -1,15 +1,15 @@
-import { defineConfig } from "vitest/config";
+import { defineSuite } from "@model-gateway/test-suite";
 
-export default defineConfig({
-  test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "bench/**/*.test.ts"],
-    globalSetup: "test/temporary-folder.ts",
-    // Only a hang takes this long. A machine may be so busy that a test takes twenty times what it usually does.
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
-    // On such a machine a gateway takes half a minute to start. The default is one second.
-    expect: { poll: { timeout: 120_000 } },
-    maxWorkers: 2,
-    reporters: ["default", "./test/failed-files.ts"],
+const globalSetup = ["test/temporary-folder.ts"];
+
+// What each part is, and where a new test goes: test/README.md.
+export default defineSuite([
+  {
+    name: "unit",
+    files: ["src/**/*.test.ts", "bench/**/*.test.ts", "test/{fake-upstream,gateway,repository}/**/*.test.ts"],
+    globalSetup,
   },
-});
+  { name: "gateway", files: ["test/in-process/**/*.test.ts"], globalSetup },
+  { name: "process", files: ["test/process/**/*.test.ts"], isolated: true, globalSetup },
+  { name: "browser", files: ["test/browser/**/*.test.ts"], isolated: true, globalSetup },
+]);

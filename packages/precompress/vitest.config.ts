@@ -1,3 +1,3 @@
-import { defineConfig } from "vitest/config";
+import { defineSuite } from "@model-gateway/test-suite";
 
-export default defineConfig({ test: { testTimeout: 240_000, hookTimeout: 240_000 } });
+export default defineSuite();

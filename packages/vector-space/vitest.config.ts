@@ -1,4 +1,3 @@
-import { defineConfig } from "vitest/config";
+import { defineSuite } from "@model-gateway/test-suite";
 
-// Generous: machines may be busy, and no test depends on its duration.
-export default defineConfig({ test: { testTimeout: 240_000, hookTimeout: 240_000 } });
+export default defineSuite();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeDatabases } from "../../test/postgres/describe-databases.js";
+import { describeDatabases } from "../../test/servers/describe-databases.js";
 import { EpochClock } from "../domain/test/clocks.js";
 import type { Webhook, WebhookEvent } from "../domain/webhook.js";
 import { budgetPeriod } from "../limits/account.js";

@@ -1,5 +1,5 @@
 import { meteredOperation } from "../../src/operations.js";
-import { documentedOperations } from "../contract/documented.js";
+import { documentedOperations } from "./documented.js";
 
 export interface CodeRecorder {
   /** Reads lines of the log. */

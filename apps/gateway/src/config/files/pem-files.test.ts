@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { type Authority, createAuthority, type KeyPair } from "../../../test/network/certificates.js";
+import { type Authority, createAuthority, type KeyPair } from "../../../test/servers/certificates.js";
 import { ConfigError, loadConfig } from "../load-config.js";
 import { faultsOf, load } from "../test/load-text.js";
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { describeDatabases, describePostgres } from "../../../test/postgres/describe-databases.js";
-import { createPostgresDatabase } from "../../../test/postgres/postgres-server.js";
+import { describeDatabases, describePostgres } from "../../../test/servers/describe-databases.js";
+import { createPostgresDatabase } from "../../../test/servers/postgres-server.js";
 import { createSettings } from "../keys/settings.js";
 import { type Database, openDatabase } from "./open-database.js";
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { describeDatabases } from "../../../test/postgres/describe-databases.js";
+import { describeDatabases } from "../../../test/servers/describe-databases.js";
 import { GatewayError } from "../../errors.js";
 import {
   type CreateResponse,

@@ -1,7 +1,7 @@
 import pino from "pino";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { describePostgres } from "../../../test/postgres/describe-databases.js";
-import { S3Server } from "../../../test/s3/s3-server.js";
+import { describePostgres } from "../../../test/servers/describe-databases.js";
+import { S3Server } from "../../../test/servers/s3-server.js";
 import { createIdempotency, type IdempotentRequest } from "../../images/idempotency/idempotency.js";
 import type { ResponseStore, StoredEntry, StoredResponse } from "../../images/idempotency/response-store.js";
 import { type Bucket, openBucket } from "../s3/open-bucket.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { S3Server } from "../../../test/s3/s3-server.js";
+import { S3Server } from "../../../test/servers/s3-server.js";
 import { GatewayError } from "../../errors.js";
 import type { ImageStore, StoredImage } from "../../images/delivery/image-store.js";
 import { type Bucket, openBucket } from "../s3/open-bucket.js";

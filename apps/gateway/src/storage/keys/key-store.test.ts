@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { describeDatabases, describePostgres } from "../../../test/postgres/describe-databases.js";
+import { describeDatabases, describePostgres } from "../../../test/servers/describe-databases.js";
 import { GatewayError } from "../../errors.js";
 import type { KeyQuery, NewKey, StoredKey } from "../../keys/key-store.js";
 import type { Database } from "../database/open-database.js";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { describeDatabases } from "../../../test/postgres/describe-databases.js";
+import { describeDatabases } from "../../../test/servers/describe-databases.js";
 import type { AccessKey } from "../../domain/access-key.js";
 import { GatewayError } from "../../errors.js";
 import type { KeyQuery, KeySort, KeyStore, ListedKey, NewKey, StoredKey } from "../../keys/key-store.js";

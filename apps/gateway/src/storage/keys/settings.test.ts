@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeDatabases } from "../../../test/postgres/describe-databases.js";
+import { describeDatabases } from "../../../test/servers/describe-databases.js";
 import { createSettings } from "./settings.js";
 
 describeDatabases("settings", ({ database, open }) => {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { describeDatabases } from "../../../test/postgres/describe-databases.js";
+import { describeDatabases } from "../../../test/servers/describe-databases.js";
 import { bucketOf, noDurations } from "../../domain/duration-histogram.js";
 import { GatewayError } from "../../errors.js";
 import type {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeDatabases } from "../../../test/postgres/describe-databases.js";
+import { describeDatabases } from "../../../test/servers/describe-databases.js";
 import { EpochClock } from "../../domain/test/clocks.js";
 import { rowOf } from "../../usage/test/ledger-rows.js";
 import { createLedgerStore } from "./ledger-store.js";

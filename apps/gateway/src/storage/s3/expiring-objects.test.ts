@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
 import pino from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { S3Server } from "../../../test/s3/s3-server.js";
+import { S3Server } from "../../../test/servers/s3-server.js";
 import { createObjectName, ExpiringObjects, parseObjectName } from "./expiring-objects.js";
 import { S3Client } from "./s3-client.js";
 import { WriteProbe } from "./write-probe.js";

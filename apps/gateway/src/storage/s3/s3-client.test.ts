@@ -1,7 +1,7 @@
 import type { LookupFunction } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { S3Server } from "../../../test/s3/s3-server.js";
+import { S3Server } from "../../../test/servers/s3-server.js";
 import type { S3Settings } from "../../config/config.js";
 import { S3Client, type S3ClientOptions } from "./s3-client.js";
 

@@ -1,6 +1,6 @@
 import pino from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { S3Server } from "../../../test/s3/s3-server.js";
+import { S3Server } from "../../../test/servers/s3-server.js";
 import type { S3Settings } from "../../config/config.js";
 import { S3Client } from "./s3-client.js";
 import { WriteProbe } from "./write-probe.js";

@@ -1,6 +1,6 @@
 import { compareSpaces } from "@model-gateway/vector-space";
 import { expect, test } from "vitest";
-import { describeDatabases } from "../../../test/postgres/describe-databases.js";
+import { describeDatabases } from "../../../test/servers/describe-databases.js";
 import { createSpaceStore } from "./space-store.js";
 
 const startedAt = 1_787_150_086_123;

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { expect, test } from "vitest";
-import { describeDatabases } from "../../../../test/postgres/describe-databases.js";
+import { describeDatabases } from "../../../../test/servers/describe-databases.js";
 import { noDurations } from "../../../domain/duration-histogram.js";
 import { rowOf } from "../../../usage/test/ledger-rows.js";
 import { createLedgerStore } from "../../ledger/ledger-store.js";

@@ -1,0 +1,304 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { describeInBrowser } from "../../../docs/test/open-browser.js";
+import { type FakeUpstream, startFakeUpstream } from "../../../gateway/test/fake-upstream/fake-upstream.mjs";
+import { type BuiltGateway, startBuiltGateway } from "../../../gateway/test/gateway/built.js";
+import { testAdminKey, testKey } from "../../../gateway/test/gateway/test-gateway.js";
+import { ConsolePage, operatorPages } from "./console-page.js";
+
+let upstream: FakeUpstream;
+let gateway: BuiltGateway;
+let site: ConsolePage;
+
+const hostile = "<img src=x onerror=alert(1)>";
+
+describeInBrowser("the console, in a browser", () => {
+  beforeAll(async () => {
+    upstream = await startFakeUpstream({ script: { always: { width: 32 } } });
+    gateway = await startBuiltGateway(`
+upstreams:
+  fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" }
+  twin: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" }
+models:
+  pair: { type: embedding, targets: [{ upstream: fake, model: pair-a, space: pair }, { upstream: twin, model: pair-b, space: pair }] }
+  text-embedding-3-small:
+    type: embedding
+    description: "${hostile}"
+    targets: [{ upstream: fake, model: text-embedding-3-small }]
+`);
+    site = await ConsolePage.open(`${gateway.url}/console/`);
+  });
+  beforeEach(() => upstream.follow({ always: { width: 32 } }));
+  afterAll(async () => {
+    await site.close();
+    await gateway.stop();
+    await upstream.close();
+  });
+
+  test("the start prints the address of the console", () => {
+    expect(gateway.stdout()).toContain(`The console is at ${site.address}\n`);
+  });
+
+  test("a wrong key is refused with a sentence, and the address is kept", async () => {
+    await site.arrive("#/usage?by=key");
+
+    await site.page.getByLabel("Key").fill("not-a-key-0123456789");
+    await site.page.getByRole("button", { name: "Sign in" }).click();
+
+    await expect
+      .poll(() => site.page.getByRole("alert").textContent())
+      .toBe("This gateway does not know that key.");
+    await expect.poll(() => new URL(site.page.url()).hash).toBe("#/usage?by=key");
+  });
+
+  test("a developer sees the models and the playground, and is told what needs the admin key", async () => {
+    await site.signIn(testKey);
+
+    await site.loaded("Models");
+    const menu = await site.page.getByRole("navigation").getByRole("link").allTextContents();
+    expect(menu).toEqual(["Models", "Embeddings", "Images"]);
+    await site.page.goto(`${site.address}#/keys`);
+    await site.page.getByText("This needs the admin key.").waitFor();
+    await site.choose("Embeddings");
+  });
+
+  test("an operator sees every page, and none fails", async () => {
+    await site.signIn(testAdminKey);
+
+    for (const name of operatorPages) {
+      await site.choose(name);
+      expect([name, await site.page.locator(".fault").count()]).toEqual([name, 0]);
+    }
+  });
+
+  test("the overview asks three questions and follows the events", async () => {
+    await site.signIn(testAdminKey, "#/configuration");
+    await site.loaded("Configuration");
+    const before = site.addresses.length;
+
+    await site.choose("Overview");
+    await site.page.getByRole("heading", { name: /Requests per hour/ }).waitFor();
+
+    const asked = site.addresses.slice(before).map((address) => new URL(address).pathname);
+    expect(asked.filter((path) => path.startsWith("/admin/")).sort()).toEqual([
+      "/admin/v1/concerns",
+      "/admin/v1/usage",
+      "/admin/v1/usage",
+    ]);
+  });
+
+  test("texts of others are shown as text", async () => {
+    await site.signIn(testAdminKey, "#/models");
+
+    await site.page.getByText(hostile).waitFor();
+    expect(await site.page.locator("img[src=x]").count()).toBe(0);
+  });
+
+  test("`Use it` has the id and the address of this gateway in it", async () => {
+    await site.signIn(testAdminKey, "#/models");
+
+    await site.page.getByRole("button", { name: "Use it text-embedding-3-small" }).click();
+
+    const dialog = site.page.getByRole("dialog");
+    const sample = await dialog.locator("pre").textContent();
+    expect(sample).toContain(`curl ${gateway.url}/v1/embeddings`);
+    expect(sample).toContain('"model": "text-embedding-3-small"');
+    await dialog.getByRole("tab", { name: "Python" }).click();
+    await expect.poll(() => dialog.locator("pre").textContent()).toContain(`base_url="${gateway.url}/v1"`);
+    await site.page.keyboard.press("Escape");
+    await expect.poll(() => dialog.count()).toBe(0);
+  });
+
+  test("texts become vectors, a table of cosines and a map", async () => {
+    await site.signIn(testKey, "#/embeddings");
+
+    await site.page.getByLabel("One text a line").fill("one\ntwo\none");
+    await site.page.keyboard.press("Control+Enter");
+
+    const rows = site.page.locator(".matrix tbody tr");
+    await expect.poll(() => rows.count()).toBe(3);
+    await expect.poll(() => rows.first().locator("td").last().textContent()).toBe("1.00");
+    await site.page.getByText("3 vectors of 32 numbers").waitFor();
+    await expect.poll(() => site.page.locator(".map circle").count()).toBe(3);
+  });
+
+  test("an upstream that fails is told in the gateway's words, with the id of the request", async () => {
+    upstream.follow({ always: { faults: [{ kind: "reply", status: 400 }] } });
+    await site.signIn(testKey, "#/embeddings");
+
+    await site.page.getByRole("button", { name: "Embed", exact: true }).click();
+
+    const fault = site.page.getByRole("alert");
+    await expect.poll(() => fault.textContent()).toContain("req_");
+    await expect.poll(() => fault.textContent()).toContain("Scripted failure 400.");
+  });
+
+  test("a key is made, shown once, works, and is revoked", async () => {
+    const name = `<b>${Date.now()}</b>`;
+    await site.signIn(testAdminKey, "#/keys");
+
+    await site.page.getByRole("button", { name: "Make a key" }).first().click();
+    await site.page.getByLabel("Name").fill(name);
+    await site.page.getByLabel("Priority").selectOption("bulk");
+    await site.page.getByRole("button", { name: "Make the key" }).click();
+    const secret = await site.page.locator(".secret code").textContent();
+    await site.page.keyboard.press("Escape");
+    await expect.poll(() => site.page.locator(".secret").count()).toBe(1);
+    await site.page.getByRole("button", { name: "I have stored it" }).click();
+    expect((await send(secret)).status).toBe(200);
+    expect(await site.page.content()).not.toContain(secret);
+
+    await expect.poll(() => site.page.getByRole("row", { name }).textContent()).toContain("bulk");
+    await site.page.getByRole("row", { name }).click();
+    await site.page.getByRole("button", { name: "Make interactive" }).click();
+    await site.page.getByRole("button", { name: "Make bulk" }).waitFor();
+    await expect.poll(() => site.page.getByRole("row", { name }).textContent()).toContain("interactive");
+    await site.page.getByRole("button", { name: "Revoke", exact: true }).click();
+    const confirm = site.page.getByRole("button", { name: "Revoke for good" });
+    expect(await confirm.isDisabled()).toBe(true);
+    await site.page.getByLabel(`Type ${name} to go on`).fill(name);
+    await confirm.click();
+
+    await expect.poll(async () => (await send(secret)).status).toBe(401);
+    await expect.poll(() => site.page.getByRole("row", { name }).textContent()).toContain("revoked");
+  });
+
+  test("a request appears, opens beside the list, and its address can be sent to a colleague", async () => {
+    await gateway.sendJson("/v1/embeddings", { model: "text-embedding-3-small", input: "a" });
+    await site.signIn(testAdminKey, "#/requests?operation=createEmbedding");
+    const rows = site.page.locator("tbody tr");
+    await expect
+      .poll(async () => {
+        await site.page.reload();
+        await site.loaded("Requests");
+        return rows.count();
+      })
+      .toBeGreaterThan(0);
+
+    await rows.first().click();
+
+    const sheet = site.page.getByRole("dialog");
+    await sheet.getByText("text-embedding-3-small").waitFor();
+    await expect.poll(() => site.page.url()).toContain("request=req_");
+    await site.page.reload();
+    await sheet.getByText("text-embedding-3-small").waitFor();
+    await site.page.keyboard.press("Escape");
+    await expect.poll(() => sheet.count()).toBe(0);
+  });
+
+  test("a request of somebody else is announced by the stream of events, and not pushed into the list", async () => {
+    await site.signIn(testAdminKey, "#/upstreams");
+    await site.page.getByText(/Follows what happens\./).waitFor();
+    await site.choose("Requests");
+    const rows = site.page.locator("tbody tr");
+    await expect.poll(() => rows.count()).toBeGreaterThan(0);
+    const shown = await rows.count();
+
+    await gateway.sendJson("/v1/embeddings", { model: "text-embedding-3-small", input: "b" });
+    const newer = site.page.getByRole("button", { name: /newer$/ });
+    await newer.waitFor();
+    expect(await rows.count()).toBe(shown);
+    await newer.click();
+
+    await expect.poll(() => rows.count()).toBeGreaterThan(shown);
+  });
+
+  test("filters that nothing fits can be cleared", async () => {
+    await site.signIn(testAdminKey, "#/requests?model=no-such-model");
+
+    await site.page.getByText("No request fits.").waitFor();
+    await site.page.getByRole("button", { name: "Clear filters" }).click();
+
+    await expect.poll(() => new URL(site.page.url()).hash).toBe("#/requests");
+  });
+
+  test("a target is tried from the page of upstreams", async () => {
+    await site.signIn(testAdminKey, "#/upstreams");
+
+    await site.page.getByRole("button", { name: "Try now fake / text-embedding-3-small" }).click();
+    await site.page.getByRole("dialog").getByRole("button", { name: "Try now" }).click();
+
+    await site.page.getByText(/It replied in/).waitFor();
+  });
+
+  test("the rehearsal says which model would be gone", async () => {
+    await site.signIn(testAdminKey, "#/upstreams");
+
+    await site.page.getByLabel("fake is away").check();
+
+    const row = site.page.getByRole("row", { name: /text-embedding-3-small gone/ });
+    await row.waitFor();
+  });
+
+  test("the doctor says whether two upstreams of a model give one vector space", async () => {
+    await site.signIn(testAdminKey, "#/upstreams");
+    const examine = site.page.getByRole("button", { name: "Examine" });
+
+    await examine.click();
+    await site.page.getByRole("row", { name: /twin 32 .* 1\.0000 16 of 16 same/ }).waitFor();
+    await upstream.follow({ always: { width: 32 }, models: { "pair-b": { width: 16 } } });
+    await examine.click();
+    await site.page.getByRole("row", { name: /twin 16 .* different width/ }).waitFor();
+
+    const asked = upstream.received
+      .slice(-2)
+      .map(({ body }) => [body.model, (body.input as unknown[]).length]);
+    expect(asked).toEqual([
+      ["pair-a", 16],
+      ["pair-b", 16],
+    ]);
+  });
+
+  test("a session that the gateway has ended leads to the sign-in once, and back to the page after it", async () => {
+    await site.signIn(testAdminKey, "#/usage?by=key");
+    await site.loaded("Usage");
+
+    await fetch(`${gateway.url}/admin/v1/sessions/current`, {
+      method: "DELETE",
+      headers: { authorization: `Bearer ${await site.token()}` },
+    });
+
+    await site.page.getByText("Your session is over.").waitFor();
+    await site.page.getByLabel("Key").fill(testAdminKey);
+    await site.page.getByRole("button", { name: "Sign in" }).click();
+    await site.loaded("Usage");
+    await expect.poll(() => site.page.getByLabel("By", { exact: true }).inputValue()).toBe("key");
+  });
+
+  test("signing out ends the session on the server too, and leaves nothing in the browser", async () => {
+    await site.signIn(testAdminKey);
+    const token = await site.token();
+
+    await site.page.getByRole("button", { name: "Sign out" }).click();
+
+    await site.page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await expect.poll(async () => (await send(token)).status).toBe(401);
+    expect(await site.page.evaluate("JSON.stringify({ ...sessionStorage })")).toBe("{}");
+  });
+
+  test("neither a key nor a token was in an address, in localStorage or in the log", async () => {
+    await site.signIn(testAdminKey);
+    const token = await site.token();
+    const kept = await site.page.evaluate("JSON.stringify({ ...localStorage }) + document.cookie");
+
+    for (const secret of [testAdminKey, testKey, token]) {
+      expect(kept).not.toContain(secret);
+      expect(site.addresses.filter((address) => address.includes(secret))).toEqual([]);
+      expect(gateway.stdout()).not.toContain(secret);
+    }
+  });
+
+  test("nothing left the origin, and no policy was broken", () => {
+    const { origin } = new URL(gateway.url);
+
+    const elsewhere = site.addresses.filter((address) => {
+      const { protocol } = new URL(address);
+      return protocol !== "blob:" && protocol !== "about:" && new URL(address).origin !== origin;
+    });
+    expect(elsewhere).toEqual([]);
+    expect(site.complaints(/^(400|401) for /)).toEqual([]);
+  });
+});
+
+function send(key: string | null): Promise<Response> {
+  return gateway.send("/v1/models", { headers: { authorization: `Bearer ${key}` } });
+}

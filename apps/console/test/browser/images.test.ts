@@ -1,0 +1,145 @@
+import type { Locator } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeInBrowser } from "../../../docs/test/open-browser.js";
+import { type FakeUpstream, startFakeUpstream } from "../../../gateway/test/fake-upstream/fake-upstream.mjs";
+import { type BuiltGateway, startBuiltGateway } from "../../../gateway/test/gateway/built.js";
+import { testAdminKey } from "../../../gateway/test/gateway/test-gateway.js";
+import { maskOf, maskPixels, type Point, type Stroke } from "../../src/playground/images/mask-of.js";
+import { ConsolePage } from "./console-page.js";
+
+const size = { width: 640, height: 480 };
+
+let upstream: FakeUpstream;
+let gateway: BuiltGateway;
+let site: ConsolePage;
+
+describeInBrowser("the playground of images", () => {
+  beforeAll(async () => {
+    upstream = await startFakeUpstream({ script: { always: { images: "requested" } } });
+    gateway = await startBuiltGateway(`
+upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
+models:
+  gpt-image-2: { type: image, targets: [{ upstream: fake, model: gpt-image-2, price: { perImage: 0.04 } }] }
+`);
+    site = await ConsolePage.open(`${gateway.url}/console/`);
+    await site.signIn(testAdminKey, "#/images");
+    await site.loaded("Images");
+  });
+  afterAll(async () => {
+    await site.close();
+    await gateway.stop();
+    await upstream.close();
+  });
+
+  test("the button carries the price, and unfinished images stay as a strip", async () => {
+    await site.page.getByRole("button", { name: "Draw, about $0.04" }).click();
+
+    const strip = site.page.getByRole("list", { name: "Images so far" }).getByRole("button");
+    await expect.poll(() => strip.count()).toBe(3);
+    await site.page.getByRole("img", { name: "The result" }).waitFor();
+    expect(upstream.received.at(-1)?.body).toMatchObject({ model: "gpt-image-2", stream: true });
+  });
+
+  test("what runs can be stopped, and the upstream is no longer asked", async () => {
+    upstream.follow({ always: { isHeld: true } });
+    await site.page.getByRole("button", { name: /^Draw/ }).click();
+    await expect.poll(() => upstream.seen().inFlight).toBe(1);
+
+    await site.page.getByRole("button", { name: "Stop" }).click();
+
+    await site.page.getByText(/Stopped\./).waitFor();
+    await expect.poll(() => upstream.seen().inFlight).toBe(0);
+    upstream.follow({ always: { images: "requested" } });
+  });
+
+  test("a file that is no image is refused by its name", async () => {
+    await choose("notes.png", Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"));
+
+    await site.page.getByText("notes.png is not a PNG, JPEG or WebP image.").waitFor();
+  });
+
+  test("the mask that reaches the upstream is what was painted, byte for byte", async () => {
+    const image = await sharp({ create: { ...size, channels: 3, background: "#3080c0" } })
+      .png()
+      .toBuffer();
+    await choose("sky.png", image);
+    const painted = await paint([
+      { x: 60, y: 50 },
+      { x: 140, y: 90 },
+      { x: 150, y: 170 },
+    ]);
+    await site.page.getByRole("button", { name: "Erase" }).click();
+    const erased = await paint([{ x: 100, y: 70 }]);
+    await site.page.getByText("Mark a rectangle by numbers").click();
+    for (const [label, value] of Object.entries({ left: 500, top: 10, right: 630, bottom: 60 }))
+      await site.page.getByLabel(label, { exact: true }).fill(String(value));
+    await site.page.getByRole("button", { name: "Mark" }).click();
+
+    await site.page.getByRole("button", { name: /^Edit,/ }).click();
+    await expect.poll(() => upstream.received.at(-1)?.path).toBe("/v1/images/edits");
+
+    const strokes: Stroke[] = [
+      { kind: "brush", radius: 40, points: painted },
+      { kind: "eraser", radius: 40, points: erased },
+      { kind: "rectangle", from: { x: 500, y: 10 }, to: { x: 630, y: 60 } },
+    ];
+    const sent = upstream.received.at(-1)?.parts.find(({ name }) => name === "mask");
+    const pixels = await sharp(sent?.content).ensureAlpha().raw().toBuffer();
+    expect(pixels.equals(Buffer.from(maskPixels(maskOf(strokes, size))))).toBe(true);
+  });
+
+  test("the lens shows the mask as it was sent, over the image", async () => {
+    await site.page.getByText(/^(Outside the mask:|The result has another size)/).click();
+
+    const mask = site.page.getByRole("img", { name: "The image that was sent, dark where it must stay" });
+    await mask.waitFor();
+    // In the middle of the rectangle that may change, and in a corner that must stay.
+    const alphas = await alphasOf(mask);
+    expect([alphas[30 * size.width + 560], alphas[470 * size.width + 5]]).toEqual([0, 255]);
+  });
+
+  test("the edit that is shown can be edited again", async () => {
+    await site.page.getByRole("button", { name: "Edit this one" }).click();
+
+    await site.page.getByText("Nothing is painted: the whole image may change.").waitFor();
+    expect(site.complaints()).toEqual([]);
+  });
+});
+
+/** What a canvas of the browser has: the tests know no types of the DOM. */
+interface Canvas {
+  getContext(
+    kind: "2d",
+  ): { getImageData(x: number, y: number, width: number, height: number): { data: number[] } } | null;
+}
+
+/** One read of the canvas: a browser warns of several. */
+function alphasOf(canvas: Locator): Promise<number[]> {
+  return canvas.evaluate((element, { width, height }) => {
+    const data =
+      (element as unknown as Canvas).getContext("2d")?.getImageData(0, 0, width, height).data ?? [];
+    return Array.from({ length: width * height }, (_, at) => data[at * 4 + 3] ?? -1);
+  }, size);
+}
+
+async function choose(name: string, buffer: Buffer): Promise<void> {
+  await site.page.locator("input[type=file]").setInputFiles({ name, mimeType: "image/png", buffer });
+}
+
+/** Paints with the mouse. Takes points from the corner of the easel, and returns the pixels of the image there. */
+async function paint(points: readonly Point[]): Promise<Point[]> {
+  const easel = site.page.locator(".easel canvas");
+  await easel.scrollIntoViewIfNeeded();
+  const box = (await easel.boundingBox())!;
+  const places = points.map(({ x, y }) => ({ x: Math.round(box.x + x), y: Math.round(box.y + y) }));
+  for (const [at, { x, y }] of places.entries()) {
+    await site.page.mouse.move(x, y);
+    if (at === 0) await site.page.mouse.down();
+  }
+  await site.page.mouse.up();
+  return places.map(({ x, y }) => ({
+    x: Math.round(((x - box.x) / box.width) * size.width),
+    y: Math.round(((y - box.y) / box.height) * size.height),
+  }));
+}

@@ -1,0 +1,78 @@
+import { AzureOpenAI as AzureOpenAI7 } from "openai";
+import { AzureOpenAI as AzureOpenAI4 } from "openai-4";
+import { AzureOpenAI as AzureOpenAI6 } from "openai-6";
+import { describe, expect, test } from "vitest";
+import { tinyPng } from "../../fake-upstream/sample-images.mjs";
+import { vectorOf } from "../../fake-upstream/vectors.mjs";
+import { testKey } from "../../gateway/test-gateway.js";
+import { compatGateway } from "./compat-gateway.js";
+
+const gateway = compatGateway();
+const apiVersion = "2024-10-21";
+const b64_json = tinyPng.toString("base64");
+
+// The calls are those of the newest version; only some types have changed since.
+const versions = [
+  { version: "7", AzureOpenAI: AzureOpenAI7 },
+  { version: "6", AzureOpenAI: AzureOpenAI6 as unknown as typeof AzureOpenAI7 },
+  { version: "4", AzureOpenAI: AzureOpenAI4 as unknown as typeof AzureOpenAI7 },
+];
+
+describe.each(versions)("AzureOpenAI of openai-node $version, its endpoint changed", ({ AzureOpenAI }) => {
+  const options = () => ({ endpoint: gateway.url, apiVersion, maxRetries: 0 });
+
+  test("the model of each request is the deployment", async () => {
+    const client = new AzureOpenAI({ ...options(), apiKey: testKey });
+    const input = Array.from({ length: 25 }, (_, index) => `text ${index}`);
+
+    const embedded = await client.embeddings.create({ model: "m", input });
+    const created = await client.images.generate({ model: "image", prompt: "a fox" });
+
+    expect(embedded.data.map(({ embedding }) => embedding)).toEqual(input.map((text) => vectorOf(text, 16)));
+    expect(created.data).toEqual([{ b64_json }]);
+  });
+
+  test("a model id with a slash", async () => {
+    const client = new AzureOpenAI({ ...options(), apiKey: testKey });
+
+    const { data, model } = await client.embeddings.create({ model: "org/m", input: "a" });
+
+    expect(model).toBe("org/m");
+    expect(data[0]?.embedding).toEqual(vectorOf("a", 16));
+  });
+
+  test("the deployment of the client counts, whatever model the request names", async () => {
+    const embeddings = new AzureOpenAI({ ...options(), apiKey: testKey, deployment: "m" }).embeddings;
+    const { images } = new AzureOpenAI({ ...options(), apiKey: testKey, deployment: "image" });
+    const image = new File([new Uint8Array(tinyPng)], "photo.png", { type: "image/png" });
+
+    const embedded = await embeddings.create({ model: "text-embedding-ada-002", input: "a" });
+    const created = await images.generate({ model: "", prompt: "a fox" });
+    const edited = await images.edit({ model: "gpt-image-1", prompt: "a fox", image });
+
+    expect(embedded.data[0]?.embedding).toEqual(vectorOf("a", 16));
+    expect([created.data, edited.data]).toEqual([[{ b64_json }], [{ b64_json }]]);
+  });
+
+  test("a token instead of a key", async () => {
+    const client = new AzureOpenAI({ ...options(), azureADTokenProvider: async () => testKey });
+
+    const { data } = await client.embeddings.create({ model: "m", input: "a" });
+
+    expect(data[0]?.embedding).toEqual(vectorOf("a", 16));
+  });
+
+  test("errors have their status and code", async () => {
+    const unknown = new AzureOpenAI({ ...options(), apiKey: testKey });
+    const refused = new AzureOpenAI({ ...options(), apiKey: "wrong" });
+
+    await expect(unknown.embeddings.create({ model: "nope", input: "a" })).rejects.toMatchObject({
+      status: 404,
+      code: "model_not_found",
+    });
+    await expect(refused.embeddings.create({ model: "m", input: "a" })).rejects.toMatchObject({
+      status: 401,
+      code: "invalid_api_key",
+    });
+  });
+});

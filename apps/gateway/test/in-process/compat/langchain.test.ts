@@ -1,0 +1,52 @@
+import { OllamaEmbeddings } from "@langchain/ollama";
+import { AzureOpenAIEmbeddings, OpenAIEmbeddings } from "@langchain/openai";
+import { expect, test } from "vitest";
+import { vectorOf } from "../../fake-upstream/vectors.mjs";
+import { testKey } from "../../gateway/test-gateway.js";
+import { compatGateway } from "./compat-gateway.js";
+
+const gateway = compatGateway();
+
+test.each([
+  {
+    name: "OpenAIEmbeddings",
+    count: 600,
+    create: () =>
+      new OpenAIEmbeddings({
+        model: "m",
+        apiKey: testKey,
+        configuration: { baseURL: `${gateway.url}/v1` },
+      }),
+  },
+  {
+    // Its model, text-embedding-ada-002 by default, is in the body. The deployment is in the path.
+    name: "AzureOpenAIEmbeddings",
+    count: 20,
+    create: () =>
+      new AzureOpenAIEmbeddings({
+        azureOpenAIBasePath: `${gateway.url}/openai/deployments`,
+        azureOpenAIApiDeploymentName: "m",
+        azureOpenAIApiKey: testKey,
+        azureOpenAIApiVersion: "2024-10-21",
+      }),
+  },
+  {
+    name: "OllamaEmbeddings",
+    count: 600,
+    create: () =>
+      new OllamaEmbeddings({
+        model: "m",
+        baseUrl: gateway.url,
+        headers: { authorization: `Bearer ${testKey}` },
+      }),
+  },
+])("LangChain's $name embeds queries and documents, with only its address changed", async (client) => {
+  const embeddings = client.create();
+  const documents = Array.from({ length: client.count }, (_, index) => `document ${index}`);
+
+  const query = await embeddings.embedQuery("a question");
+  const vectors = await embeddings.embedDocuments(documents);
+
+  expect(query).toEqual(vectorOf("a question", 16));
+  expect(vectors).toEqual(documents.map((text) => vectorOf(text, 16)));
+});

@@ -1,0 +1,59 @@
+import { Ollama } from "ollama";
+import { expect, test } from "vitest";
+import { vectorOf } from "../../fake-upstream/vectors.mjs";
+import { testKey } from "../../gateway/test-gateway.js";
+import { compatGateway } from "./compat-gateway.js";
+
+const gateway = compatGateway();
+const createClient = (key = testKey) =>
+  new Ollama({ host: gateway.url, headers: { authorization: `Bearer ${key}` } });
+
+test("the ollama package embeds one input and many, with only its host and key set", async () => {
+  const client = createClient();
+  const input = Array.from({ length: 25 }, (_, index) => `text ${index}`);
+
+  const one = await client.embed({ model: "m", input: "a question" });
+  const many = await client.embed({ model: "org/m", input, truncate: false, keep_alive: "5m" });
+
+  expect(one).toEqual({
+    model: "m",
+    embeddings: [vectorOf("a question", 16)],
+    total_duration: expect.any(Number),
+    load_duration: 0,
+    prompt_eval_count: "a question".length,
+  });
+  expect(many.embeddings).toEqual(input.map((text) => vectorOf(text, 16)));
+});
+
+test("its older method gives the same vector", async () => {
+  const { embedding } = await createClient().embeddings({ model: "m", prompt: "a question" });
+
+  expect(embedding).toEqual(vectorOf("a question", 16));
+});
+
+test("it lists the embedding models and reads the version", async () => {
+  const client = createClient();
+
+  const { models } = await client.list();
+
+  expect(models.map(({ name }) => name)).toEqual(["m", "org/m"]);
+  expect(await client.version()).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+});
+
+test("it reads the message of every error, also of what the gateway does not have", async () => {
+  const client = createClient();
+
+  await expect(client.embed({ model: "nope", input: "a" })).rejects.toMatchObject({
+    name: "ResponseError",
+    status_code: 404,
+    error: expect.stringContaining("The model `nope` does not exist or you do not have access to it."),
+  });
+  await expect(client.embed({ model: "m", input: "a", options: { num_ctx: 1 } })).rejects.toThrow(
+    "options.num_ctx",
+  );
+  await expect(client.generate({ model: "m", prompt: "a" })).rejects.toThrow("It has: POST /api/embed,");
+  await expect(createClient("wrong").list()).rejects.toMatchObject({
+    status_code: 401,
+    error: "Incorrect API key provided.",
+  });
+});

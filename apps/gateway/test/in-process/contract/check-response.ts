@@ -1,0 +1,66 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { expect } from "vitest";
+import { objectAt } from "../../../src/domain/json.js";
+import { readSpec } from "../../../src/http/request/spec.js";
+import type { OperationId } from "../../../src/operations.js";
+import { documentedResponse, undocumented, unlistedCode } from "../../gateway/documented.js";
+
+const spec = JSON.parse(JSON.stringify(readSpec()));
+closeObjects(spec.components.schemas);
+const ajv = new Ajv2020({ strict: false, allErrors: true, coerceTypes: false });
+addFormats.default(ajv);
+ajv.addSchema(spec, "spec");
+
+/** Checks a whole response against the spec: its status, content type, headers and body. Returns the body. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape.
+export async function checkResponse(operationId: OperationId, response: Response): Promise<any> {
+  expect(undocumented(operationId, response.status, [...response.headers.keys()])).toEqual([]);
+  const specified = documentedResponse(operationId, response.status);
+  for (const [name, header] of Object.entries(specified?.headers ?? {})) {
+    const value = response.headers.get(name);
+    if (value !== null) checkValue(header.schema, /^\d+(\.\d+)?$/.test(value) ? Number(value) : value);
+  }
+  const type = response.headers.get("content-type")?.split(";")[0] ?? "";
+  const content = specified?.content?.[type];
+  expect(content, `the spec has ${type} for ${operationId} ${response.status}`).toBeDefined();
+  if (type === "text/event-stream") return readEventStream(await response.text(), content?.schema ?? {});
+  if (type.startsWith("image/")) return Buffer.from(await response.arrayBuffer());
+  const body = type.startsWith("text/") ? await response.text() : await response.json();
+  checkValue(content?.schema ?? {}, body);
+  const { code } = objectAt(body, "error");
+  // Paths for clients of Ollama have errors without a code.
+  if (response.status >= 400 && typeof code === "string") expect(unlistedCode(operationId, code)).toEqual([]);
+  return body;
+}
+
+function readEventStream(text: string, schema: object): { event: string; data: unknown }[] {
+  return text
+    .trimEnd()
+    .split("\n\n")
+    .map((block) => {
+      const [eventLine = "", dataLine = ""] = block.split("\n");
+      const data = JSON.parse(dataLine.replace("data: ", ""));
+      expect(eventLine).toBe(`event: ${data.type}`);
+      checkValue(schema, data);
+      return { event: data.type, data };
+    });
+}
+
+function checkValue(schema: object, value: unknown): void {
+  const validate = ajv.compile(rebase(schema));
+  expect(validate(value) ? [] : validate.errors).toEqual([]);
+}
+
+/** References in the spec are local to it; the schemas compiled here stand outside. */
+function rebase(schema: object): object {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"spec#/'));
+}
+
+/** The spec lets responses grow. What this gateway sends today must be in it all the same. */
+function closeObjects(node: unknown): void {
+  if (typeof node !== "object" || node === null) return;
+  if ("properties" in node && !("additionalProperties" in node))
+    Object.assign(node, { unevaluatedProperties: false });
+  for (const inner of Object.values(node)) closeObjects(inner);
+}

@@ -1,0 +1,109 @@
+import { expect } from "vitest";
+import { createKeyText } from "../../../../src/keys/key-text.js";
+import { testAdminKey, testKey } from "../../../gateway/test-gateway.js";
+import { adminGateway, moodCase } from "../admin-gateway.js";
+import { contract, saysError } from "../contract.js";
+
+const context = adminGateway();
+const path = "/admin/v1/sessions";
+const signIn = (key: string) => context.send(path, { method: "POST", key });
+const eightHours = 8 * 3600;
+
+/** After wrong keys, the next attempt has to wait for a moment. */
+async function untilTaken(send: () => Promise<Response>): Promise<Response> {
+  let response = await send();
+  await expect
+    .poll(async () => {
+      if (response.status === 429) response = await send();
+      return response.status;
+    })
+    .not.toBe(429);
+  return response;
+}
+
+contract("createSession", {
+  200: [
+    {
+      name: "the session of an operator, with the admin key",
+      send: () => signIn(testAdminKey),
+      expect: (body) => {
+        expect(body).toEqual({
+          object: "session",
+          id: expect.stringMatching(/^session_[0-9a-f]{24}$/),
+          kind: "operator",
+          key_id: "console:operator",
+          name: "console",
+          created_at: expect.closeTo(Date.now() / 1000, -2),
+          expires_at: body.created_at + eightHours,
+          gateway_version: "1.0.0",
+          models: ["far", "near", "nearer", "gone", "any-*"],
+          value: expect.stringMatching(/^mg_session_[0-9a-z]{38}$/),
+        });
+      },
+    },
+    {
+      name: "the session of a caller, with a key of the file",
+      send: () => signIn(testKey),
+      expect: (body) =>
+        expect(body).toMatchObject({ kind: "caller", key_id: "config:tester", name: "tester" }),
+    },
+    {
+      name: "the session of a caller, for what a key of the database may call and as long as it works",
+      send: async () => {
+        const expires_at = Math.floor(Date.now() / 1000) + 3600;
+        return signIn((await context.createKey({ models: ["near*"], expires_at })).value);
+      },
+      expect: (body) => {
+        expect(body).toMatchObject({ kind: "caller", name: "a key", models: ["near", "nearer"] });
+        expect(body.expires_at).toBeLessThan(body.created_at + eightHours);
+      },
+    },
+  ],
+  400: [
+    {
+      name: "a parameter that is not there",
+      send: () => context.send(`${path}?kind=operator`, { method: "POST" }),
+      expect: saysError("unknown_parameter", "kind"),
+    },
+  ],
+  401: [
+    {
+      name: "no key",
+      send: () => context.send(path, { method: "POST", headers: { authorization: "" } }),
+      expect: saysError("missing_api_key"),
+    },
+    { name: "a wrong key", send: () => signIn("wrong"), expect: saysError("invalid_api_key") },
+    {
+      name: "a session",
+      send: async () => signIn((await context.createSession()).value),
+      expect: saysError("invalid_api_key"),
+    },
+    {
+      name: "a revoked key",
+      send: async () => {
+        const { id, value } = await context.createKey();
+        await context.send(`/admin/v1/keys/${id}`, { method: "DELETE" });
+        return signIn(value);
+      },
+      expect: (body, response) => {
+        saysError("invalid_api_key")(body, response);
+        expect(body.error.message).toBe("This API key was revoked.");
+      },
+    },
+  ],
+  429: [
+    {
+      name: "also a right key, after five wrong ones",
+      send: async () => {
+        for (let failures = 0; failures < 5; failures += 1) await untilTaken(() => signIn("wrong"));
+        return signIn(testAdminKey);
+      },
+      expect: saysError("rate_limit_exceeded"),
+    },
+  ],
+  500: [moodCase(context, "faulty", () => untilTaken(() => signIn(testAdminKey)))],
+  503: [
+    moodCase(context, "away", () => untilTaken(() => signIn(testAdminKey))),
+    moodCase(context, "away", () => untilTaken(() => signIn(createKeyText("mg_")))),
+  ],
+});

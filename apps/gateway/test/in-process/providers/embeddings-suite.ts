@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
+import type { FakeReply, StrictServer } from "./strict-server.js";
+import { base64Of, unitVector } from "./unit-vectors.js";
+
+/** What every provider of embeddings must do, through a running gateway. */
+export interface EmbeddingSuite {
+  readonly provider: string;
+  /** What the base URL has after the origin. */
+  readonly pathPrefix: string;
+  readonly start: () => Promise<StrictServer>;
+  readonly apiKey: string;
+  /** The settings that authenticate, by the key. Default: `apiKey`. */
+  readonly credentials?: (key: string) => string;
+  /** A model that can be shortened, its native width, and a width that the provider itself can shorten to. */
+  readonly model: { readonly name: string; readonly native: number; readonly short: number };
+  /** More keys of the model in the configuration. */
+  readonly modelKeys?: string;
+  /** The most inputs in one call, as the provider declares it. Over 300, the suite sees no second batch. */
+  readonly maxInputs: number;
+  /** The texts of the inputs in the body of a call. */
+  readonly textsOf: (body: unknown) => readonly string[];
+  /** A text that only the upstream knows to be too long. */
+  readonly tooLong: string;
+  /** A refusal with a wait of 37 seconds in the provider's own form. */
+  readonly throttled: FakeReply;
+  /** An image model of the provider. It is throttled and refused in the same way. */
+  readonly imageModel?: string;
+}
+
+interface Embedded {
+  readonly data: readonly { readonly index: number; readonly embedding: number[] | string }[];
+  readonly usage: { readonly prompt_tokens: number };
+}
+
+export function describeEmbeddings(suite: EmbeddingSuite): void {
+  const { model } = suite;
+  describe(`${suite.provider}, through the gateway`, () => {
+    let fake: StrictServer;
+    let gateway: InProcessGateway;
+
+    beforeAll(async () => {
+      fake = await suite.start();
+      gateway = await startGateway(configOf(suite, fake.origin));
+    });
+    beforeEach(() => {
+      fake.bodies.length = 0;
+    });
+    afterAll(async () => {
+      await gateway.stop();
+      fake.close();
+    });
+
+    const embed = async (body: object): Promise<Embedded> => {
+      const response = await gateway.sendJson("/v1/embeddings", { model: "m", ...body });
+      const text = await response.text();
+      expect([response.status, response.status === 200 ? "" : text]).toEqual([200, ""]);
+      return JSON.parse(text);
+    };
+    const vector = (text: string, width = model.native) => unitVector(text, { width, native: model.native });
+
+    test("one input has its vector and its usage", async () => {
+      const { data, usage } = await embed({ input: "three small words" });
+
+      expect(data[0]?.embedding).toEqual(roughly(vector("three small words")));
+      expect(usage.prompt_tokens).toBe(3);
+    });
+
+    test("base64 is the same vector", async () => {
+      const { data } = await embed({ input: "a", encoding_format: "base64" });
+
+      expect(data[0]?.embedding).toBe(base64Of(vector("a")));
+    });
+
+    test("300 inputs go in batches that fit, and come back in their order", async () => {
+      const input = Array.from({ length: 300 }, (_, index) => `text number ${index}`);
+
+      const { data, usage } = await embed({ input, encoding_format: "base64" });
+
+      expect(data.map(({ embedding }) => embedding)).toEqual(input.map((text) => base64Of(vector(text))));
+      expect(usage.prompt_tokens).toBe(900);
+      const sizes = fake.bodies.map((body) => suite.textsOf(body).length);
+      expect(Math.max(...sizes)).toBe(Math.min(suite.maxInputs, input.length));
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(300);
+    });
+
+    test.each([
+      ["that the provider has", model.short],
+      ["that only the gateway can shorten to", 100],
+    ])("a width %s", async (_name, dimensions) => {
+      const { data } = await embed({ input: "a", dimensions });
+
+      expect(data[0]?.embedding).toEqual(roughly(vector("a", dimensions)));
+    });
+
+    test("a text that is too long is a 400 that names the input", async () => {
+      const response = await gateway.sendJson("/v1/embeddings", { model: "m", input: ["a", suite.tooLong] });
+
+      expect(response.status).toBe(400);
+      expect(
+        await response.json(),
+        "readError gives the code context_length_exceeded and the param, or asLocatedError finds the input",
+      ).toMatchObject({ error: { code: "context_length_exceeded", param: "input[1]" } });
+    });
+
+    test("throttling keeps the wait that the provider asked for", async () => {
+      fake.scripted.push(suite.throttled);
+
+      const response = await gateway.sendJson("/v1/embeddings", { model: "throttled", input: "b" });
+
+      expect(response.status).toBe(429);
+      expect(response.headers.get("retry-after")).toBe("37");
+    });
+
+    test("a refused key is the gateway's fault, and is not shown", async () => {
+      const response = await gateway.sendJson("/v1/embeddings", { model: "wrong-key", input: "c" });
+
+      await expectRefusedKey(response, gateway);
+    });
+
+    if (suite.imageModel === undefined) return;
+    test("images are throttled and refused in the same way", async () => {
+      const create = (name: string) =>
+        gateway.sendJson("/v1/images/generations", { model: name, prompt: "a fox" });
+      fake.scripted.push(suite.throttled);
+
+      const throttled = await create("image-throttled");
+      const refused = await create("image-wrong-key");
+
+      expect([throttled.status, throttled.headers.get("retry-after")]).toEqual([429, "37"]);
+      await expectRefusedKey(refused, gateway);
+    });
+  });
+}
+
+async function expectRefusedKey(response: Response, { logLines }: InProcessGateway): Promise<void> {
+  const text = await response.text();
+  expect(response.status).toBe(502);
+  expect(JSON.parse(text).error.code).toBe("upstream_auth_error");
+  expect([text, ...logLines].join("")).not.toContain("wrong-secret");
+}
+
+/** Vectors that the gateway has normalised differ in the last digits. */
+function roughly(numbers: readonly number[]): unknown {
+  return numbers.map((number) => expect.closeTo(number, 5));
+}
+
+/** The models beside `m` have targets of their own, because a failure counts against its target. */
+function configOf(
+  {
+    provider,
+    pathPrefix,
+    apiKey,
+    credentials = (key) => `apiKey: ${key}`,
+    model,
+    modelKeys = "",
+    imageModel,
+  }: EmbeddingSuite,
+  origin: string,
+): string {
+  const embedding = (upstream: string, name: string) => `  ${name}:
+    type: embedding
+    dimensions: ${model.native}
+    matryoshka: true
+    retries: { max: 0 }
+${modelKeys}
+    targets: [{ upstream: ${upstream}, model: ${model.name} }]
+`;
+  const image = (upstream: string, name: string) =>
+    `  ${name}: { type: image, retries: { max: 0 }, targets: [{ upstream: ${upstream}, model: ${imageModel} }] }\n`;
+  const images = `${image("slow", "image-throttled")}${image("wrong", "image-wrong-key")}`;
+  const upstream = (name: string, key: string) =>
+    `  ${name}: { provider: ${provider}, baseUrl: "${origin}${pathPrefix}", ${credentials(key)} }\n`;
+  return `upstreams:
+${upstream("good", apiKey)}${upstream("slow", apiKey)}${upstream("wrong", "wrong-secret")}
+models:
+${embedding("good", "m")}${embedding("slow", "throttled")}${embedding("wrong", "wrong-key")}${imageModel === undefined ? "" : images}`;
+}

@@ -1,0 +1,255 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { performance } from "node:perf_hooks";
+import { Redis } from "ioredis";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { EmbeddingModel, EmbeddingTarget, Target, Upstream } from "../../../src/domain/model.js";
+import { BatchTooLargeError } from "../../../src/domain/requests.js";
+import { LearnedLimits } from "../../../src/embeddings/coalescing/batches.js";
+import { SharedLimits } from "../../../src/embeddings/coalescing/shared-limits.js";
+import { GatewayError } from "../../../src/errors.js";
+import type { Demand } from "../../../src/scheduling/capacity.js";
+import { Scheduler } from "../../../src/scheduling/scheduler.js";
+import { TargetSignals } from "../../../src/scheduling/target-signals.js";
+import { ResilientRedis } from "../../../src/storage/redis/redis.js";
+import { RedisSignalBoard } from "../../../src/storage/redis/signal-board.js";
+import { startCutOffProxy } from "../../servers/cut-off-proxy.js";
+import { describeWithRedis } from "../../servers/redis-server.js";
+
+const demand: Demand = { tokens: 1, standing: "interactive" };
+
+const target: EmbeddingTarget = {
+  upstream: "openai",
+  model: "small",
+  weight: 1,
+  tier: 1,
+  capacity: {},
+  maxInputs: 2048,
+  maxTokensPerRequest: Number.POSITIVE_INFINITY,
+  maxCharactersPerRequest: Number.POSITIVE_INFINITY,
+  takesUser: true,
+  normalizes: false,
+  dimensions: "pass",
+};
+const upstream: Upstream = {
+  name: "openai",
+  provider: "openai",
+  baseUrl: "https://user:password@api.example/v1",
+  hasKey: true,
+  allowPrivateUrls: false,
+  settings: {},
+};
+const polling = { timeout: 90_000 };
+
+describeWithRedis("signals of targets", ({ host, port }) => {
+  const url = `redis://${host}:${port}`;
+  let key = "";
+  let closing: (() => unknown)[] = [];
+
+  beforeEach(() => {
+    key = `mg:test:${randomUUID()}`;
+  });
+  afterEach(async () => {
+    await Promise.all(closing.map((close) => close()));
+    closing = [];
+    const redis = new Redis(url);
+    await redis.del(key);
+    await redis.quit();
+  });
+
+  interface ReplicaOptions {
+    readonly redisUrl?: string;
+    readonly upstream?: Upstream;
+    readonly notesMax?: number;
+    readonly targets?: readonly Target[];
+    readonly timeoutMs?: number;
+  }
+
+  async function openReplica(options: ReplicaOptions = {}) {
+    const redis = new Redis(options.redisUrl ?? url, {
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      retryStrategy: () => 20,
+    });
+    redis.on("error", () => undefined);
+    await once(redis, "ready");
+    closing.push(() => redis.disconnect());
+    const resilient = new ResilientRedis(redis, {
+      timeoutMs: options.timeoutMs ?? 30_000,
+      pauseMs: 20,
+      now: () => performance.now(),
+      onUnavailable: () => undefined,
+      onAvailable: () => undefined,
+    });
+    const clock = { now: () => performance.now(), wait: async () => undefined };
+    const heard: string[] = [];
+    const signals = new TargetSignals({
+      board: new RedisSignalBoard(resilient, {
+        key,
+        ...(options.notesMax === undefined ? {} : { notesMax: options.notesMax }),
+      }),
+      clock,
+      onSignal: (one, signal) => {
+        heard.push(signal.kind);
+        scheduler.hear(one, signal);
+        shared.hear(one, signal);
+      },
+    });
+    const used = options.upstream ?? upstream;
+    signals.configure(options.targets ?? [target], new Map([[used.name, used]]));
+    const scheduler: Scheduler = new Scheduler({ clock, random: () => 0.5, tell: signals.tell });
+    const shared = new SharedLimits(clock, signals.tell);
+    const limits = new LearnedLimits(shared);
+    const fail = (failure: GatewayError) =>
+      scheduler.healthOf([target])[0]?.begin(demand).release({ failure });
+    const model = { targets: [target] } as unknown as EmbeddingModel;
+    return {
+      signals,
+      heard,
+      health: () => scheduler.healthOf([target])[0]!,
+      throttle: (retryAfterMs: number) =>
+        fail(new GatewayError("rate_limit_exceeded", "Slow down.", { retryAfterMs })),
+      failOften: () => {
+        for (let call = 0; call < 5; call += 1) fail(new GatewayError("upstream_error", "It failed."));
+      },
+      learn: (maxInputs: number) => limits.learn(tooLarge(maxInputs), { inputs: 100, tokens: 100 }),
+      limit: () => limits.of(model),
+    };
+  }
+
+  function tooLarge(maxInputs: number): BatchTooLargeError {
+    const failure = new BatchTooLargeError("Too many inputs.", { maxInputs });
+    failure.target = target;
+    return failure;
+  }
+
+  test("a pause that one replica was asked for is kept by the other", async () => {
+    const [one, other] = [await openReplica(), await openReplica()];
+
+    one.throttle(30_000);
+    await one.signals.exchange();
+    await other.signals.exchange();
+
+    expect(other.health().isHealthy).toBe(false);
+    expect(other.health().cooldownMs).toBeGreaterThan(15_000);
+    expect(other.health().cooldownMs).toBeLessThanOrEqual(30_000);
+  });
+
+  test("a batch limit that one replica has learned is known by the other, and by one that starts later", async () => {
+    const [one, other] = [await openReplica(), await openReplica()];
+
+    one.learn(16);
+    await one.signals.exchange();
+    await other.signals.exchange();
+    const later = await openReplica();
+    await later.signals.exchange();
+
+    for (const { limit } of [one, other, later])
+      expect(limit()).toMatchObject({ maxInputs: 16, maxTokens: Number.POSITIVE_INFINITY });
+  });
+
+  test("a breaker that opened elsewhere is passed on once, and the target still gets calls", async () => {
+    const [one, other] = [await openReplica(), await openReplica()];
+
+    one.failOften();
+    await one.signals.exchange();
+    for (let turn = 0; turn < 5; turn += 1) await other.signals.exchange();
+    await one.signals.exchange();
+
+    expect([one.health().isHealthy, other.health().isHealthy]).toEqual([false, true]);
+    expect(other.heard).toEqual(["opened"]);
+    expect(one.heard).toEqual([]);
+  });
+
+  test("gateways with another address, or another model, do not confuse each other; nothing secret is stored", async () => {
+    const one = await openReplica();
+    const elsewhere = await openReplica({ upstream: { ...upstream, baseUrl: "https://eu.api.example/v1" } });
+    const account = await openReplica({
+      targets: [{ ...target, upstream: "second" }],
+      upstream: { ...upstream, name: "second" },
+    });
+
+    one.throttle(30_000);
+    await one.signals.exchange();
+    await elsewhere.signals.exchange();
+    await account.signals.exchange();
+
+    expect([...elsewhere.heard, ...account.heard]).toEqual([]);
+    const redis = new Redis(url);
+    const stored = JSON.stringify(await redis.hgetall(key));
+    await redis.quit();
+    expect(stored).toContain("cooldown");
+    expect(stored).not.toMatch(/password|api\.example|openai|small/);
+  });
+
+  test("garbage on the board is ignored and removed, and what is over is forgotten", async () => {
+    const one = await openReplica();
+    one.throttle(30_000);
+    await one.signals.exchange();
+    const redis = new Redis(url);
+    const [field = ""] = await redis.hkeys(key);
+    const id = field.split(":")[0];
+    const soon = Date.now() + 60_000;
+    await redis.hset(key, {
+      junk: "junk",
+      [`${id}:opened`]: "12 {}",
+      [`${id}:other`]: `${soon} {"kind":"other"}`,
+      [`${id}:text`]: `${soon} not JSON`,
+      [`${id}:batch-limit`]: `${soon} {"kind":"batch-limit","maxInputs":-1,"maxTokens":null,"by":"x"}`,
+    });
+
+    const other = await openReplica();
+    await other.signals.exchange();
+
+    expect(other.heard).toEqual(["cooldown"]);
+    expect(other.limit().maxInputs).toBe(2048);
+    expect(await redis.hkeys(key)).not.toContain("junk");
+    expect(await redis.hkeys(key)).not.toContain(`${id}:opened`);
+    expect(await redis.pttl(key)).toBeGreaterThan(0);
+    await redis.quit();
+  });
+
+  test("a full board takes no more notes, and replicas go on", async () => {
+    const other = { ...target, model: "other" };
+    const one = await openReplica({ notesMax: 1, targets: [target, other] });
+
+    one.signals.tell(target, { kind: "cooldown", ms: 30_000 });
+    await one.signals.exchange();
+    one.signals.tell(other, { kind: "cooldown", ms: 30_000 });
+    await one.signals.exchange();
+
+    const redis = new Redis(url);
+    expect(await redis.hlen(key)).toBe(1);
+    await redis.quit();
+  });
+
+  test("while Redis is killed or hangs, replicas go on alone; afterwards they catch up", async () => {
+    const proxy = await startCutOffProxy({ host, port });
+    closing.push(() => proxy.close());
+    const [cutOff, other] = [
+      await openReplica({ redisUrl: proxy.url, timeoutMs: 2000 }),
+      await openReplica(),
+    ];
+
+    proxy.freeze();
+    cutOff.throttle(50_000);
+    const hanging = cutOff.signals.exchange();
+    // While one exchange hangs, the next returns at once, and the target is paused here all the same.
+    await cutOff.signals.exchange();
+    expect(cutOff.health().isHealthy).toBe(false);
+    await hanging;
+    proxy.kill();
+    cutOff.learn(8);
+    await cutOff.signals.exchange();
+    proxy.revive();
+
+    await expect
+      .poll(async () => {
+        await cutOff.signals.exchange();
+        await other.signals.exchange();
+        return other.heard.sort();
+      }, polling)
+      .toEqual(["batch-limit", "cooldown"]);
+    expect([other.health().isHealthy, other.limit().maxInputs]).toEqual([false, 8]);
+  });
+});

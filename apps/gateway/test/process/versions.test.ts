@@ -1,0 +1,54 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+
+const root = join(import.meta.dirname, "../../../..");
+const manifests = [
+  "spec",
+  ...["packages", "apps"].flatMap((parent) =>
+    readdirSync(join(root, parent)).map((name) => `${parent}/${name}`),
+  ),
+].map((folder) => `${folder}/package.json`);
+
+const deployment = "apps/gateway/deploy/kubernetes/deployment.yaml";
+
+/** The versions of all packages, of the spec and of what is built from it. */
+function versionsIn(folder: string): Record<string, string> {
+  const read = (file: string) => readFileSync(join(folder, file), "utf8");
+  return {
+    ...Object.fromEntries(manifests.map((file) => [file, JSON.parse(read(file)).version])),
+    "spec/openapi.yaml": parse(read("spec/openapi.yaml")).info.version,
+    [deployment]: /image: \S+:(\S+)/.exec(read(deployment))?.[1] ?? "",
+    ...(existsSync(join(folder, "spec/generated"))
+      ? { "spec/generated/openapi.json": JSON.parse(read("spec/generated/openapi.json")).info.version }
+      : {}),
+  };
+}
+
+test("all packages, the spec, its bundle and the image have one version", () => {
+  const versions = versionsIn(root);
+
+  expect(Object.keys(versions).length).toBeGreaterThan(12);
+  expect(new Set(Object.values(versions)).size).toBe(1);
+});
+
+test("a release sets every version and moves the changelog's news", () => {
+  const folder = mkdtempSync(join(tmpdir(), "release-"));
+  for (const file of [...manifests, "spec/openapi.yaml", deployment, "CHANGELOG.md"]) {
+    mkdirSync(join(folder, dirname(file)), { recursive: true });
+    cpSync(join(root, file), join(folder, file));
+  }
+  const script = join(root, "apps/gateway/set-version.mjs");
+
+  execFileSync(process.execPath, [script, "7.8.9", folder]);
+
+  expect([...new Set(Object.values(versionsIn(folder)))]).toEqual(["7.8.9"]);
+  const changelog = readFileSync(join(folder, "CHANGELOG.md"), "utf8");
+  expect(changelog).toMatch(/^## Unreleased\n\n## 7\.8\.9, \d{4}-\d\d-\d\d\n\n### /m);
+  expect(() => execFileSync(process.execPath, [script, "seven", folder], { stdio: "pipe" })).toThrow(
+    "Name a version",
+  );
+});

@@ -1,0 +1,219 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { providers } from "../../src/providers/registry.js";
+
+const src = fileURLToPath(new URL("../../src/", import.meta.url));
+
+/**
+ * What each folder may import besides itself and the shared words; `(types)` allows types only. A permission that no
+ * file uses must be removed, so that this table shows the architecture as it is.
+ */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  "main.ts": ["commands", "process", "providers (types)", "runtime"],
+  process: ["app", "config", "keys", "providers", "storage", "telemetry"],
+  commands: ["config", "import", "providers", "spaces"],
+  import: [],
+  app: [
+    "config (types)",
+    "embeddings",
+    "events",
+    "http",
+    "images",
+    "keys",
+    "limits",
+    "models",
+    "providers",
+    "runtime",
+    "scheduling",
+    "sessions",
+    "spaces",
+    "storage",
+    "telemetry",
+    "usage",
+    "webhooks",
+  ],
+  http: [
+    "config (types)",
+    "embeddings",
+    "events (types)",
+    "images",
+    "keys",
+    "limits",
+    "models (types)",
+    "runtime",
+    "scheduling (types)",
+    "sessions (types)",
+    "telemetry (types)",
+    "usage (types)",
+  ],
+  events: [],
+  sessions: ["keys"],
+  embeddings: ["runtime", "scheduling (types)", "usage"],
+  images: ["providers (types)", "runtime", "scheduling (types)", "usage"],
+  scheduling: ["providers (types)", "runtime"],
+  providers: ["runtime"],
+  keys: ["runtime"],
+  models: [],
+  spaces: ["embeddings", "providers"],
+  limits: [],
+  usage: ["limits (types)", "runtime"],
+  telemetry: ["embeddings (types)", "scheduling (types)", "usage (types)", "webhooks (types)"],
+  config: ["images", "models (types)", "providers", "spaces (types)", "usage"],
+  storage: [
+    "config (types)",
+    "embeddings",
+    "images (types)",
+    "keys (types)",
+    "limits (types)",
+    "runtime",
+    "scheduling (types)",
+    "sessions (types)",
+    "spaces (types)",
+    "usage (types)",
+    "webhooks (types)",
+  ],
+  webhooks: ["limits (types)", "scheduling (types)"],
+  runtime: [],
+  domain: ["runtime (types)"],
+  "errors.ts": [],
+  "error-help.ts": [],
+  "operations.ts": [],
+};
+/** Every folder may use these. */
+const sharedWords = ["errors.ts", "operations.ts", "domain"];
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly isTypeOnly: boolean;
+}
+
+const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+const sources = files.filter((file) => !file.endsWith(".test.ts") && !file.includes("/test/"));
+const imports = sources.flatMap(importsOf);
+const crossings = imports.filter(({ from, to }) => {
+  const [source, target] = [folderOf(from), folderOf(to)];
+  return source !== target && !sharedWords.includes(target);
+});
+
+test("every import is one that the architecture allows", () => {
+  const forbidden = crossings.filter(({ from, to, isTypeOnly }) => {
+    const permissions = allowed[folderOf(from)] ?? [];
+    const target = folderOf(to);
+    return !permissions.includes(target) && !(isTypeOnly && permissions.includes(`${target} (types)`));
+  });
+
+  expect(forbidden).toEqual([]);
+});
+
+test("every permission is used, and none is wider than it needs to be", () => {
+  const used = (source: string, permission: string): boolean => {
+    const target = permission.replace(" (types)", "");
+    const isForTypes = permission !== target;
+    return crossings.some(
+      ({ from, to, isTypeOnly }) =>
+        folderOf(from) === source && folderOf(to) === target && (isForTypes || !isTypeOnly),
+    );
+  };
+  const unused = Object.entries(allowed).flatMap(([source, permissions]) =>
+    permissions
+      .filter((permission) => !used(source, permission))
+      .map((permission) => `${source} -> ${permission}`),
+  );
+
+  expect(unused).toEqual([]);
+});
+
+test("every folder has its permissions written down", () => {
+  const folders = new Set(sources.map(folderOf));
+
+  expect([...folders].filter((folder) => !(folder in allowed))).toEqual([]);
+});
+
+test("there are no import circles, not even of types", () => {
+  const targets = new Map<string, string[]>();
+  for (const { from, to } of imports) targets.set(from, [...(targets.get(from) ?? []), to]);
+  const circles: string[][] = [];
+  const done = new Set<string>();
+  const walk = (file: string, trail: readonly string[]): void => {
+    if (trail.includes(file)) circles.push([...trail.slice(trail.indexOf(file)), file]);
+    if (done.has(file) || trail.includes(file)) return;
+    for (const next of targets.get(file) ?? []) walk(next, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of targets.keys()) walk(file, []);
+
+  expect(circles).toEqual([]);
+});
+
+test("only main.ts and its folder know the process", () => {
+  const knowing = files.filter((file) => /\bprocess\.\w/.test(readFileSync(join(src, file), "utf8")));
+
+  expect(knowing.filter((file) => file !== "main.ts" && folderOf(file) !== "process")).toEqual([]);
+});
+
+test("only the folder of a provider, the registry, the price catalogue and the imports know it by name", () => {
+  const core = sources.filter(
+    (file) =>
+      !/^(import\/|providers\/(?!provider\.ts|call\.ts|traits\.ts|http\/|jobs\/))/.test(file) &&
+      // These name operations of the spec, at the paths that clients of other APIs call.
+      file !== "operations.ts" &&
+      !file.startsWith("http/operations/") &&
+      file !== "http/response/write-error.ts" &&
+      file !== "usage/price-catalogue.ts",
+  );
+  const names = providers.map(({ name }) => name);
+  // OpenAI's name is also that of the API, and `local` is a word of English: these two are only looked for in quotes.
+  const distinct = names.filter((name) => !/openai|local/.test(name));
+  // A short name is a part of words, such as "fallback".
+  const words = distinct.map((name) => (name.length > 3 ? name : `\\b${name}\\b`));
+  const named = [
+    /(?<!typeof )\bprovider\s*[!=]==\s*["']/,
+    new RegExp(`["'\`](${names.join("|")})["'\`]`),
+    ...(words.length === 0 ? [] : [new RegExp(words.join("|"), "i")]),
+  ];
+
+  const naming = core.filter((file) => {
+    const text = readFileSync(join(src, file), "utf8");
+    return named.some((pattern) => pattern.test(text));
+  });
+
+  expect(naming).toEqual([]);
+});
+
+test("http/operations lists the operations of the spec and the table of their handlers, nothing else", () => {
+  const listed = sources.flatMap((file) => /^http\/operations\/(.+)\.ts$/.exec(file)?.[1] ?? []);
+  const table = readFileSync(join(src, "http/operations/handlers.ts"), "utf8");
+
+  const unlisted = listed.filter((name) => name !== "handlers" && !table.includes(`from "./${name}.js"`));
+
+  expect(unlisted).toEqual([]);
+});
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(src, file), "utf8");
+  const statements = [...text.matchAll(/^(?:import|export) (type )?([^;]*?)from "(\.[^"]+)"/gms)];
+  const lazy = [...text.matchAll(/import\("(\.[^"]+)"\)/g)].map(([, path = ""]) => ["", undefined, "", path]);
+  return [...statements, ...lazy].map(([, type, names = "", path = ""]) => ({
+    from: file,
+    to: relative(src, join(src, file, "..", path)).replace(/\.js$/, ".ts"),
+    isTypeOnly: type !== undefined || isOnlyTypes(names),
+  }));
+}
+
+/** `import { type A, type B }` imports types only as well. */
+function isOnlyTypes(names: string): boolean {
+  const inside =
+    /^\{([^}]*)\}\s*$/s
+      .exec(names.trim())?.[1]
+      ?.split(",")
+      .map((name) => name.trim())
+      .filter(Boolean) ?? [];
+  return inside.length > 0 && inside.every((name) => name.startsWith("type "));
+}
+
+function folderOf(file: string): string {
+  return file.split("/")[0] ?? file;
+}

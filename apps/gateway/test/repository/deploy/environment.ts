@@ -1,0 +1,19 @@
+import { usage } from "../../../src/commands/command-line.js";
+import type { Config } from "../../../src/config/config.js";
+import { load } from "../../../src/config/test/load-text.js";
+
+/** The variables that the gateway itself reads, as --help lists them. */
+const settings = /override the file: ([\s\S]*?)\./.exec(usage)?.[1]?.split(/,\s+/) ?? [];
+
+/** Variables that neither the gateway nor its configuration file reads. `NAME_FILE` is read for `NAME`. */
+export function unknownVariables(names: readonly string[], config: string): string[] {
+  const inFile = [...config.matchAll(/\$\{(\w+)\}/g)].map(([, name = ""]) => name);
+  const known = new Set([...settings, ...inFile, "NODE_ENV"]);
+  return names.filter((name) => !known.has(name) && !known.has(name.replace(/_FILE$/, "")));
+}
+
+/** Loads a configuration file with a value for each variable. Throws if it has a fault. */
+export function loadDeployed(config: string): Config {
+  const names = [...config.matchAll(/\$\{(\w+)\}/g)].map(([, name = ""]) => name);
+  return load(config, Object.fromEntries(names.map((name) => [name, "a-secret-of-some-length"])));
+}

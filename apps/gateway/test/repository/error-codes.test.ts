@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { errorHelp } from "../../src/error-help.js";
+import { type ErrorCode, errorTable, isErrorCode } from "../../src/errors.js";
+import { readSpec } from "../../src/http/request/spec.js";
+import { mayRetry } from "../../src/http/response/write-error.js";
+import { meteredOperation } from "../../src/operations.js";
+import { documentedOperations, type SpecResponse } from "../gateway/documented.js";
+
+/** Ollama's old operation has one text and no width. */
+const neverThere = new Set(
+  ["integer_above_max_value", "integer_below_min_value", "empty_array"].map(
+    (code) => `createOllamaEmbeddingLegacy ${code}`,
+  ),
+);
+
+const rows = Object.entries(errorTable).map(([code, { status }]) => ({ code: code as ErrorCode, status }));
+
+test.each(rows)("the help for $code says the same about a retry as the response", ({ code, status }) => {
+  const { callerRetry } = errorHelp[code];
+
+  expect(callerRetry !== "no").toBe(mayRetry({ code, status }));
+});
+
+test("every code has a meaning and a remedy of its own, in sentences", () => {
+  const texts = Object.values(errorHelp).map(({ meaning }) => meaning);
+  const unfinished = Object.values(errorHelp)
+    .flatMap(({ meaning, remedy }) => [meaning, remedy])
+    .filter((text) => !/^[A-Z`].*\.$/.test(text));
+
+  expect(new Set(texts).size).toBe(texts.length);
+  expect(unfinished).toEqual([]);
+});
+
+test("the spec lists every code, and no other", () => {
+  const { ErrorCode } = readSpec().components.schemas;
+
+  expect([...(ErrorCode?.enum ?? [])].sort()).toEqual(Object.keys(errorTable).sort());
+});
+
+test.each(documentedOperations())("$id lists a code for each of its errors, and no other", (operation) => {
+  const codes = [...operation.errorCodes];
+  const statuses = new Set(codes.map((code) => (isErrorCode(code) ? errorTable[code].status : code)));
+  // The 503 of a probe is a report on the gateway.
+  const failing = [...operation.responses]
+    .filter(([status, { content }]) => status >= 400 && !isReadiness(content))
+    .map(([status]) => status);
+
+  expect(statuses, "x-error-codes in spec/ and the responses of the operation").toEqual(new Set(failing));
+});
+
+test("an operation does not repeat a code of its responses", () => {
+  const repeated = documentedOperations().flatMap(({ id, ownCodes, responses }) => {
+    const shared = [...responses.values()].flatMap((response) => response["x-error-codes"] ?? []);
+    return ownCodes.filter((code) => shared.includes(code)).map((code) => `${id} ${code}`);
+  });
+
+  expect(repeated).toEqual([]);
+});
+
+test("every code is one of some operation, but for paths that do not exist", () => {
+  const listed = new Set(documentedOperations().flatMap(({ errorCodes }) => [...errorCodes]));
+
+  expect(Object.keys(errorTable).filter((code) => !listed.has(code))).toEqual(["unknown_url"]);
+});
+
+test("an operation at the path of another API fails as the one that it stands for", () => {
+  const operations = documentedOperations();
+  const lacking = operations.flatMap(({ id, errorCodes }) => {
+    const original = operations.find((one) => one.id === meteredOperation(id));
+    return [...(original?.errorCodes ?? [])]
+      .filter((code) => !errorCodes.has(code) && !neverThere.has(`${id} ${code}`))
+      .map((code) => `${id} ${code}`);
+  });
+
+  expect(lacking).toEqual([]);
+});
+
+function isReadiness(content: SpecResponse["content"]): boolean {
+  return JSON.stringify(content ?? {}).includes("schemas/Readiness");
+}

@@ -1,0 +1,193 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { Config } from "../../src/config/config.js";
+import { profileOf } from "../../src/config/models/provider-traits.js";
+import { load } from "../../src/config/test/load-text.js";
+import { imageOperationsOf } from "../../src/domain/image-profile.js";
+import type { Provider } from "../../src/providers/provider.js";
+import { openUpstream, providers } from "../../src/providers/registry.js";
+import { providerTools } from "../../src/providers/test/tools.js";
+
+const folder = new URL("../../../docs/upstreams/", import.meta.url);
+
+const writeTable = "Run in apps/gateway: npx vitest run test/repository/provider-docs.test.ts -u";
+
+test("the table of providers is what the registry declares", async () => {
+  await expect(page(), writeTable).toMatchFileSnapshot(new URL("providers.md", folder).pathname);
+});
+
+test("the page on adding a provider shows the real file of one", () => {
+  const text = readFileSync(new URL("add-a-provider.md", folder), "utf8");
+  const file = readFileSync(new URL("../../src/providers/mistral/mistral.ts", import.meta.url), "utf8");
+
+  expect(text).toContain(`\`\`\`ts\n${file}\`\`\``);
+});
+
+describe.each(providers)("$name", (provider) => {
+  const { name, title, embeddings, images, examples } = provider;
+  const file = `${pageOf(name)}.md`;
+
+  test("has a page with its title and a configuration that works", () => {
+    const text = readPage(file);
+
+    expect(text.split("\n", 1), `the first line of apps/docs/upstreams/${file}`).toEqual([`# ${title}`]);
+    const used = [...configOf(text).upstreams.values()].map((upstream) => upstream.provider);
+    expect(used, `the providers in the first yaml block of ${file}`).toContain(name);
+  });
+
+  test("has an example of each type of model that it declares, so that the table has a row for it", () => {
+    const { embeddings: embeddingExamples = [], images: imageExamples = [] } = examples;
+
+    expect({ embeddings: embeddingExamples.length > 0, images: imageExamples.length > 0 }).toEqual({
+      embeddings: embeddings !== undefined,
+      images: images !== undefined,
+    });
+  });
+
+  test("has the operations that its rows name, and no other", async () => {
+    const upstream = [...configOf(readPage(file)).upstreams.values()].find((one) => one.provider === name);
+    if (upstream === undefined) throw new Error(`The first yaml block of ${file} has no ${name}.`);
+    const profiles = (examples.images ?? []).map((model) => profileOf(images?.(model)));
+    const shown = [...(embeddings ? ["createEmbedding"] : []), ...profiles.flatMap(imageOperationsOf)];
+
+    const { operations, close } = await openUpstream(upstream, providerTools());
+    await close();
+
+    expect(new Set(Object.keys(operations)), "its operations, and those of its rows").toEqual(new Set(shown));
+  });
+
+  test("is named in the README, by its title", () => {
+    const readme = readFileSync(new URL("../../../../README.md", import.meta.url), "utf8");
+
+    const isNamed = readme.replaceAll(/\s+/g, " ").toLowerCase().includes(title.toLowerCase());
+    expect(isNamed, `add "${title}" to the list of providers in README.md`).toBe(true);
+  });
+});
+
+/** Models in the gateway's own process have no API that a server could fake. */
+const remote = providers.filter(({ name }) => name !== "local");
+
+test.each(remote)(
+  "$name is in the tables of test/in-process/providers/README.md",
+  ({ name, embeddings, images }) => {
+    const tables = readFileSync(new URL("../in-process/providers/README.md", import.meta.url), "utf8");
+    const [, ofEmbeddings = "", ofImages = ""] = tables.split(/^## /m);
+    const row = new RegExp(`^\\| ${name}[ ,]`, "m");
+
+    const rows = { embeddings: row.test(ofEmbeddings), images: row.test(ofImages) };
+    expect(rows, "a row in each table of test/in-process/providers/README.md that it belongs to").toEqual({
+      embeddings: embeddings !== undefined,
+      images: images !== undefined,
+    });
+  },
+);
+
+function readPage(file: string): string {
+  const url = new URL(file, folder);
+  if (!existsSync(url))
+    throw new Error(
+      `Write apps/docs/upstreams/${file}: every provider has a page with a whole configuration.`,
+    );
+  return readFileSync(url, "utf8");
+}
+
+/** The first configuration of a page. Its variables have values. */
+function configOf(text: string): Config {
+  const [, yaml = ""] = /```yaml\n([\s\S]*?)```/.exec(text) ?? [];
+  const variables = [...yaml.matchAll(/\$\{(\w+)\}/g)].map(([, variable = ""]) => [variable, "a-secret"]);
+  return load(yaml, Object.fromEntries(variables));
+}
+
+function page(): string {
+  return `# Providers
+
+What each provider can do, by example models. [Add a provider](add-a-provider.md) explains how they are made.
+
+## Embeddings
+
+${table(embeddingColumns, providers.flatMap(embeddingRows))}
+\`maxInputs\`, \`maxTokensPerRequest\` and \`maxCharactersPerRequest\` on a target change the limits of a call.
+
+## Images
+
+${table(imageColumns, providers.flatMap(imageRows))}
+A request may ask for more images than a call has, and for a stream of a model without one: the gateway does the rest. Sizes and all other options of a model are in \`GET /v1/models/{model}\`.
+`;
+}
+
+const embeddingColumns = [
+  "Provider",
+  "Model",
+  "Inputs a call",
+  "Tokens a call",
+  "Tokens a text",
+  "Width",
+  "Input types",
+  "A text that is too long",
+];
+
+function embeddingRows({ name, embeddings, examples }: Provider): string[][] {
+  return (examples.embeddings ?? []).flatMap((model) => {
+    const traits = embeddings?.(model);
+    if (traits === undefined) return [];
+    const { widths, dimensions, inputTypes, tooLong } = traits;
+    return [
+      [
+        link(name),
+        model,
+        numberOr(traits.maxInputs, "the model's"),
+        numberOr(traits.maxTokensPerRequest, "300,000"),
+        numberOr(traits.maxTokens, "not declared"),
+        dimensions === "emulate" ? "shortened by the gateway" : (widths?.join(", ") ?? "any"),
+        inputTypes === undefined ? "none" : [...inputTypes.keys()].join(", "),
+        { refused: "refused", counted: "counted and refused", unknown: "depends on the server" }[tooLong],
+      ],
+    ];
+  });
+}
+
+const imageColumns = ["Provider", "Model", "Profile", "Edits", "Mask", "Images a call", "Streams"];
+
+function imageRows({ name, images, examples }: Provider): string[][] {
+  return (examples.images ?? []).flatMap((model) => {
+    const traits = images?.(model);
+    if (traits === undefined) return [];
+    const profile = profileOf(traits);
+    return [
+      [
+        link(name),
+        model,
+        profile.name,
+        profile.onlyEdits === true ? "only" : profile.edits ? "yes" : "no",
+        traits.mask === undefined || !profile.mask ? "none" : maskForms[traits.mask],
+        String(profile.maxN),
+        profile.streaming ? "yes" : "no",
+      ],
+    ];
+  });
+}
+
+const maskForms = {
+  alpha: "transparent is edited",
+  white: "white is edited",
+  black: "black is edited",
+  grey: "white is edited, greys in part",
+};
+
+function link(name: string): string {
+  return `[${name}](${pageOf(name)}.md)`;
+}
+
+/** The address of a page in the site is its file's name, and the group of the Azure operations has `azure` already. */
+function pageOf(name: string): string {
+  return name === "azure" ? "azure-openai" : name;
+}
+
+function numberOr(number: number | undefined, otherwise: string): string {
+  return number === undefined ? otherwise : number.toLocaleString("en-US");
+}
+
+function table(columns: readonly string[], rows: readonly string[][]): string {
+  const lines = [columns, columns.map(() => "---"), ...rows];
+  return `${lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n")}\n`;
+}

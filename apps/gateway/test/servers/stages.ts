@@ -1,0 +1,59 @@
+import { Redis } from "ioredis";
+import { describe } from "vitest";
+import { createPostgresDatabase, hasPostgres, reportMissingPostgres } from "./postgres-server.js";
+import { hasRedis, redisServer, reportMissingRedis } from "./redis-server.js";
+
+/** What a gateway keeps its things in. */
+export interface Stage {
+  readonly name: string;
+  open(): Promise<OpenStage>;
+}
+
+export interface OpenStage {
+  /** What tells a gateway where they are. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** @param ids Keys and models that were used: others share the servers, so that only what is theirs is removed. */
+  close(ids?: readonly string[]): Promise<void>;
+}
+
+const embedded: Stage = {
+  name: "SQLite and memory",
+  open: async () => ({ environment: {}, close: async () => undefined }),
+};
+
+const served: Stage = { name: "PostgreSQL and Redis", open: openServers };
+
+/** Runs a suite on what every gateway has, and on the servers that several share. */
+export function describeStages(name: string, tests: (stage: Stage) => void): void {
+  describe(`${name} on ${embedded.name}`, () => tests(embedded));
+  describeServed(`${name} on ${served.name}`, () => tests(served));
+}
+
+/** Tests that need both servers. */
+export function describeServed(name: string, tests: () => void): void {
+  if (!hasPostgres) reportMissingPostgres(name);
+  if (!hasRedis) reportMissingRedis(name);
+  describe.skipIf(!hasPostgres || !hasRedis)(name, tests);
+}
+
+/** A database of its own, and the Redis that everybody uses. */
+export async function openServers(): Promise<OpenStage> {
+  const database = await createPostgresDatabase();
+  const redisUrl = `redis://${redisServer.host}:${redisServer.port}`;
+  return {
+    environment: { DATABASE_URL: database.url, REDIS_URL: redisUrl },
+    close: async (ids = []) => {
+      await database.drop();
+      await forget(redisUrl, ids);
+    },
+  };
+}
+
+async function forget(redisUrl: string, ids: readonly string[]): Promise<void> {
+  const redis = new Redis(redisUrl);
+  for (const id of ids) {
+    const stream = redis.scanStream({ match: `mg:*:${id}*`, count: 1000 });
+    for await (const keys of stream) if (keys.length > 0) await redis.unlink(keys);
+  }
+  redis.disconnect();
+}

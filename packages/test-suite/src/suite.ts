@@ -1,0 +1,51 @@
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import { configDefaults, defineConfig, type ViteUserConfig } from "vitest/config";
+import { filesOfTier } from "./tier.js";
+
+/** One kind of tests in a package. */
+export interface Part {
+  readonly name: string;
+  /** Patterns that end in `.test.ts`. */
+  readonly files: readonly string[];
+  /** Whether each file gets a process. Files that keep no state in modules share one, and its imports. */
+  readonly isolated?: boolean;
+  readonly globalSetup?: readonly string[];
+}
+
+/** The vitest configuration of a package. */
+export function defineSuite(
+  parts: readonly Part[] = [{ name: "unit", files: ["**/*.test.ts"] }],
+): ViteUserConfig {
+  return defineConfig({
+    test: {
+      passWithNoTests: true,
+      maxWorkers: availableParallelism(),
+      reporters: ["default", besideThis("cpu-reporter.js")],
+      projects: parts.map(projectOf),
+    },
+  });
+}
+
+function projectOf({ name, files, isolated = false, globalSetup = [] }: Part) {
+  const { include, exclude } = filesOfTier(files);
+  return {
+    test: {
+      name,
+      include,
+      exclude: [...configDefaults.exclude, "dist/**", ...exclude],
+      isolate: isolated,
+      globalSetup: [...globalSetup],
+      setupFiles: [besideThis("measure-cpu.js")],
+      // Only a hang takes this long. A machine may be so busy that a test takes twenty times what it usually does.
+      testTimeout: 240_000,
+      hookTimeout: 240_000,
+      // On such a machine a gateway takes half a minute to start. The default is one second.
+      expect: { poll: { timeout: 120_000 } },
+    },
+  };
+}
+
+function besideThis(file: string): string {
+  return fileURLToPath(new URL(file, import.meta.url));
+}

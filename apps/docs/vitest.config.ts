@@ -1,6 +1,9 @@
 import { defineSuite } from "@model-gateway/test-suite";
 
+const globalSetup = ["test/build-once.ts"];
+
 export default defineSuite([
   { name: "unit", files: ["{frame,markdown,reference}/**/*.test.ts", "*.test.ts"] },
-  { name: "browser", files: ["test/**/*.test.ts"], globalSetup: ["test/build-once.ts"] },
+  { name: "site", files: ["test/*.test.ts"], globalSetup },
+  { name: "browser", files: ["test/browser/**/*.test.ts"], areSlow: true, globalSetup },
 ]);

@@ -10,6 +10,6 @@ export default defineSuite([
     globalSetup,
   },
   { name: "gateway", files: ["test/in-process/**/*.test.ts"], globalSetup },
-  { name: "process", files: ["test/process/**/*.test.ts"], isolated: true, globalSetup },
-  { name: "browser", files: ["test/browser/**/*.test.ts"], isolated: true, globalSetup },
+  { name: "process", files: ["test/process/**/*.test.ts"], isolated: true, areSlow: true, globalSetup },
+  { name: "browser", files: ["test/browser/**/*.test.ts"], isolated: true, areSlow: true, globalSetup },
 ]);

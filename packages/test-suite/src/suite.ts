@@ -10,6 +10,8 @@ export interface Part {
   readonly files: readonly string[];
   /** Whether each file gets a process. Files that keep no state in modules share one, and its imports. */
   readonly isolated?: boolean;
+  /** Whether only `x.smoke.test.ts` is in the short tier. */
+  readonly areSlow?: boolean;
   readonly globalSetup?: readonly string[];
 }
 
@@ -27,8 +29,8 @@ export function defineSuite(
   });
 }
 
-function projectOf({ name, files, isolated = false, globalSetup = [] }: Part) {
-  const { include, exclude } = filesOfTier(files);
+function projectOf({ name, files, isolated = false, areSlow = false, globalSetup = [] }: Part) {
+  const { include, exclude } = filesOfTier(files, { areSlow });
   return {
     test: {
       name,

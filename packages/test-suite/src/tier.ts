@@ -13,19 +13,26 @@ export function lengthByTier({ short, full }: { readonly short: number; readonly
 }
 
 /**
- * The files of a tier, from patterns for all files. The short tier leaves out `x.full.test.ts`. The rest has those, and
- * `x.property.test.ts` again at full length.
+ * The files of a tier, from patterns for all files. Of most tests the short tier leaves out `x.full.test.ts`; the rest has
+ * those, and again `x.property.test.ts` at full length and `x.stages.test.ts` on PostgreSQL and Redis. Of slow tests, such
+ * as those in a browser, the short tier has only `x.smoke.test.ts`.
  *
  * @param patterns Each ends in `.test.ts`.
  */
 export function filesOfTier(
   patterns: readonly string[],
-  wanted: Tier = tier,
+  { areSlow, wanted = tier }: { readonly areSlow: boolean; readonly wanted?: Tier },
 ): { include: string[]; exclude: string[] } {
-  const named = (suffix: string) => patterns.map((pattern) => pattern.replace(/\.test\.ts$/, suffix));
-  if (wanted === "rest")
-    return { include: [...named(".full.test.ts"), ...named(".property.test.ts")], exclude: [] };
-  return { include: [...patterns], exclude: wanted === "short" ? named(".full.test.ts") : [] };
+  const named = (...words: readonly string[]) =>
+    words.flatMap((word) => patterns.map((pattern) => pattern.replace(/\.test\.ts$/, `.${word}.test.ts`)));
+  if (wanted === "all") return { include: [...patterns], exclude: [] };
+  if (areSlow)
+    return wanted === "short"
+      ? { include: named("smoke"), exclude: [] }
+      : { include: [...patterns], exclude: named("smoke") };
+  return wanted === "short"
+    ? { include: [...patterns], exclude: named("full") }
+    : { include: named("full", "property", "stages"), exclude: [] };
 }
 
 function readTier(text: string): Tier {

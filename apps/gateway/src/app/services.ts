@@ -54,6 +54,8 @@ export interface ServicesOptions {
   readonly now: () => number;
   /** Milliseconds since 1970, for work that runs a few times an hour. Overridden in tests. */
   readonly wallClock?: Clock;
+  /** How long the ledger gathers rows before it stores them. Overridden in tests. */
+  readonly ledgerGatherMs?: number;
   readonly nodeMajor: number;
   /** The version of the gateway. */
   readonly version: string;
@@ -221,7 +223,10 @@ async function watchDisk({ dataDir, limits }: Config, log: Logger): Promise<Disk
 }
 
 /** Every worker has a spool of its own. The first worker adopts those of workers that no longer run. */
-async function openLedgerOf({ config, log, worker }: ServicesOptions, storage: Storage): Promise<Ledger> {
+async function openLedgerOf(
+  { config, log, worker, ledgerGatherMs }: ServicesOptions,
+  storage: Storage,
+): Promise<Ledger> {
   const root = join(config.dataDir, "ledger-spool");
   const folders = worker.slot === 1 ? await readdir(root).catch(() => []) : [];
   const orphans = folders.filter((name) => /^\d+$/.test(name) && Number(name) > worker.count);
@@ -230,6 +235,7 @@ async function openLedgerOf({ config, log, worker }: ServicesOptions, storage: S
     orphans: orphans.map((name) => join(root, name)),
     store: storage.ledger,
     bytesMax: config.limits.ledgerBytesMax,
+    ...(ledgerGatherMs === undefined ? {} : { gatherMs: ledgerGatherMs }),
     log,
     clock: { now: Date.now, wait },
     random: Math.random,

@@ -6,13 +6,14 @@ import { performance } from "node:perf_hooks";
 import { createGateway, type Gateway, type GatewayOptions } from "../../src/app/app.js";
 import { startServer } from "../../src/app/server.js";
 import { stopTimes } from "../../src/app/stop-times.js";
+import type { Config } from "../../src/config/config.js";
 import { loadConfig } from "../../src/config/load-config.js";
 import { openUpstream } from "../../src/providers/registry.js";
 import { openStorage } from "../../src/storage/open-storage.js";
 import { createLog, createRequestLog } from "../../src/telemetry/log.js";
 import { propagationTracer } from "../../src/telemetry/traces/traces.js";
 import { createCodeRecorder } from "./record-codes.js";
-import { senders, type TestGateway, testConfig, testEnvironment } from "./test-gateway.js";
+import { senders, type TestGateway, testAdminKey, testConfig, testEnvironment } from "./test-gateway.js";
 
 /** A gateway from the sources, in the process of the tests. */
 export interface InProcessGateway extends TestGateway {
@@ -31,23 +32,97 @@ export async function startGateway(
   config: string,
   replaced: InProcessOptions = {},
 ): Promise<InProcessGateway> {
-  const folder = mkdtempSync(join(tmpdir(), "gateway-test-"));
-  const path = join(folder, "gateway.yaml");
-  writeFileSync(path, `${testConfig}${config}`);
-  const load = () => loadConfig({ path, environment: testEnvironment, workingDirectory: folder });
-  const loaded = load();
-  const logLines: string[] = [];
-  const codes = createCodeRecorder();
-  const destination = {
-    write: (text: string) => {
-      const lines = text.split(/(?<=\n)/);
-      codes.note(lines);
-      logLines.push(...lines);
+  const home = new InProcessFolder(`${testConfig}${config}`, testEnvironment);
+  const gateway = await home.start(replaced);
+  return {
+    ...gateway,
+    reload: (wanted) => gateway.reload(`${testConfig}${wanted}`),
+    stop: async () => {
+      try {
+        await gateway.stop();
+      } finally {
+        await home.remove();
+      }
     },
   };
-  const log = createLog(loaded.logLevel, destination);
-  const gateway = await createGateway({
-    config: loaded,
+}
+
+/** A folder in which gateways run one after the other, as `GatewayFolder` is for built ones. */
+export class InProcessFolder {
+  readonly folder = mkdtempSync(join(tmpdir(), "gateway-test-"));
+  readonly environment: Readonly<Record<string, string>>;
+  readonly #path = join(this.folder, "gateway.yaml");
+  readonly #logs: string[][] = [];
+  #running: InProcessGateway | undefined;
+
+  constructor(config: string, environment: Readonly<Record<string, string>> = {}) {
+    this.environment = { GATEWAY_ADMIN_KEY: testAdminKey, ...environment };
+    writeFileSync(this.#path, config);
+  }
+
+  /** What all of the gateways have logged. */
+  get output(): string {
+    return this.#logs.flat().join("");
+  }
+
+  async start(replaced: InProcessOptions = {}): Promise<InProcessGateway> {
+    const loaded = this.#load();
+    const logLines: string[] = [];
+    this.#logs.push(logLines);
+    const codes = createCodeRecorder();
+    const destination = {
+      write: (text: string) => {
+        const lines = text.split(/(?<=\n)/);
+        codes.note(lines);
+        logLines.push(...lines);
+      },
+    };
+    const gateway = await createGateway(gatewayOptions(loaded, destination, replaced));
+    const running = await startServer(gateway, loaded);
+    this.#running = {
+      url: running.url,
+      dataDir: loaded.dataDir,
+      logLines,
+      inFlight: running.inFlight,
+      app: gateway,
+      reload: async (config) => {
+        writeFileSync(this.#path, config);
+        await gateway.reload(this.#load());
+      },
+      spooled: () => readdir(join(loaded.dataDir, "form-spool", String(process.pid))),
+      ...senders(running.url),
+      stop: async () => {
+        this.#running = undefined;
+        // No test opens a connection while it stops the gateway.
+        await running.stop(stopTimes({ ...loaded.limits, stopDelayMs: 0 }));
+        codes.check();
+      },
+    };
+    return this.#running;
+  }
+
+  /** Stops what still runs, and removes the folder. */
+  async remove(): Promise<void> {
+    try {
+      await this.#running?.stop();
+    } finally {
+      await rm(this.folder, { recursive: true, force: true });
+    }
+  }
+
+  #load(): Config {
+    return loadConfig({ path: this.#path, environment: this.environment, workingDirectory: this.folder });
+  }
+}
+
+function gatewayOptions(
+  config: Config,
+  destination: { write(text: string): void },
+  replaced: InProcessOptions,
+): GatewayOptions {
+  const log = createLog(config.logLevel, destination);
+  return {
+    config,
     log,
     logRequest: createRequestLog(log, destination),
     openUpstream,
@@ -58,28 +133,10 @@ export async function startGateway(
     now: () => performance.now(),
     nodeMajor: Number(process.versions.node.split(".")[0]),
     version: "1.0.0",
+    // Tests wait for rows.
+    ledgerGatherMs: 0,
     // Test gateways have a configured admin key.
     onAdminKeyCreated: () => undefined,
     ...replaced,
-  });
-  const running = await startServer(gateway, loaded);
-  return {
-    url: running.url,
-    dataDir: loaded.dataDir,
-    logLines,
-    inFlight: running.inFlight,
-    app: gateway,
-    reload: async (wanted) => {
-      writeFileSync(path, `${testConfig}${wanted}`);
-      await gateway.reload(load());
-    },
-    spooled: () => readdir(join(loaded.dataDir, "form-spool", String(process.pid))),
-    ...senders(running.url),
-    stop: async () => {
-      // No test opens a connection while it stops the gateway.
-      await running.stop(stopTimes({ ...loaded.limits, stopDelayMs: 0 }));
-      await rm(folder, { recursive: true, force: true });
-      codes.check();
-    },
   };
 }

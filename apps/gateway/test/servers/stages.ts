@@ -1,3 +1,4 @@
+import { tier } from "@model-gateway/test-suite/tier";
 import { Redis } from "ioredis";
 import { describe } from "vitest";
 import { createPostgresDatabase, hasPostgres, reportMissingPostgres } from "./postgres-server.js";
@@ -6,6 +7,8 @@ import { hasRedis, redisServer, reportMissingRedis } from "./redis-server.js";
 /** What a gateway keeps its things in. */
 export interface Stage {
   readonly name: string;
+  /** Whether other processes share it. */
+  readonly isShared: boolean;
   open(): Promise<OpenStage>;
 }
 
@@ -18,15 +21,22 @@ export interface OpenStage {
 
 const embedded: Stage = {
   name: "SQLite and memory",
+  isShared: false,
   open: async () => ({ environment: {}, close: async () => undefined }),
 };
 
-const served: Stage = { name: "PostgreSQL and Redis", open: openServers };
+const served: Stage = { name: "PostgreSQL and Redis", isShared: true, open: openServers };
 
 /** Runs a suite on what every gateway has, and on the servers that several share. */
 export function describeStages(name: string, tests: (stage: Stage) => void): void {
   describe(`${name} on ${embedded.name}`, () => tests(embedded));
   describeServed(`${name} on ${served.name}`, () => tests(served));
+}
+
+/** Runs a suite on what every gateway has in the short tier, and on the servers in the rest. See `packages/test-suite`. */
+export function describeStageOfTier(name: string, tests: (stage: Stage) => void): void {
+  if (tier !== "rest") describe(`${name} on ${embedded.name}`, () => tests(embedded));
+  if (tier !== "short") describeServed(`${name} on ${served.name}`, () => tests(served));
 }
 
 /** Tests that need both servers. */

@@ -47,6 +47,8 @@ export interface LedgerOptions {
   readonly bytesMax: number;
   /** The maximum of rows in memory while the disk is full. */
   readonly heldBytesMax?: number;
+  /** How long to wait for more rows when they are fewer than a batch. */
+  readonly gatherMs?: number;
   readonly log: Logger;
   readonly clock: Clock;
   /** From 0 to 1. */

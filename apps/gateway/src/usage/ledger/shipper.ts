@@ -6,8 +6,7 @@ import type { SpooledRow } from "./spool-reader.js";
 import { StoreAttempts } from "./store-attempts.js";
 
 const batchRowsMax = 500;
-/** How long to wait for more rows when they are fewer than a batch. */
-const gatherMs = 500;
+const defaultGatherMs = 500;
 const backOffMs = 200;
 const backOffMsMax = 10_000;
 /** A batch that fails more often is halved. */
@@ -24,6 +23,8 @@ export interface ShipperOptions {
   /** From 0 to 1, for the jitter between two attempts. */
   readonly random: () => number;
   readonly log: Logger;
+  /** How long to wait for more rows when they are fewer than a batch. Half a second by default. */
+  readonly gatherMs?: number;
   /** Called for every failure. The log has only the first of an outage. */
   readonly onFailure: (failure: unknown) => void;
 }
@@ -73,7 +74,7 @@ export class LedgerShipper {
   }
 
   async #run(): Promise<void> {
-    const { spool } = this.#options;
+    const { spool, gatherMs = defaultGatherMs } = this.#options;
     const closing = this.#closing.signal;
     for (;;) {
       await spool.arrival(closing);

@@ -3,15 +3,16 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Schemas } from "../../../src/operations.js";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { AdminClient } from "../../gateway/admin-client.js";
-import { type BuiltGateway, GatewayFolder, patientTimers } from "../../gateway/built.js";
-import { testKey } from "../../gateway/test-gateway.js";
-import { describeStages, type OpenStage } from "../../servers/stages.js";
+import { GatewayFolder, patientTimers } from "../../gateway/built.js";
+import { InProcessFolder, type InProcessGateway } from "../../gateway/in-process.js";
+import { type TestGateway, testKey } from "../../gateway/test-gateway.js";
+import { describeStageOfTier, type OpenStage, type Stage } from "../../servers/stages.js";
 
 /** A gateway on one of the stages, and the means to call it and to read its ledger. */
 export interface UsageFixture {
   readonly upstream: FakeUpstream;
-  readonly home: GatewayFolder;
-  gateway(): BuiltGateway;
+  readonly home: UsageHome;
+  gateway(): TestGateway;
   admin(): AdminClient;
   /** A unique part for names of keys and models, since Redis is shared. */
   readonly own: string;
@@ -32,15 +33,25 @@ export interface PostRequest {
   readonly signal?: AbortSignal;
 }
 
-const patient = { preload: patientTimers };
+/** The folder of a gateway. */
+export interface UsageHome {
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** What its gateways have logged. */
+  readonly output: string;
+  start(): Promise<TestGateway>;
+  /** Changes the configuration of the gateway that runs. */
+  configure(config: string): Promise<void>;
+  remove(): Promise<void>;
+}
 
 /** Runs a suite with one gateway, on each of the stages. */
 export function describeUsage(name: string, tests: (fixture: UsageFixture) => void): void {
-  describeStages(name, (stage) => {
+  describeStageOfTier(name, (stage) => {
     const own = randomUUID().slice(0, 8);
     const used = [`config:file-${own}`, `scarce-${own}`];
     let servers: OpenStage;
-    let gateway: BuiltGateway;
+    let gateway: TestGateway;
     const fixture = { own } as { -readonly [K in keyof UsageFixture]: UsageFixture[K] };
     const post: UsageFixture["post"] = (path, body, { key, headers, signal }) =>
       fetch(`${gateway.url}${path}`, {
@@ -54,7 +65,7 @@ export function describeUsage(name: string, tests: (fixture: UsageFixture) => vo
       servers = await stage.open();
       const upstream = await startFakeUpstream();
       const config = (changes: ConfigChanges = {}) => configOf(upstream.baseUrl, own, changes);
-      const home = new GatewayFolder(config(), servers.environment);
+      const home = homeOn(stage, config(), servers.environment);
       Object.assign(fixture, {
         upstream,
         home,
@@ -69,10 +80,10 @@ export function describeUsage(name: string, tests: (fixture: UsageFixture) => vo
         },
         restart: async () => {
           await gateway.stop();
-          gateway = await home.start({}, patient);
+          gateway = await home.start();
         },
       });
-      gateway = await home.start({}, patient);
+      gateway = await home.start();
     });
     beforeEach(() => fixture.upstream.follow({}));
     afterAll(async () => {
@@ -82,6 +93,44 @@ export function describeUsage(name: string, tests: (fixture: UsageFixture) => vo
     });
     tests(fixture);
   });
+}
+
+/**
+ * Where a gateway shares Redis and PostgreSQL it is a process with patient timers: on a busy machine one in this process
+ * would go on without them, which is right, and not what these tests are about.
+ */
+function homeOn(stage: Stage, config: string, environment: Readonly<Record<string, string>>): UsageHome {
+  if (!stage.isShared) return inThisProcess(config, environment);
+  const home = new GatewayFolder(config, environment);
+  return {
+    folder: home.folder,
+    environment: home.environment,
+    get output() {
+      return home.output;
+    },
+    start: () => home.start({}, { preload: patientTimers }),
+    // The gateway watches its file.
+    configure: async (changed) => home.configure(changed),
+    remove: () => home.remove(),
+  };
+}
+
+function inThisProcess(config: string, environment: Readonly<Record<string, string>>): UsageHome {
+  const home = new InProcessFolder(`port: 0\n${config}`, environment);
+  let running: InProcessGateway | undefined;
+  return {
+    folder: home.folder,
+    environment: home.environment,
+    get output() {
+      return home.output;
+    },
+    start: async () => {
+      running = await home.start();
+      return running;
+    },
+    configure: async (changed) => running?.reload(`port: 0\n${changed}`),
+    remove: () => home.remove(),
+  };
 }
 
 /** The fake upstream counts every letter as a token, so each letter costs $0.001. */

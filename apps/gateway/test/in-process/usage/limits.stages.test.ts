@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { seededRandom } from "../../../src/domain/test/random.js";
 import { testKey } from "../../gateway/test-gateway.js";
+import { createRandom } from "../../random.js";
 import { describeUsage } from "./usage-fixture.js";
 
 const dayMs = 86_400_000;
@@ -208,13 +208,11 @@ describeUsage("limits", (fixture) => {
   test("no concurrent request is leaked by callers that leave at any moment", async () => {
     const key = await fixture.createKey({ limits: { max_concurrency: 3, tokens_per_day: 1_000_000 } });
     fixture.upstream.follow({ always: { delayMs: [0, 30] } });
-    const seed = Date.now();
-    console.info(`The seed is ${seed}.`);
-    const random = seededRandom(seed);
+    const random = createRandom();
 
     for (let round = 0; round < 20; round += 1) {
       const leaving = Array.from({ length: 3 }, (_, number) => {
-        const signal = AbortSignal.timeout(1 + Math.floor(random() * 40));
+        const signal = AbortSignal.timeout(1 + random.below(40));
         const body = { model: "text", input: `${round} ${number}` };
         return fixture
           .post("/v1/embeddings", body, { key, signal })
@@ -265,7 +263,7 @@ describeUsage("limits", (fixture) => {
     const limit = async () => (await embed(key)).headers.get("x-ratelimit-limit-requests");
     expect(await limit()).toBe("1000");
 
-    fixture.home.configure(fixture.config({ requestsPerMinute: 2000 }));
+    await fixture.home.configure(fixture.config({ requestsPerMinute: 2000 }));
 
     await expect.poll(limit, soon).toBe("2000");
   });

@@ -19,7 +19,8 @@ export interface OpenStage {
   close(ids?: readonly string[]): Promise<void>;
 }
 
-const embedded: Stage = {
+/** What every gateway has. */
+export const embedded: Stage = {
   name: "SQLite and memory",
   isShared: false,
   open: async () => ({ environment: {}, close: async () => undefined }),

@@ -1,3 +1,4 @@
+import { lengthByTier } from "@model-gateway/test-suite/tier";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { GatewayError } from "../../../src/errors.js";
@@ -32,7 +33,7 @@ describeOnEveryStage("budgets under any load", (open) => {
           await stage.close();
         }
       }),
-      { numRuns: 60, seed: 20261116 },
+      { numRuns: lengthByTier({ short: 60, full: 600 }), seed: 20261116 },
     );
   });
 });

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { lengthByTier } from "@model-gateway/test-suite/tier";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { UsageLimits } from "../../../src/domain/access-key.js";
@@ -71,7 +72,7 @@ describeOnEveryStage("limits under any load", (open) => {
           await stage.close();
         }
       }),
-      { numRuns: 60, seed: 20261116 },
+      { numRuns: lengthByTier({ short: 60, full: 600 }), seed: 20261116 },
     );
   });
 });

@@ -4,11 +4,10 @@ import { mkdtempSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { seededRandom } from "../../../src/domain/test/random.js";
 import type { LedgerSnapshot } from "../../../src/usage/ledger/ledger.js";
 import type { LedgerRow } from "../../../src/usage/ledger/ledger-store.js";
+import { createRandom } from "../../random.js";
 
 const script = join(import.meta.dirname, "recorder.mjs");
 
@@ -70,15 +69,13 @@ function start(
 }
 
 test("after twenty kills the store has every row that was reported as recorded, once", async () => {
-  const seed = Date.now();
-  console.info(`The seed is ${seed}.`);
-  const random = seededRandom(seed);
+  const random = createRandom();
   const replies = ["accept", "accept", "reject", "store without a reply", "lose"] as const;
-  nextReply = () => replies[Math.floor(random() * replies.length)] ?? "accept";
+  nextReply = () => random.pick(replies);
   for (let crash = 1; crash <= 20; crash += 1) {
     const run = start(`run${crash}`, 1_000_000);
-    await Promise.race([once(run.child.stdout!, "data"), run.closed]);
-    await setTimeout(random() * 200);
+    for (let heard = random.below(20); heard >= 0; heard -= 1)
+      await Promise.race([once(run.child.stdout!, "data"), run.closed]);
     run.child.kill("SIGKILL");
     await run.closed;
   }

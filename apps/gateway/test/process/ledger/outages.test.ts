@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Schemas } from "../../../src/operations.js";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
@@ -10,8 +9,8 @@ import { postgresServer } from "../../servers/postgres-server.js";
 import { redisServer } from "../../servers/redis-server.js";
 import { describeServed, type OpenStage, openServers } from "../../servers/stages.js";
 
-/** The length of the outage. Set OUTAGE_SECONDS=30 for the long test. */
-const outageSeconds = Number(process.env.OUTAGE_SECONDS ?? 3);
+/** How many requests are served while a server is down. */
+const duringOutage = 200;
 
 describeServed("a gateway during an outage of its servers", () => {
   let upstream: FakeUpstream;
@@ -81,8 +80,7 @@ models:
 
       proxies[server][begin]();
       const before = answers.length;
-      await setTimeout(outageSeconds * 1000);
-      await expect.poll(() => answers.length).toBeGreaterThan(before);
+      await more(duringOutage);
       const during = answers.length - before;
       proxies[server][end]();
       await more(50);
@@ -91,13 +89,13 @@ models:
 
       const rows = await admin.rows();
       console.info(
-        `${server} ${fault} for ${outageSeconds} s: ${during} responses meanwhile, ${answers.length} in all, ${rows.length} rows; the slowest took ${Math.round(Math.max(...answers.map(({ ms }) => ms)))} ms.`,
+        `${server} ${fault}: ${during} responses meanwhile, ${answers.length} in all, ${rows.length} rows; the slowest took ${Math.round(Math.max(...answers.map(({ ms }) => ms)))} ms.`,
       );
       expect(failures).toEqual([]);
       expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
       expect(rows.map(({ id }) => id).sort()).toEqual(answers.map(({ id }) => id).sort());
     },
-    240_000 + outageSeconds * 2000,
+    240_000,
   );
 });
 

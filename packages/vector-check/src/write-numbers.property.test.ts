@@ -1,3 +1,4 @@
+import { lengthByTier } from "@model-gateway/test-suite/tier";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { base64Bytes, countNumbers, textBytesMax, writeBase64Numbers, writeNumbers } from "./index.js";
@@ -64,7 +65,7 @@ test("a number has as few digits as possible, in the notation of JavaScript", ()
       expect(String(Number(text))).toBe(text);
       expect(digitsOf(text)).toBeLessThanOrEqual(fewestDigits(number));
     }),
-    { numRuns: 20_000, seed },
+    { numRuns: lengthByTier({ short: 2000, full: 20_000 }), seed },
   );
 });
 
@@ -150,7 +151,7 @@ test("numbers in base64 are written like those in memory, wherever the chunks en
 
       expect(written).toEqual(writeNumbers(floats));
     }),
-    { numRuns: 5000, seed },
+    { numRuns: lengthByTier({ short: 500, full: 5000 }), seed },
   );
 });
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { lengthByTier } from "@model-gateway/test-suite/tier";
 import fc from "fast-check";
 import { Redis } from "ioredis";
 import { afterAll, expect, test } from "vitest";
@@ -25,7 +26,7 @@ import { createRedisVectorCache } from "../../../src/storage/vectors/redis-vecto
 import type { UsageMeter } from "../../../src/usage/usage-meter.js";
 import { describeWithRedis } from "../../servers/redis-server.js";
 
-const cases = 10_000;
+const cases = lengthByTier({ short: 1000, full: 10_000 });
 const width = 4;
 const { signal } = new AbortController();
 const throwFailure = (failure: unknown) => {

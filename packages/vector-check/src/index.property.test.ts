@@ -1,3 +1,4 @@
+import { lengthByTier } from "@model-gateway/test-suite/tier";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { base64Bytes, countNumbers, decodeBase64, decodedBytes, textBytesMax } from "./index.js";
@@ -23,7 +24,7 @@ test("numbers are counted, whatever their spacing and chunks", () => {
         expect(countNumbers(cut(text, cuts))).toBe(numbers.length);
       },
     ),
-    { numRuns: 5000, seed },
+    { numRuns: lengthByTier({ short: 500, full: 5000 }), seed },
   );
 });
 
@@ -38,7 +39,7 @@ test("the count is that of JSON.parse, and an unclear array is valid JSON", () =
       if (counted === "unclear") expect(numbersIn(text)).toBeDefined();
       else expect(counted).toBe(numbersIn(text));
     }),
-    { numRuns: 50_000, seed },
+    { numRuns: lengthByTier({ short: 5000, full: 50_000 }), seed },
   );
 });
 
@@ -111,7 +112,7 @@ test("base64 of any length is measured, whatever its chunks", () => {
     fc.property(floats, fc.array(fc.nat(), { maxLength: 3 }), ({ buffer }, cuts) => {
       expect(base64Bytes(cut(Buffer.from(buffer).toString("base64"), cuts))).toBe(buffer.byteLength);
     }),
-    { numRuns: 5000, seed },
+    { numRuns: lengthByTier({ short: 500, full: 5000 }), seed },
   );
 });
 
@@ -128,7 +129,7 @@ test("a huge number, an infinity or NaN is found in any position", () => {
 
       expect(base64Bytes([Buffer.from(Buffer.from(floats.buffer).toString("base64"))])).toBeUndefined();
     }),
-    { numRuns: 3000, seed },
+    { numRuns: lengthByTier({ short: 300, full: 3000 }), seed },
   );
 });
 
@@ -200,7 +201,7 @@ test("the length of what base64 encodes is known, wherever its chunks end", () =
         expect(decodedBytes(cut(text, cuts))).toBe(bytes.length);
       },
     ),
-    { numRuns: 5000, seed },
+    { numRuns: lengthByTier({ short: 500, full: 5000 }), seed },
   );
 });
 
@@ -212,7 +213,7 @@ test("a text is base64 exactly if it has no other letter, whole groups and paddi
 
       expect(decodedBytes(cut(text, cuts)) !== undefined).toBe(isBase64);
     }),
-    { numRuns: 50_000, seed },
+    { numRuns: lengthByTier({ short: 5000, full: 50_000 }), seed },
   );
 });
 
@@ -249,7 +250,7 @@ test("base64 is decoded to the bytes it stands for, wherever its chunks end", ()
         expect(target.equals(bytes)).toBe(true);
       },
     ),
-    { numRuns: 10_000, seed },
+    { numRuns: lengthByTier({ short: 1000, full: 10_000 }), seed },
   );
 });
 

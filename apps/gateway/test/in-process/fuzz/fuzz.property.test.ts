@@ -1,3 +1,4 @@
+import { lengthByTier } from "@model-gateway/test-suite/tier";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { objectAt } from "../../../src/domain/json.js";
@@ -12,8 +13,8 @@ import { testAdminKey } from "../../gateway/test-gateway.js";
 import { createRandom } from "../../random.js";
 import { type FuzzRequest, type FuzzWorld, generateRequest, imageUrl } from "./generate-request.js";
 
-/** Every run sends some. `FUZZ_REQUESTS=20000` sends more, and `TEST_SEED` others. */
-const requestCount = Number(process.env.FUZZ_REQUESTS ?? 2000);
+/** `FUZZ_REQUESTS=20000` sends more, and `TEST_SEED` others. */
+const requestCount = Number(process.env.FUZZ_REQUESTS ?? lengthByTier({ short: 500, full: 5000 }));
 const callers = 8;
 /** Only a hang takes this long for each request. */
 const requestMsMax = 60;

@@ -5,6 +5,7 @@ export default defineSuite([
   {
     name: "browser",
     files: ["test/browser/**/*.test.ts"],
+    areSlow: true,
     globalSetup: ["../gateway/test/temporary-folder.ts"],
   },
 ]);

@@ -11,8 +11,17 @@ declare module "vitest" {
   }
 }
 
-/** Builds the site into a folder of its own, which the tests read and serve. */
-export default async function buildOnce({ provide }: TestProject): Promise<() => Promise<void>> {
+/**
+ * Builds the site into a temporary folder, which the tests read and serve. A task of turbo has built it already, from the
+ * same files.
+ */
+export default async function buildOnce({
+  provide,
+}: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (process.env.TURBO_HASH !== undefined) {
+    provide("siteFolder", path.join(import.meta.dirname, "../dist"));
+    return undefined;
+  }
   const folder = await mkdtemp(path.join(tmpdir(), "model-gateway-site-"));
   await promisify(execFile)("tsx", ["build-site.ts", folder]);
   provide("siteFolder", folder);

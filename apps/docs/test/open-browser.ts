@@ -3,10 +3,10 @@ import { describe } from "vitest";
 import { findBrowser } from "./find-browser.js";
 
 export interface WatchedPage {
-  readonly browser: Browser;
   readonly page: Page;
   /** Requests to other hosts, failed loads, and errors or policy violations in the console. */
   readonly violations: readonly string[];
+  close(): Promise<void>;
 }
 
 const command = await findBrowser();
@@ -22,11 +22,14 @@ export function describeInBrowser(name: string, tests: () => void): void {
   describe.skipIf(true)(name, tests);
 }
 
-/** Opens a headless Chromium that can reach only this machine, and records every other request. */
+/** The browser of all files that run in this process. It ends with the process. */
+let browser: Promise<Browser> | undefined;
+
+/** Opens a page in a headless Chromium that can reach only this machine, and records every other request. */
 export async function openBrowser(options: BrowserContextOptions = {}): Promise<WatchedPage> {
   if (command === undefined) throw new Error("No browser was found.");
-  const browser = await chromium.launch({ ...command, headless: true });
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  browser ??= chromium.launch({ ...command, headless: true });
+  const context = await (await browser).newContext({ viewport: { width: 1440, height: 900 }, ...options });
   const violations: string[] = [];
   await context.route("**/*", async (route) => {
     const { hostname, href, protocol } = new URL(route.request().url());
@@ -43,5 +46,5 @@ export async function openBrowser(options: BrowserContextOptions = {}): Promise<
   page.on("response", (response) => {
     if (response.status() >= 400) violations.push(`${response.status()} for ${response.url()}`);
   });
-  return { browser, page, violations };
+  return { page, violations, close: () => context.close() };
 }

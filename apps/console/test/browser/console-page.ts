@@ -80,6 +80,6 @@ export class ConsolePage {
   }
 
   close(): Promise<void> {
-    return this.#watched.browser.close();
+    return this.#watched.close();
   }
 }

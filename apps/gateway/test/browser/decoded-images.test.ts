@@ -67,7 +67,7 @@ models: { image: { type: image, profile: gpt-image, targets: [{ upstream: fake, 
     watched = await openBrowser();
   });
   afterAll(async () => {
-    await watched.browser.close();
+    await watched.close();
     await gateway.stop();
     upstream.close();
   });

@@ -1,9 +1,9 @@
 import type { Server } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { describeInBrowser, openBrowser, type WatchedPage } from "./open-browser.js";
-import { serveSite } from "./serve-site.js";
-import { siteFolder } from "./site-files.js";
-import { openAll, templates } from "./templates.js";
+import { describeInBrowser, openBrowser, type WatchedPage } from "../open-browser.js";
+import { serveSite } from "../serve-site.js";
+import { siteFolder } from "../site-files.js";
+import { openAll, templates } from "../templates.js";
 
 const phone = { width: 390, height: 844 };
 /** A screen of 1280 by 800 at a zoom of 200 % has two of its pixels for each pixel of the page. */
@@ -22,7 +22,7 @@ describeInBrowser("the site on small screens", () => {
   });
 
   afterAll(async () => {
-    await watched.browser.close();
+    await watched.close();
     site.server.close();
   });
 

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { redocPlace } from "../reference/operation-page.js";
-import { operationsOf } from "../reference/spec-document.js";
-import { examine } from "./examine.js";
-import { describeInBrowser, openBrowser, type WatchedPage } from "./open-browser.js";
-import { serveSite } from "./serve-site.js";
-import { siteFolder } from "./site-files.js";
+import { redocPlace } from "../../reference/operation-page.js";
+import { operationsOf } from "../../reference/spec-document.js";
+import { examine } from "../examine.js";
+import { describeInBrowser, openBrowser, type WatchedPage } from "../open-browser.js";
+import { serveSite } from "../serve-site.js";
+import { siteFolder } from "../site-files.js";
 
 const operations = operationsOf(
   JSON.parse(readFileSync(new URL(import.meta.resolve("@model-gateway/spec/openapi.json")), "utf8")),
@@ -34,7 +34,7 @@ describeInBrowser("the reference that Redocly builds", () => {
   });
 
   afterAll(async () => {
-    await watched.browser.close();
+    await watched.close();
     site.server.close();
   });
 

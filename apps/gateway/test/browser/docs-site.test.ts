@@ -22,7 +22,7 @@ models:
     watched.page.setDefaultTimeout(120_000);
   });
   afterAll(async () => {
-    await watched.browser.close();
+    await watched.close();
     await gateway.stop();
     await upstream.close();
   });

@@ -1,10 +1,10 @@
 import type { Server } from "node:http";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { examine } from "./examine.js";
-import { describeInBrowser, openBrowser, type WatchedPage } from "./open-browser.js";
-import { serveSite } from "./serve-site.js";
-import { siteFolder } from "./site-files.js";
-import { openAll, templates } from "./templates.js";
+import { examine } from "../examine.js";
+import { describeInBrowser, openBrowser, type WatchedPage } from "../open-browser.js";
+import { serveSite } from "../serve-site.js";
+import { siteFolder } from "../site-files.js";
+import { openAll, templates } from "../templates.js";
 
 const views = templates.flatMap((address) =>
   (["light", "dark"] as const).flatMap((theme) => [1440, 390].map((width) => ({ address, theme, width }))),
@@ -23,7 +23,7 @@ describeInBrowser("the site in a browser", () => {
   });
 
   afterAll(async () => {
-    await watched.browser.close();
+    await watched.close();
     site.server.close();
   });
 
@@ -133,7 +133,7 @@ describeInBrowser("the site in a browser", () => {
   });
 
   test("without scripts a page has its text, its samples and the menu", async () => {
-    const { browser, page, violations } = await openBrowser({ javaScriptEnabled: false });
+    const { page, violations, close } = await openBrowser({ javaScriptEnabled: false });
     await page.goto(`${site.url}reference/createEmbedding/`);
 
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Create embeddings");
@@ -143,7 +143,7 @@ describeInBrowser("the site in a browser", () => {
     expect(await page.locator("#menu a").count()).toBeGreaterThan(50);
     expect(await page.locator("button:visible").count()).toBe(0);
     expect(violations).toEqual([]);
-    await browser.close();
+    await close();
   });
 
   test("the browser called no other host, kept the policy and had no errors", () => {

@@ -1008,7 +1008,7 @@ export interface components {
          * @example missing_required_parameter
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_signature" | "model_not_allowed" | "admin_key_required" | "model_not_found" | "key_not_found" | "request_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "key_in_file" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "gateway_overloaded" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_signature" | "model_not_allowed" | "admin_key_required" | "model_not_found" | "key_not_found" | "request_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "key_in_file" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
         /** @description What went wrong. All four keys are always present. */
         Error: {
             /**
@@ -3907,7 +3907,7 @@ export interface components {
                 "text/event-stream": components["schemas"]["ImageGenerationStreamEvent"];
             };
         };
-        /** @description The `Idempotency-Key` was already used with a different body. */
+        /** @description The `Idempotency-Key` was already used with a different body, or the outcome of the request that used it is not known. */
         Conflict: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -3944,7 +3944,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The model, the database or the store for images is unavailable at the moment, or the gateway is overloaded or its disk is full. Retry after `retry-after`. */
+        /** @description The model, the database or the store for images is unavailable at the moment, or the gateway is overloaded or its disk is full, or the response could not be stored for its `Idempotency-Key`. Retry after `retry-after`. */
         ImageServiceUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -4949,6 +4949,10 @@ export interface components {
          * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
          *     the stored response of the first request: no image is created or paid for twice. If the first request is still
          *     running, the second one waits for its response. The same name with a different body is refused with 409.
+         *
+         *     If the response could not be stored, the request is refused with 503, code `idempotency_unavailable`, before anything is
+         *     bought. If an image may have been bought and its response is lost, because the gateway crashed, the same name is refused
+         *     with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
          * @example order-1234-image-1
          */
         IdempotencyKey: string;
@@ -5378,6 +5382,10 @@ export interface operations {
                  * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
                  *     the stored response of the first request: no image is created or paid for twice. If the first request is still
                  *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 *
+                 *     If the response could not be stored, the request is refused with 503, code `idempotency_unavailable`, before anything is
+                 *     bought. If an image may have been bought and its response is lost, because the gateway crashed, the same name is refused
+                 *     with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
                  * @example order-1234-image-1
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
@@ -5442,6 +5450,10 @@ export interface operations {
                  * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
                  *     the stored response of the first request: no image is created or paid for twice. If the first request is still
                  *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 *
+                 *     If the response could not be stored, the request is refused with 503, code `idempotency_unavailable`, before anything is
+                 *     bought. If an image may have been bought and its response is lost, because the gateway crashed, the same name is refused
+                 *     with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
                  * @example order-1234-image-1
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
@@ -5672,6 +5684,10 @@ export interface operations {
                  * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
                  *     the stored response of the first request: no image is created or paid for twice. If the first request is still
                  *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 *
+                 *     If the response could not be stored, the request is refused with 503, code `idempotency_unavailable`, before anything is
+                 *     bought. If an image may have been bought and its response is lost, because the gateway crashed, the same name is refused
+                 *     with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
                  * @example order-1234-image-1
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
@@ -5741,6 +5757,10 @@ export interface operations {
                  * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
                  *     the stored response of the first request: no image is created or paid for twice. If the first request is still
                  *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 *
+                 *     If the response could not be stored, the request is refused with 503, code `idempotency_unavailable`, before anything is
+                 *     bought. If an image may have been bought and its response is lost, because the gateway crashed, the same name is refused
+                 *     with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
                  * @example order-1234-image-1
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
@@ -5873,6 +5893,10 @@ export interface operations {
                  * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
                  *     the stored response of the first request: no image is created or paid for twice. If the first request is still
                  *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 *
+                 *     If the response could not be stored, the request is refused with 503, code `idempotency_unavailable`, before anything is
+                 *     bought. If an image may have been bought and its response is lost, because the gateway crashed, the same name is refused
+                 *     with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
                  * @example order-1234-image-1
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
@@ -5936,6 +5960,10 @@ export interface operations {
                  * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
                  *     the stored response of the first request: no image is created or paid for twice. If the first request is still
                  *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 *
+                 *     If the response could not be stored, the request is refused with 503, code `idempotency_unavailable`, before anything is
+                 *     bought. If an image may have been bought and its response is lost, because the gateway crashed, the same name is refused
+                 *     with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
                  * @example order-1234-image-1
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];

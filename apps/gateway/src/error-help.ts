@@ -209,6 +209,12 @@ export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
     remedy: "Use a new key for a new request.",
     callerRetry: "no",
   },
+  idempotency_outcome_unknown: {
+    meaning:
+      "An earlier request with this `Idempotency-Key` was begun, and its response is lost: the gateway crashed meanwhile, or could not store it. Its images may have been created and paid for.",
+    remedy: "Decide whether to pay again. A new key creates the images again; the old one never does.",
+    callerRetry: "no",
+  },
   space_mismatch: {
     meaning: "The vectors would be of another space than `x-gateway-space` names.",
     remedy: "Use the index of that space, or the model and the options of this one.",
@@ -322,6 +328,13 @@ export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
     meaning:
       "The gateway's disk is full, so it takes no large files and stores no images. Other requests still work.",
     remedy: "Ask for images as `b64_json`. The operator frees space.",
+    callerRetry: "later",
+  },
+  idempotency_unavailable: {
+    meaning:
+      "The disk or the database has no room for the response, so a repeated request could not be recognised. Nothing was bought.",
+    remedy:
+      "Wait for the time in `retry-after`, then retry with the same key. Without an `Idempotency-Key` the request is served, and a retry may pay twice.",
     callerRetry: "later",
   },
   gateway_overloaded: {

@@ -37,6 +37,7 @@ export const errorTable = {
   method_not_allowed: { status: 405, type: "invalid_request_error", retry: "never" },
   request_timeout: { status: 408, type: "invalid_request_error", retry: "never" },
   idempotency_conflict: { status: 409, type: "invalid_request_error", retry: "never" },
+  idempotency_outcome_unknown: { status: 409, type: "invalid_request_error", retry: "never" },
   space_mismatch: { status: 409, type: "invalid_request_error", retry: "never" },
   space_not_drifted: { status: 409, type: "invalid_request_error", retry: "never" },
   key_revoked: { status: 409, type: "invalid_request_error", retry: "never" },
@@ -59,6 +60,7 @@ export const errorTable = {
   storage_unavailable: { status: 503, type: "service_unavailable_error", retry: "never" },
   image_store_unavailable: { status: 503, type: "service_unavailable_error", retry: "never" },
   storage_full: { status: 503, type: "service_unavailable_error", retry: "never" },
+  idempotency_unavailable: { status: 503, type: "service_unavailable_error", retry: "never" },
   gateway_overloaded: { status: 503, type: "service_unavailable_error", retry: "never" },
   upstream_timeout: { status: 504, type: "server_error", retry: "elsewhere" },
 } as const satisfies Record<string, ErrorRow>;
@@ -177,5 +179,15 @@ export function diskFull(cause?: unknown): GatewayError {
     "storage_full",
     "The gateway's disk is full, so it takes no large files and stores no images. Other requests still work, with images as 'b64_json'.",
     { cause, retryAfterMs: 10_000, nothingBilled: true },
+  );
+}
+
+/** The response could not be stored, or no lock could be taken. Nothing was bought. */
+export function idempotencyUnavailable(cause: unknown): GatewayError {
+  const { retryAfterMs = 1000 } = cause instanceof GatewayError ? cause : {};
+  return new GatewayError(
+    "idempotency_unavailable",
+    "The response could not be stored for its Idempotency-Key, so nothing was bought. Retry in a moment with the same key.",
+    { cause, retryAfterMs, nothingBilled: true },
   );
 }

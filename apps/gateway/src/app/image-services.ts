@@ -58,7 +58,7 @@ export async function openImageServices(options: ImageServicesOptions): Promise<
   const responses = await (storage.openResponseStore?.({
     ...storing,
     ...(bucket && { objects: bucket.responses }),
-  }) ?? openDiskResponseStore({ ...storing, dataDir }));
+  }) ?? openDiskResponseStore({ ...storing, dataDir, disk: options.disk }));
   return {
     files: { store, links },
     idempotency: createIdempotency(responses, { onFailure }),

@@ -206,7 +206,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 const diskMessages: Readonly<Record<DiskState, string>> = {
   ok: "The disk of the data folder has room again.",
   low: "The disk of the data folder will be full soon. Free some space.",
-  full: "The disk of the data folder is full. Large files and images as links are refused until there is room.",
+  full: "The disk of the data folder is full. Large files, images as links and images with an Idempotency-Key are refused until there is room.",
 };
 
 async function watchDisk({ dataDir, limits }: Config, log: Logger): Promise<DiskSpace> {

@@ -35,7 +35,8 @@ export async function createPostgresDatabase(): Promise<PostgresDatabase> {
   return { url: url.href, drop: () => administer(`drop database ${name} with (force)`) };
 }
 
-async function administer(sql: string): Promise<void> {
+/** Runs a statement in another database of the server. */
+export async function administer(sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {

@@ -31,13 +31,21 @@ const aliceId = "196e89a2f75de94f245d2cb8bbfdd1dfc90e26941882b96c7f3fa24fb34c5a3
 function createStore(): ResponseStore & { readonly entries: Map<string, StoredEntry> } {
   const entries = new Map<string, StoredEntry>();
   const locked = new Set<string>();
+  const lost = new Set<string>();
   return {
     entries,
     read: async (id) => entries.get(id),
     lock: async (id) => {
+      if (lost.has(id)) return { kind: "lost" };
       if (locked.has(id)) expect.fail("A process must not wait for a lock of its own.");
       locked.add(id);
-      return { kind: "acquired", lease: { release: async () => void locked.delete(id) } };
+      return {
+        kind: "acquired",
+        lease: {
+          release: async () => void locked.delete(id),
+          markLost: async () => void lost.add(id),
+        },
+      };
     },
     write: async (id, entry) => void entries.set(id, entry),
     sweep: async () => undefined,
@@ -343,21 +351,35 @@ test("a request that arrives while an abandoned response is being stored gets it
   expect(await second).toEqual({ response: responseOf(1), replayed: true });
 });
 
-test("a store failure is reported and fails no request", async () => {
-  const [unread, unwritten] = [new Error("unread"), new Error("unwritten")];
-  const { idempotency, failures } = setUp({
-    read: () => Promise.reject(unread),
-    write: () => Promise.reject(unwritten),
-  });
+test.each(["read", "lock"] as const)(
+  "a request is refused before anything is created if the store cannot %s",
+  async (step) => {
+    const cause = new Error("no room");
+    const { idempotency, failures, calls, create } = setUp({ [step]: () => Promise.reject(cause) });
+
+    const refused = idempotency.run(requestOf(), create);
+
+    await expect(refused).rejects.toMatchObject({
+      code: "idempotency_unavailable",
+      status: 503,
+      retryAfterMs: 1000,
+      nothingBilled: true,
+      cause,
+    });
+    expect([calls, failures]).toEqual([[], []]);
+  },
+);
+
+test("a response that could not be stored is returned once, and never created again", async () => {
+  const unwritten = new Error("unwritten");
+  const { idempotency, failures } = setUp({ write: () => Promise.reject(unwritten) });
 
   const first = await runAtOnce(idempotency, requestOf(), 1);
-  const second = await runAtOnce(idempotency, requestOf(), 2);
+  const second = idempotency.run(requestOf(), () => expect.fail("It was created twice."));
 
-  expect([first, second]).toEqual([
-    { response: responseOf(1), replayed: false },
-    { response: responseOf(2), replayed: false },
-  ]);
-  expect(failures).toEqual([unread, unwritten, unread, unwritten]);
+  expect(first).toEqual({ response: responseOf(1), replayed: false });
+  await expect(second).rejects.toMatchObject({ code: "idempotency_outcome_unknown", status: 409 });
+  expect(failures).toEqual([unwritten]);
 });
 
 const refuse = (failure: unknown) => expect.fail(String(failure));
@@ -371,7 +393,10 @@ function createScheduledStore(scheduler: fc.Scheduler): ResponseStore {
     lock: scheduler.scheduleFunction(async (id: string, fingerprint: string) => {
       const attempt = await store.lock(id, fingerprint);
       if (attempt.kind !== "acquired") return attempt;
-      return { ...attempt, lease: { release: scheduler.scheduleFunction(attempt.lease.release) } };
+      return {
+        ...attempt,
+        lease: { ...attempt.lease, release: scheduler.scheduleFunction(attempt.lease.release) },
+      };
     }),
     write: scheduler.scheduleFunction(store.write),
   };
@@ -454,7 +479,7 @@ test("onStarted is called for the first request alone, even if its caller leaves
   const allowed = new Promise<void>((resolve) => {
     allow = resolve;
   });
-  const lease = { release: async () => undefined };
+  const lease = { release: async () => undefined, markLost: async () => undefined };
   const { idempotency, create, called } = setUp({
     lock: async () => {
       await allowed;

@@ -10,13 +10,14 @@
  * 3. Stored responses for replays, in `response-store.ts`. A response is stored before it is sent. While it is stored,
  *    the same request gets it again, and a request with another fingerprint is refused with `idempotency_conflict`.
  *
- * A failure is not stored, so a client may retry with the same key. A store that fails is logged and fails no request,
- * with one exception: a response that is known to exist and cannot be read now is not bought a second time.
+ * A failure is not stored, so a client may retry with the same key. Nothing is bought in silence a second time: without a
+ * lock the request is refused with `idempotency_unavailable` before the purchase. A lock whose holder died, and a response
+ * that could not be stored or was evicted, are `idempotency_outcome_unknown` from then on, for a day.
  */
 import { hash } from "node:crypto";
 import { GatewayError } from "../../errors.js";
 import { unlessAborted } from "../../runtime/abort.js";
-import { acquireLock, type IdempotencyLock, isOutOfReach, type LockSource } from "./lock.js";
+import { acquireLock, type IdempotencyLock, type LockSource, toUnavailable } from "./lock.js";
 import type { LockLease, ResponseStore, StoredEntry, StoredResponse } from "./response-store.js";
 
 /** A request that carries an Idempotency-Key. */
@@ -45,7 +46,7 @@ export interface Idempotency {
 }
 
 export interface IdempotencyOptions {
-  /** Called when the store fails. The request goes on, but its response may not be replayed later. */
+  /** Called when the store fails after the purchase. The request goes on, but its response is not replayed later. */
   readonly onFailure: (failure: unknown) => void;
   /** How often to ask whether another process has created the response. */
   readonly pollEveryMs?: number;
@@ -136,13 +137,10 @@ class SharedRuns implements Idempotency {
   }
 
   async #readStored(id: string): Promise<StoredEntry | undefined> {
-    const { store, onFailure } = this.#source;
     try {
-      return await store.read(id);
+      return await this.#source.store.read(id);
     } catch (failure) {
-      if (isOutOfReach(failure)) throw failure;
-      onFailure(failure);
-      return undefined;
+      throw toUnavailable(failure);
     }
   }
 
@@ -200,30 +198,32 @@ class SharedRuns implements Idempotency {
       if ((this.#runs.get(run.id) ?? run) !== run) return response;
       run.isCreated = true;
       this.#runs.set(run.id, run);
-      await this.#store(run.id, { fingerprint, response });
-      await this.#releaseLease(lease);
+      const isStored = await this.#store(run.id, { fingerprint, response });
+      await this.#endLease(isStored ? lease.release() : lease.markLost());
       return response;
     } catch (failure) {
       // A cancelled creation is no failure: a process that waits for the lock creates the response instead.
-      if (!signal.aborted) await this.#releaseLease(lease, toGatewayError(failure));
+      if (!signal.aborted) await this.#endLease(lease.release(toGatewayError(failure)));
       throw failure;
     }
   }
 
-  async #store(id: string, entry: StoredEntry): Promise<void> {
+  async #store(id: string, entry: StoredEntry): Promise<boolean> {
     const { store, onFailure } = this.#source;
     try {
       await store.write(id, entry);
+      return true;
     } catch (failure) {
       onFailure(failure);
+      return false;
     }
   }
 
-  async #releaseLease(lease: LockLease, failure?: GatewayError): Promise<void> {
+  async #endLease(ending: Promise<void>): Promise<void> {
     try {
-      await lease.release(failure);
-    } catch (unreleased) {
-      this.#source.onFailure(unreleased);
+      await ending;
+    } catch (failure) {
+      this.#source.onFailure(failure);
     }
   }
 
@@ -237,7 +237,7 @@ class SharedRuns implements Idempotency {
   /** Releases the lock of a cancelled creation, which may not have been acquired yet. */
   #releaseLock(id: string, lock: Promise<IdempotencyLock>): void {
     const released = lock.then(
-      (acquired) => (acquired.kind === "acquired" ? this.#releaseLease(acquired.lease) : undefined),
+      (acquired) => (acquired.kind === "acquired" ? this.#endLease(acquired.lease.release()) : undefined),
       () => undefined,
     );
     const releasing = Promise.all([this.#releasing.get(id), released]).then(() => {

@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
-import { GatewayError } from "../../errors.js";
-import type { HolderProgress, LockAttempt, LockLease, ResponseStore } from "./response-store.js";
+import { GatewayError, idempotencyUnavailable } from "../../errors.js";
+import type { HolderProgress, LockAttempt, ResponseStore } from "./response-store.js";
 
 /** How waiting for the lock ends: it is acquired, or another process has stored the response. */
-export type IdempotencyLock = Exclude<LockAttempt, { readonly kind: "held" }>;
+export type IdempotencyLock = Extract<LockAttempt, { readonly kind: "acquired" | "stored" }>;
 
 export interface LockRequest {
   readonly id: string;
@@ -24,7 +24,8 @@ export interface LockSource {
 
 /**
  * Acquires the lock, and waits while another process holds it. If the holder fails, this rejects with the same failure.
- * If it ends without a response, for example because it died, the lock is free and the next attempt may acquire it.
+ * If its callers have left, the lock is free and the next attempt may acquire it. If it died, this rejects with
+ * `idempotency_outcome_unknown`: it may have bought the images.
  */
 export async function acquireLock(request: LockRequest, source: LockSource): Promise<IdempotencyLock> {
   let pollsLeft = source.pollsMax;
@@ -32,6 +33,7 @@ export async function acquireLock(request: LockRequest, source: LockSource): Pro
     request.signal.throwIfAborted();
     const attempt = await tryLock(request, source);
     if (attempt.kind === "acquired") return attempt;
+    if (attempt.kind === "lost") throw outcomeUnknown();
     request.refuseConflict(attempt.kind === "stored" ? attempt.entry : attempt);
     if (attempt.kind === "stored") return attempt;
     let progress: HolderProgress = { kind: "in flight" };
@@ -45,26 +47,20 @@ export async function acquireLock(request: LockRequest, source: LockSource): Pro
   }
 }
 
-/** A store that cannot be reached fails no request. This process then goes on without a lock that others can see. */
-async function tryLock(
-  { id, fingerprint }: LockRequest,
-  { store, onFailure }: LockSource,
-): Promise<LockAttempt> {
+/** Without a lock, a repeated request would be bought again. So nothing is bought. */
+async function tryLock({ id, fingerprint }: LockRequest, { store }: LockSource): Promise<LockAttempt> {
   try {
     return await store.lock(id, fingerprint);
   } catch (failure) {
-    if (isOutOfReach(failure)) throw failure;
-    onFailure(failure);
-    return { kind: "acquired", lease: noLease };
+    throw toUnavailable(failure);
   }
 }
 
-/** Whether a response is known to exist, and cannot be read now. Any other failure may mean that there is none. */
-export function isOutOfReach(failure: unknown): boolean {
-  return failure instanceof GatewayError && failure.code === "image_store_unavailable";
+/** A response that exists in a store that is down has an error that says so. */
+export function toUnavailable(failure: unknown): GatewayError {
+  const isOutOfReach = failure instanceof GatewayError && failure.code === "image_store_unavailable";
+  return isOutOfReach ? failure : idempotencyUnavailable(failure);
 }
-
-const noLease: LockLease = { release: async () => undefined };
 
 async function tryInspect(
   inspect: () => Promise<HolderProgress>,
@@ -82,5 +78,12 @@ function stillInFlight(): GatewayError {
   return new GatewayError(
     "upstream_timeout",
     "The response is still being created for an earlier request with this Idempotency-Key. Retry with the same key.",
+  );
+}
+
+function outcomeUnknown(): GatewayError {
+  return new GatewayError(
+    "idempotency_outcome_unknown",
+    "An earlier request with this Idempotency-Key was begun, and its response is lost. Its images may have been created and paid for. Use a new key to create them again.",
   );
 }

@@ -18,9 +18,12 @@ export interface StoredEntry {
 export interface ResponseStore {
   /** Rejects with `image_store_unavailable` if there is a response that cannot be read now. */
   read(id: string): Promise<StoredEntry | undefined>;
-  /** Of all processes that share the store, one at a time acquires the lock and may create the response. */
+  /**
+   * Of all processes that share the store, one at a time acquires the lock and may create the response. The lock outlives
+   * a crash. Rejects if a response could not be stored now.
+   */
   lock(id: string, fingerprint: string): Promise<LockAttempt>;
-  /** Once this has resolved, the response survives a crash of the process. */
+  /** Once this has resolved, the response survives a crash of the process. Rejects if it is not stored. */
   write(id: string, entry: StoredEntry): Promise<void>;
   /** Removes expired responses and locks. */
   sweep(): Promise<void>;
@@ -32,6 +35,8 @@ export type LockAttempt =
   | { readonly kind: "acquired"; readonly lease: LockLease }
   /** Another process has stored the response since `read` found none. */
   | { readonly kind: "stored"; readonly entry: StoredEntry }
+  /** There was a lock or a response, and there is no response now: its holder died, or the response was evicted. */
+  | { readonly kind: "lost" }
   /** Another process holds the lock, for the request with this fingerprint. */
   | {
       readonly kind: "held";
@@ -45,11 +50,13 @@ export type HolderProgress =
   | { readonly kind: "over" }
   | { readonly kind: "failed"; readonly failure: GatewayError };
 
-/** Keeps an acquired lock alive until it is released. It expires by itself when its process dies. */
+/** Keeps an acquired lock alive until it is released. When its process dies, the key counts as lost for a day. */
 export interface LockLease {
   /**
    * Call it after the response was written, or when there will be none. A failure is passed on to the processes that
    * wait for the lock. Only the first call counts.
    */
   release(failure?: GatewayError): Promise<void>;
+  /** Call it instead when the response was created and could not be stored: nobody may create it again. */
+  markLost(): Promise<void>;
 }

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { GatewayError, isErrorCode } from "../../errors.js";
-import type { HolderProgress, LockLease } from "../../images/idempotency/response-store.js";
+import type { HolderProgress, LockAttempt, LockLease } from "../../images/idempotency/response-store.js";
 import type { Database } from "../database/open-database.js";
+import { responseTtlMs } from "./stored-entry.js";
 
 /**
- * The lock of a dead process is free after this time; a live process renews it several times before. The clocks of
- * replicas may differ by less than the time left at a renewal.
+ * The holder of a lock counts as dead after this time; a live process renews it several times before. The clocks of
+ * replicas may differ by less than the time left at a renewal. The lock of a dead process is not free: it may have bought
+ * the images.
  */
 const leaseMs = 60_000;
 const renewEveryMs = 15_000;
@@ -13,21 +15,12 @@ const renewEveryMs = 15_000;
 const failureTtlMs = 60_000;
 
 export interface DatabaseLocks {
-  /** Takes the lock, or says who holds it. */
-  acquire(id: string, fingerprint: string): Promise<OwnLock | HeldLock>;
-  /** Removes expired locks. */
+  /** Takes the lock, or says who holds it, or that its holder died. */
+  acquire(id: string, fingerprint: string): Promise<Exclude<LockAttempt, { readonly kind: "stored" }>>;
+  /** Removes failures that every waiter has seen, and the locks of dead processes after a day. */
   sweep(): Promise<void>;
   /** Stops renewing. */
   close(): void;
-}
-
-export interface OwnLock {
-  readonly lease: LockLease;
-}
-
-export interface HeldLock {
-  readonly fingerprint: string;
-  inspect(): Promise<HolderProgress>;
 }
 
 export interface DatabaseLocksOptions {
@@ -42,10 +35,12 @@ export function createDatabaseLocks(
 ): DatabaseLocks {
   const timers = new Set<NodeJS.Timeout>();
 
+  const dayAgo = () => now() - responseTtlMs;
+
   const find = (id: string) =>
     kysely.selectFrom("answer_claims").selectAll().where("id", "=", id).executeTakeFirst();
 
-  /** One atomic statement: of all concurrent callers, one finds the lock free, expired or failed. */
+  /** One atomic statement: of all concurrent callers, one finds the lock free, failed or a day old. */
   const insert = (id: string, fingerprint: string, holder: string) =>
     kysely
       .insertInto("answer_claims")
@@ -60,13 +55,30 @@ export function createDatabaseLocks(
             failure: null,
           }))
           .where((is) =>
-            is.or([is("answer_claims.expires_at", "<=", now()), is("answer_claims.failure", "is not", null)]),
+            is.or([
+              is("answer_claims.expires_at", "<=", dayAgo()),
+              is("answer_claims.failure", "is not", null),
+            ]),
           ),
       )
       .returning("holder")
       .executeTakeFirst();
 
-  const createLease = (id: string, holder: string): LockLease => {
+  /** The row is there, unless it was released because all callers had left before the response came. */
+  const markLost = async (id: string, fingerprint: string, holder: string) => {
+    await kysely
+      .insertInto("answer_claims")
+      .values({ id, fingerprint, holder, expires_at: now(), failure: null })
+      .onConflict((conflict) =>
+        conflict
+          .column("id")
+          .doUpdateSet((is) => ({ expires_at: is.ref("excluded.expires_at") }))
+          .where("answer_claims.holder", "=", holder),
+      )
+      .execute();
+  };
+
+  const createLease = (id: string, fingerprint: string, holder: string): LockLease => {
     const renew = () =>
       kysely
         .updateTable("answer_claims")
@@ -76,14 +88,22 @@ export function createDatabaseLocks(
         .execute();
     const timer = setInterval(() => void renew().catch(onFailure), renewEveryMs).unref();
     timers.add(timer);
+    const stopRenewing = () => {
+      clearInterval(timer);
+      timers.delete(timer);
+    };
     let isReleased = false;
     return {
       release: async (failure) => {
         if (isReleased) return;
         isReleased = true;
-        clearInterval(timer);
-        timers.delete(timer);
+        stopRenewing();
         await release(id, holder, failure);
+      },
+      markLost: async () => {
+        isReleased = true;
+        stopRenewing();
+        await markLost(id, fingerprint, holder);
       },
     };
   };
@@ -112,15 +132,21 @@ export function createDatabaseLocks(
     acquire: async (id, fingerprint) => {
       for (;;) {
         const holder = randomUUID();
-        if ((await insert(id, fingerprint, holder)) !== undefined) return { lease: createLease(id, holder) };
+        if ((await insert(id, fingerprint, holder)) !== undefined)
+          return { kind: "acquired", lease: createLease(id, fingerprint, holder) };
         const theirs = await find(id);
         // Released between the two statements, so try again.
         if (theirs === undefined) continue;
-        return { fingerprint: theirs.fingerprint, inspect: () => inspect(id, theirs.holder) };
+        if (theirs.failure === null && theirs.expires_at <= now()) return { kind: "lost" };
+        return { kind: "held", fingerprint: theirs.fingerprint, inspect: () => inspect(id, theirs.holder) };
       }
     },
     sweep: async () => {
-      await kysely.deleteFrom("answer_claims").where("expires_at", "<=", now()).execute();
+      await kysely
+        .deleteFrom("answer_claims")
+        .where("expires_at", "<=", now())
+        .where((is) => is.or([is("failure", "is not", null), is("expires_at", "<=", dayAgo())]))
+        .execute();
     },
     close: () => {
       for (const timer of timers) clearInterval(timer);

@@ -177,21 +177,22 @@ describeDatabases("idempotency across replicas", ({ database, open }) => {
     expect(await other).toEqual({ response: responseOf(2), replayed: false });
   });
 
-  test("the lock of a dead replica is taken over when its lease expires", async () => {
+  test("what a dead replica was asked for is not bought by another one, which says so when its lease expires", async () => {
     const [one, two] = [await startReplica(), await startReplica()];
     const upstream = createUpstream();
     const dead = await one.store.lock(await scopeId(one), "cat");
     expect(dead.kind).toBe("acquired");
     await one.store.close();
 
-    const second = two.run(requestOf(), upstream.create);
-    nowMs += 59_999;
-    expect(upstream.calls).toEqual([]);
-    nowMs += 1;
-    await begun(upstream);
-    upstream.calls[0]!.resolve(responseOf(2));
+    const locking = vi.spyOn(two.store, "lock");
+    const second = two.run(requestOf(), upstream.create).catch((failure: unknown) => failure);
+    await expect
+      .poll(() => locking.mock.settledResults, { timeout: 90_000 })
+      .toMatchObject([{ value: { kind: "held" } }]);
+    nowMs += 60_000;
 
-    expect(await second).toEqual({ response: responseOf(2), replayed: false });
+    expect(await second).toMatchObject({ code: "idempotency_outcome_unknown", status: 409 });
+    expect(upstream.calls).toEqual([]);
   });
 
   test("a lock that is held for long is renewed", async () => {
@@ -256,26 +257,49 @@ describeDatabases("idempotency across replicas", ({ database, open }) => {
     expect(await locks()).toEqual([]);
   });
 
-  test("a sweep removes expired locks", async () => {
+  test("a sweep removes failures that have been seen, and locks of dead replicas after a day", async () => {
     const one = await startReplica();
     await one.store.lock("a".repeat(64), "cat");
+    const failed = await one.store.lock("b".repeat(64), "cat");
+    if (failed.kind === "acquired")
+      await failed.lease.release(new GatewayError("upstream_error", "no image"));
     nowMs += 60_000;
 
     await one.store.sweep();
+    const ids = (await locks()).map(({ id }) => id);
+    nowMs += 24 * 60 * 60_000;
+    await one.store.sweep();
 
+    expect(ids).toEqual(["a".repeat(64)]);
     expect(await locks()).toEqual([]);
   });
 
-  test("an unreachable database is reported and fails no request", async () => {
+  test("with an unreachable database nothing is bought", async () => {
     const own = await open();
     const one = await startReplica(own);
     await own.close();
     failures.length = 0;
 
-    const outcome = await one.run(requestOf(), async () => responseOf(1));
+    const refused = one.run(requestOf(), () => expect.fail("It was bought."));
 
-    expect(outcome).toEqual({ response: responseOf(1), replayed: false });
-    expect(failures).toHaveLength(3);
+    await expect(refused).rejects.toMatchObject({ code: "idempotency_unavailable", nothingBilled: true });
+    expect(failures).toEqual([]);
+  });
+
+  test("a database that goes away after the purchase loses the response, and it is not bought again", async () => {
+    const own = await open();
+    const [one, two] = [await startReplica(own), await startReplica()];
+
+    const first = await one.run(requestOf(), async () => {
+      await own.close();
+      return responseOf(1);
+    });
+    nowMs += 60_000;
+    const second = two.run(requestOf(), () => expect.fail("It was bought twice."));
+
+    expect(first).toEqual({ response: responseOf(1), replayed: false });
+    await expect(second).rejects.toMatchObject({ code: "idempotency_outcome_unknown" });
+    expect(failures).toHaveLength(2);
     failures.length = 0;
   });
 

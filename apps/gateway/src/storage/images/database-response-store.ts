@@ -7,6 +7,7 @@ import { createDatabaseLocks, type DatabaseLocks } from "./database-locks.js";
 import { ResponseContent, referenceLengthMax } from "./response-content.js";
 import {
   damagedResponse,
+  lostResponsesMax,
   parseEntry,
   responseTooLarge,
   responseTtlMs,
@@ -19,7 +20,7 @@ export interface DatabaseResponseStoreOptions {
   readonly bytesMax: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Called with failures that no request waits for: a failed sweep or renewal, a damaged or too large response. */
+  /** Called with failures that no request waits for: a failed sweep or renewal, a damaged response. */
   readonly onFailure: (failure: unknown) => void;
   /** Where large responses are kept. Without it, all are in the database. */
   readonly objects?: ExpiringObjects;
@@ -55,38 +56,23 @@ class DatabaseResponseStore implements ResponseStore {
   }
 
   async read(id: string): Promise<StoredEntry | undefined> {
-    const row = await this.#kysely
-      .selectFrom("stored_answers")
-      .select("content")
-      .where("id", "=", id)
-      .where("written_at", ">", this.#expiredBefore())
-      .executeTakeFirst();
-    if (row === undefined) return undefined;
-    const text = await this.#content.read(row.content);
-    const entry = text === undefined ? undefined : parseEntry(text);
-    if (entry !== undefined) return entry;
-    await this.#kysely
-      .deleteFrom("stored_answers")
-      .where("id", "=", id)
-      .where("content", "=", row.content)
-      .execute();
-    await this.#content.remove([row.content]);
-    this.#options.onFailure(damagedResponse(id));
-    return undefined;
+    const found = await this.#find(id);
+    return found === "lost" ? undefined : found;
   }
 
   /** Reads once more under the lock: the previous holder may have written its response since. */
   async lock(id: string, fingerprint: string): Promise<LockAttempt> {
     const attempt = await this.#locks.acquire(id, fingerprint);
-    if (!("lease" in attempt)) return { kind: "held", ...attempt };
+    if (attempt.kind === "held") return attempt;
+    const release = async () => (attempt.kind === "acquired" ? attempt.lease.release() : undefined);
     try {
-      const entry = await this.read(id);
-      if (entry === undefined) return { kind: "acquired", ...attempt };
-      await attempt.lease.release();
-      return { kind: "stored", entry };
+      const found = await this.#find(id);
+      if (found === undefined) return attempt;
+      await release();
+      return found === "lost" ? { kind: "lost" } : { kind: "stored", entry: found };
     } catch (failure) {
       // Otherwise the lock would be renewed for ever, and no caller could release it.
-      await attempt.lease.release();
+      await release();
       throw failure;
     }
   }
@@ -107,6 +93,19 @@ class DatabaseResponseStore implements ResponseStore {
       .deleteFrom("stored_answers")
       .where("written_at", "<=", this.#expiredBefore())
       .execute();
+    await this.#kysely
+      .deleteFrom("stored_answers")
+      .where("id", "in", (among) =>
+        among
+          .selectFrom("stored_answers")
+          .select("id")
+          .where("bytes", "=", 0)
+          .orderBy("written_at", "desc")
+          // SQLite has no offset without a limit.
+          .limit(lostResponsesMax)
+          .offset(lostResponsesMax),
+      )
+      .execute();
     await this.#locks.sweep();
   }
 
@@ -116,13 +115,34 @@ class DatabaseResponseStore implements ResponseStore {
     await Promise.allSettled(this.#writes);
   }
 
+  /** A row without content was evicted or damaged. */
+  async #find(id: string): Promise<StoredEntry | "lost" | undefined> {
+    const row = await this.#kysely
+      .selectFrom("stored_answers")
+      .select(["bytes", "content"])
+      .where("id", "=", id)
+      .where("written_at", ">", this.#expiredBefore())
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    if (row.bytes === 0) return "lost";
+    const text = await this.#content.read(row.content);
+    const entry = text === undefined ? undefined : parseEntry(text);
+    if (entry !== undefined) return entry;
+    await this.#kysely
+      .updateTable("stored_answers")
+      .set(lostContent)
+      .where("id", "=", id)
+      .where("content", "=", row.content)
+      .execute();
+    await this.#content.remove([row.content]);
+    this.#options.onFailure(damagedResponse(id));
+    return "lost";
+  }
+
   async #write(id: string, text: string): Promise<void> {
-    const { bytesMax, now, onFailure } = this.#options;
+    const { bytesMax, now } = this.#options;
     const bytes = Buffer.byteLength(text);
-    if (bytes > bytesMax) {
-      onFailure(responseTooLarge(bytes, bytesMax));
-      return;
-    }
+    if (bytes > bytesMax) throw responseTooLarge(bytes, bytesMax);
     const writtenAt = now();
     const content = await this.#content.write(text, writtenAt + responseTtlMs);
     const row = { id, written_at: writtenAt, bytes, content };
@@ -140,7 +160,7 @@ class DatabaseResponseStore implements ResponseStore {
     await this.#content.remove(removed);
   }
 
-  /** The first response may have been replayed already, so it stays unless it has expired. Then this returns false. */
+  /** The first response may have been replayed already, so it stays unless it has expired or is lost. Then this returns false. */
   async #insert(row: StoredResponseTable, transaction: Database["kysely"]): Promise<boolean> {
     const inserted = await transaction
       .insertInto("stored_answers")
@@ -153,37 +173,45 @@ class DatabaseResponseStore implements ResponseStore {
             bytes: is.ref("excluded.bytes"),
             content: is.ref("excluded.content"),
           }))
-          .where("stored_answers.written_at", "<=", this.#expiredBefore()),
+          .where((is) =>
+            is.or([
+              is("stored_answers.written_at", "<=", this.#expiredBefore()),
+              is("stored_answers.bytes", "=", 0),
+            ]),
+          ),
       )
       .returning("id")
       .executeTakeFirst();
     return inserted !== undefined;
   }
 
-  /** Removes the oldest responses beyond the limit. Returns the start of each: a reference to an object is no longer. */
+  /**
+   * Removes the content of the oldest responses beyond the limit. Returns the start of each: a reference to an object is
+   * no longer. Their rows stay: a request with the same key must not be bought again.
+   */
   async #evict(transaction: Database["kysely"]): Promise<string[]> {
+    const summed = transaction
+      .selectFrom("stored_answers")
+      .where("bytes", ">", 0)
+      .select([
+        "id",
+        (is) =>
+          is.fn
+            .sum<number>("bytes")
+            .over((over) => over.orderBy("written_at", "desc").orderBy("id", "desc"))
+            .as("total"),
+      ]);
+    const beyond = transaction
+      .selectFrom(summed.as("summed"))
+      .select("summed.id")
+      .where("summed.total", ">", this.#options.bytesMax);
     const evicted = await transaction
-      .deleteFrom("stored_answers")
-      .where("id", "in", (among) =>
-        among
-          .selectFrom((from) =>
-            from
-              .selectFrom("stored_answers")
-              .select([
-                "id",
-                (is) =>
-                  is.fn
-                    .sum<number>("bytes")
-                    .over((over) => over.orderBy("written_at", "desc").orderBy("id", "desc"))
-                    .as("total"),
-              ])
-              .as("summed"),
-          )
-          .select("summed.id")
-          .where("summed.total", ">", this.#options.bytesMax),
-      )
-      .returning(sql<string>`substr(content, 1, ${sql.lit(referenceLengthMax)})`.as("start"))
+      .selectFrom("stored_answers")
+      .select(sql<string>`substr(content, 1, ${sql.lit(referenceLengthMax)})`.as("start"))
+      .where("id", "in", beyond)
       .execute();
+    if (evicted.length > 0)
+      await transaction.updateTable("stored_answers").set(lostContent).where("id", "in", beyond).execute();
     return evicted.map(({ start }) => start);
   }
 
@@ -191,3 +219,6 @@ class DatabaseResponseStore implements ResponseStore {
     return this.#options.now() - responseTtlMs;
   }
 }
+
+/** What is left of a response that was evicted or damaged. */
+const lostContent = { bytes: 0, content: "" };

@@ -1,11 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { diskFull } from "../../errors.js";
 import type { ResponseStore, StoredEntry } from "../../images/idempotency/response-store.js";
 import { openDiskResponseStore } from "./disk-response-store.js";
-import { writeEntry } from "./stored-entry.js";
+import { lostResponsesMax, writeEntry } from "./stored-entry.js";
 
 const dayMs = 24 * 60 * 60_000;
 const idOf = (number: number) => number.toString(16).padStart(64, "0");
@@ -129,7 +130,35 @@ test("a lower limit after a restart removes the oldest", async () => {
   await restarted.write(idOf(4), entryOf("AAAA"));
   await openStore(size);
 
-  expect(readdirSync(folder)).toEqual([`${idOf(4)}.json`]);
+  expect(readdirSync(folder)).toEqual([1, 2, 3, 4].map((n) => `${idOf(n)}.${n === 4 ? "json" : "unknown"}`));
+});
+
+test("a full disk takes no lock, and still says what is lost", async () => {
+  const checkRoom = () => {
+    throw diskFull();
+  };
+  await (await openStore()).lock(idOf(1), "cat");
+  const options = { dataDir, bytesMax: 1_000_000, now: () => nowMs, onFailure: () => undefined };
+  const full = await openDiskResponseStore({ ...options, disk: { checkRoom } });
+  opened.push(full);
+
+  expect(await full.lock(idOf(1), "cat")).toEqual({ kind: "lost" });
+  await expect(full.lock(idOf(2), "cat")).rejects.toMatchObject({ code: "storage_full" });
+  expect(readdirSync(folder)).toEqual([`${idOf(1)}.unknown`]);
+});
+
+test("markers beyond the limit are removed, the oldest first", async () => {
+  const store = await openStore();
+  for (let number = 0; number < lostResponsesMax; number += 1)
+    writeFileSync(join(folder, `${idOf(number)}.unknown`), "");
+  nowMs = Date.now() + 1000;
+  await store.lock(idOf(lostResponsesMax), "cat");
+  utimesSync(join(folder, `${idOf(7)}.unknown`), nowMs / 1000 - 10, nowMs / 1000 - 10);
+
+  await store.sweep();
+
+  expect(readdirSync(folder)).toHaveLength(lostResponsesMax);
+  expect(readdirSync(folder)).not.toContain(`${idOf(7)}.unknown`);
 });
 
 test("a failed write rejects, leaves nothing behind and uses no capacity", async () => {

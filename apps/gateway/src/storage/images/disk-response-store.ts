@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LockAttempt, ResponseStore, StoredEntry } from "../../images/idempotency/response-store.js";
+import type { DiskSpace } from "../disk-space.js";
 import {
   damagedResponse,
+  lostResponsesMax,
   parseEntry,
   responseTooLarge,
   responseTtlMs,
@@ -13,15 +15,20 @@ import {
 
 export interface DiskResponseStoreOptions {
   readonly dataDir: string;
+  readonly disk?: Pick<DiskSpace, "checkRoom">;
   /** Limit for all responses together; the oldest are removed first. */
   readonly bytesMax: number;
   /** Milliseconds since 1970. Responses outlive the process, so a monotonic clock would not work. */
   readonly now: () => number;
-  /** Called with failures that no request waits for: a failed sweep, a damaged or too large response. */
+  /** Called with failures that no request waits for: a failed sweep, a damaged response. */
   readonly onFailure: (failure: unknown) => void;
 }
 
-/** Stores responses for 24 hours, one file each in `<dataDir>/answers/`. One process at a time uses the folder. */
+/**
+ * Stores responses for 24 hours, one file each in `<dataDir>/answers/`. One process at a time uses the folder. A marker,
+ * `<id>.unknown`, is there from the lock until the response is stored. One that is found later says that an image may
+ * have been bought and that there is no response.
+ */
 export async function openDiskResponseStore(options: DiskResponseStoreOptions): Promise<ResponseStore> {
   const folder = join(options.dataDir, "answers");
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -53,24 +60,33 @@ class DiskResponseStore implements ResponseStore {
     const file = await readResponse(this.#path(id));
     if (file === undefined || this.#isExpired(file.writtenAtMs)) return undefined;
     if (file.entry !== undefined) return file.entry;
-    await this.#inTurn(() => this.#removeDamaged(id));
+    await this.#inTurn(() => this.#evictDamaged(id));
     return undefined;
   }
 
-  /** Always free: only this process uses the folder. */
-  async lock(): Promise<LockAttempt> {
-    return { kind: "acquired", lease: { release: async () => undefined } };
+  /** Never held: only this process uses the folder. A marker is left from an earlier one, or from a lost response. */
+  async lock(id: string, fingerprint: string): Promise<LockAttempt> {
+    const marker = this.#markerPath(id);
+    const found = await stat(marker).catch(unlessMissing);
+    if (found !== undefined && !this.#isExpired(Math.round(found.mtimeMs))) return { kind: "lost" };
+    this.#options.disk?.checkRoom(0);
+    await this.#mark(marker, fingerprint);
+    return {
+      kind: "acquired",
+      lease: {
+        release: () => rm(marker, { force: true }),
+        // It was removed if all callers had left before the response came.
+        markLost: () => this.#mark(marker, fingerprint),
+      },
+    };
   }
 
   write(id: string, entry: StoredEntry): Promise<void> {
     return this.#inTurn(async () => {
       // Serialized only now: of all queued responses, just one is in memory twice.
       const content = Buffer.from(writeEntry(entry));
-      const { bytesMax, onFailure } = this.#options;
-      if (content.length > bytesMax) {
-        onFailure(responseTooLarge(content.length, bytesMax));
-        return;
-      }
+      const { bytesMax } = this.#options;
+      if (content.length > bytesMax) throw responseTooLarge(content.length, bytesMax);
       await this.#makeRoom(content.length);
       await this.#writeFile(id, content);
       this.#forget(id);
@@ -78,15 +94,16 @@ class DiskResponseStore implements ResponseStore {
     });
   }
 
-  /** Recounts the folder, and removes expired responses. */
+  /** Recounts the folder, and removes expired responses and markers. */
   sweep(): Promise<void> {
     return this.#inTurn(async () => {
-      const files = await listResponses(this.#folder);
+      const files = await listFiles(this.#folder, ".json");
       this.#sizes.clear();
       this.#bytes = 0;
       for (const { id, bytes } of files) this.#count(id, bytes);
       for (const { id, writtenAtMs } of files) if (this.#isExpired(writtenAtMs)) await this.#remove(id);
       await this.#makeRoom(0);
+      await this.#sweepMarkers();
     });
   }
 
@@ -105,8 +122,37 @@ class DiskResponseStore implements ResponseStore {
   async #makeRoom(bytes: number): Promise<void> {
     for (const id of this.#sizes.keys()) {
       if (this.#bytes + bytes <= this.#options.bytesMax) return;
-      await this.#remove(id);
+      await this.#evict(id);
     }
+  }
+
+  /** Leaves an empty marker. A full disk has room for it, because it is the same file. */
+  async #evict(id: string): Promise<void> {
+    const marker = this.#markerPath(id);
+    const evictedAt = this.#options.now() / 1000;
+    await rename(this.#path(id), marker).catch(unlessMissing);
+    await truncate(marker).catch(unlessMissing);
+    await utimes(marker, evictedAt, evictedAt).catch(unlessMissing);
+    this.#forget(id);
+  }
+
+  /** It has content, so that a full disk refuses it. */
+  async #mark(marker: string, fingerprint: string): Promise<void> {
+    const markedAt = this.#options.now() / 1000;
+    try {
+      await writeFile(marker, fingerprint, { mode: 0o600, flush: true });
+      await utimes(marker, markedAt, markedAt);
+    } catch (failure) {
+      await rm(marker, { force: true });
+      throw failure;
+    }
+  }
+
+  async #sweepMarkers(): Promise<void> {
+    const markers = await listFiles(this.#folder, markerEnd);
+    const surplus = markers.length - lostResponsesMax;
+    for (const [index, { id, writtenAtMs }] of markers.entries())
+      if (index < surplus || this.#isExpired(writtenAtMs)) await rm(this.#markerPath(id), { force: true });
   }
 
   /** The file time says when it was written, so an expired file is found without reading it. */
@@ -124,10 +170,10 @@ class DiskResponseStore implements ResponseStore {
   }
 
   /** Reads the file again first: an intact one may have replaced it meanwhile. */
-  async #removeDamaged(id: string): Promise<void> {
+  async #evictDamaged(id: string): Promise<void> {
     const file = await readResponse(this.#path(id));
     if (file === undefined || file.entry !== undefined) return;
-    await this.#remove(id);
+    await this.#evict(id);
     this.#options.onFailure(damagedResponse(id));
   }
 
@@ -153,18 +199,27 @@ class DiskResponseStore implements ResponseStore {
   #path(id: string): string {
     return join(this.#folder, `${id}.json`);
   }
+
+  #markerPath(id: string): string {
+    return join(this.#folder, `${id}${markerEnd}`);
+  }
 }
 
-/** The responses in a folder, oldest first. Other files are left alone. */
-async function listResponses(folder: string): Promise<{ id: string; bytes: number; writtenAtMs: number }[]> {
-  const names = (await readdir(folder)).filter((name) => /^[0-9a-f]{64}\.json$/.test(name));
+const markerEnd = ".unknown";
+
+/** The responses or markers in a folder, oldest first. Other files are left alone. */
+async function listFiles(
+  folder: string,
+  end: ".json" | typeof markerEnd,
+): Promise<{ id: string; bytes: number; writtenAtMs: number }[]> {
+  const names = (await readdir(folder)).filter(
+    (name) => name.endsWith(end) && /^[0-9a-f]{64}$/.test(name.slice(0, -end.length)),
+  );
   const files = await Promise.all(
     names.map(async (name) => {
       const file = await stat(join(folder, name)).catch(unlessMissing);
       if (!file?.isFile()) return [];
-      return [
-        { id: name.slice(0, -".json".length), bytes: file.size, writtenAtMs: Math.round(file.mtimeMs) },
-      ];
+      return [{ id: name.slice(0, -end.length), bytes: file.size, writtenAtMs: Math.round(file.mtimeMs) }];
     }),
   );
   return files.flat().sort((one, other) => one.writtenAtMs - other.writtenAtMs);

@@ -129,14 +129,14 @@ describePostgres("the content of responses", ({ database }) => {
     expect(failures).toEqual([]);
   });
 
-  test("a response whose object is gone counts as absent", async () => {
+  test("a response whose object is gone counts as lost", async () => {
     const store = await openReplica();
     await store.write(idOf(1), entryOf(large));
     server.objects.clear();
 
     expect(await store.read(idOf(1))).toBeUndefined();
-    expect(await rows()).toEqual([]);
-    expect(failures).toEqual([new Error(`The stored response ${idOf(1)} was damaged and has been removed.`)]);
+    expect(await store.lock(idOf(1), "cat")).toEqual({ kind: "lost" });
+    expect(failures).toEqual([new Error(`The stored response ${idOf(1)} is damaged and counts as lost.`)]);
   });
 
   test("the second response with one id is not stored, and leaves no object", async () => {

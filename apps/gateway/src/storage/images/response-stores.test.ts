@@ -6,8 +6,9 @@ import pino from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { describeDatabases } from "../../../test/servers/describe-databases.js";
 import { S3Server } from "../../../test/servers/s3-server.js";
+import { GatewayError } from "../../errors.js";
 import { createIdempotency } from "../../images/idempotency/idempotency.js";
-import type { ResponseStore, StoredEntry } from "../../images/idempotency/response-store.js";
+import type { LockLease, ResponseStore, StoredEntry } from "../../images/idempotency/response-store.js";
 import { parseObjectName } from "../s3/expiring-objects.js";
 import { type Bucket, openBucket } from "../s3/open-bucket.js";
 import { openDatabaseResponseStore } from "./database-response-store.js";
@@ -49,7 +50,8 @@ describe("responses on disk", () => {
   testResponseStore({
     open: (options) => openDiskResponseStore({ dataDir, ...options }),
     contents: async () => {
-      const ids = readdirSync(join(dataDir, "answers")).map((name) => name.slice(0, -".json".length));
+      const names = readdirSync(join(dataDir, "answers")).filter((name) => name.endsWith(".json"));
+      const ids = names.map((name) => name.slice(0, -".json".length));
       return new Map(ids.sort().map((id) => [id, readFileSync(path(id), "utf8")]));
     },
     damage: async (id, content) => {
@@ -64,7 +66,12 @@ describeDatabases("responses", ({ database }) => {
   testResponseStore({
     open: (options) => openDatabaseResponseStore(database(), options),
     contents: async () => {
-      const rows = await database().kysely.selectFrom("stored_answers").selectAll().orderBy("id").execute();
+      const rows = await database()
+        .kysely.selectFrom("stored_answers")
+        .selectAll()
+        .where("bytes", ">", 0)
+        .orderBy("id")
+        .execute();
       return new Map(rows.map(({ id, content }) => [id, content]));
     },
     damage: async (id, content) => {
@@ -107,7 +114,12 @@ describeDatabases("responses in a bucket, their index", ({ database }) => {
       });
     },
     contents: async () => {
-      const rows = await database().kysely.selectFrom("stored_answers").select("id").orderBy("id").execute();
+      const rows = await database()
+        .kysely.selectFrom("stored_answers")
+        .select("id")
+        .where("bytes", ">", 0)
+        .orderBy("id")
+        .execute();
       const keys = await Promise.all(rows.map(({ id }) => keyOf(id)));
       // No object is left behind by a row that was removed or replaced. One that has expired may last another second.
       const kept = [...server.objects.keys()].filter((key) => {
@@ -237,7 +249,7 @@ function testResponseStore({ open, contents, damage }: StoreBackend): void {
     '{"fingerprint":"cat"}',
     '{"fingerprint":"cat","answer":{"images":{}}}',
   ];
-  test.each(damaged)("a damaged response counts as absent, is removed and reported: %j", async (content) => {
+  test.each(damaged)("a damaged response counts as lost and is reported: %j", async (content) => {
     const store = await openStore();
     await store.write(idOf(1), entryOf("AAAA"));
     await damage(idOf(1), content);
@@ -245,8 +257,9 @@ function testResponseStore({ open, contents, damage }: StoreBackend): void {
     const found = await store.read(idOf(1));
 
     expect(found).toBeUndefined();
+    expect(await store.lock(idOf(1), "cat")).toEqual({ kind: "lost" });
     expect(await storedIds()).toEqual([]);
-    expect(failures).toEqual([new Error(`The stored response ${idOf(1)} was damaged and has been removed.`)]);
+    expect(failures).toEqual([new Error(`The stored response ${idOf(1)} is damaged and counts as lost.`)]);
   });
 
   test("the oldest are removed first when the limit is reached", async () => {
@@ -276,17 +289,92 @@ function testResponseStore({ open, contents, damage }: StoreBackend): void {
     expect(await storedIds()).toEqual([1, 2, 4].map(idOf));
   });
 
-  test("a response larger than the limit is reported, not stored, and evicts no other", async () => {
+  test("a response larger than the limit is refused and evicts no other", async () => {
     const size = sizeOf(entryOf("AAAA"));
     const store = await openStore(size);
     await store.write(idOf(1), entryOf("AAAA"));
 
-    await store.write(idOf(2), entryOf("AAAAA"));
+    await expect(store.write(idOf(2), entryOf("AAAAA"))).rejects.toEqual(
+      new Error(`A response of ${size + 1} bytes exceeds the limit of ${size} bytes and is not stored.`),
+    );
 
     expect(await storedIds()).toEqual([idOf(1)]);
-    expect(failures).toEqual([
-      new Error(`A response of ${size + 1} bytes exceeds the limit of ${size} bytes and is not stored.`),
-    ]);
+  });
+
+  const lockKind = async (store: ResponseStore, number: number) =>
+    (await store.lock(idOf(number), "cat")).kind;
+
+  async function acquire(store: ResponseStore, number: number): Promise<LockLease> {
+    const attempt = await store.lock(idOf(number), "cat");
+    if (attempt.kind !== "acquired") expect.fail(`The lock is ${attempt.kind}.`);
+    return attempt.lease;
+  }
+
+  test("a lock is free once it is released, with or without a failure", async () => {
+    const store = await openStore();
+
+    await (await acquire(store, 1)).release();
+    await (await acquire(store, 1)).release(new GatewayError("upstream_error", "no image"));
+
+    expect(await lockKind(store, 1)).toBe("acquired");
+  });
+
+  test("the lock of a process that died is lost for a day, and not free", async () => {
+    const died = await openStore();
+    await acquire(died, 1);
+    await died.close();
+    nowMs += 60_000;
+
+    const restarted = await openStore();
+    const kinds = [await lockKind(restarted, 1), await lockKind(restarted, 2)];
+    nowMs += dayMs - 60_001;
+    await restarted.sweep();
+    kinds.push(await lockKind(restarted, 1));
+    nowMs += 60_001;
+
+    expect(kinds).toEqual(["lost", "acquired", "lost"]);
+    expect(await lockKind(restarted, 1)).toBe("acquired");
+  });
+
+  test("a response that its process stored before it died is found", async () => {
+    const died = await openStore();
+    await acquire(died, 1);
+    await died.write(idOf(1), entryOf("AAAA"));
+    await died.close();
+    nowMs += 60_000;
+
+    const restarted = await openStore();
+
+    expect(await restarted.read(idOf(1))).toEqual(entryOf("AAAA"));
+  });
+
+  test("a lock is lost at once if its response could not be stored, even after its release", async () => {
+    const store = await openStore();
+    const [held, released] = [await acquire(store, 1), await acquire(store, 2)];
+    await released.release();
+
+    await held.markLost();
+    await released.markLost();
+
+    expect([await lockKind(store, 1), await lockKind(store, 2)]).toEqual(["lost", "lost"]);
+  });
+
+  test("an evicted response is lost for a day, and comes back if it is written again", async () => {
+    const size = sizeOf(entryOf("AAAA"));
+    const store = await openStore(size);
+    await store.write(idOf(1), entryOf("AAAA"));
+    await store.write(idOf(2), entryOf("BBBB"));
+
+    const restarted = await openStore(size);
+    expect(await restarted.read(idOf(1))).toBeUndefined();
+    expect(await lockKind(restarted, 1)).toBe("lost");
+    nowMs += 1;
+    await restarted.write(idOf(1), entryOf("CCCC"));
+
+    expect(await restarted.read(idOf(1))).toEqual(entryOf("CCCC"));
+    nowMs += dayMs;
+    await restarted.sweep();
+    expect(await lockKind(restarted, 2)).toBe("acquired");
   });
 
   test("concurrent writes stay within the limit, and the last one is stored", async () => {

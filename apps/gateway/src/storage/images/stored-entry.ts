@@ -22,8 +22,11 @@ export function parseEntry(text: string): StoredEntry | undefined {
   }
 }
 
+/** How many responses are remembered that were evicted or lost. They have no content. */
+export const lostResponsesMax = 10_000;
+
 export function damagedResponse(id: string): Error {
-  return new Error(`The stored response ${id} was damaged and has been removed.`);
+  return new Error(`The stored response ${id} is damaged and counts as lost.`);
 }
 
 export function responseTooLarge(bytes: number, bytesMax: number): Error {

@@ -35,7 +35,7 @@ models:
     await upstream.close();
   });
 
-  test("serves images with an Idempotency-Key soon after it began to hang, and at once later", async () => {
+  test("refuses images with an Idempotency-Key soon after it began to hang, and at once later", async () => {
     const gateway = await home.start();
     const admin = new AdminClient(gateway.url);
     const known = await admin.createKey({ name: "known" });
@@ -43,15 +43,17 @@ models:
     await image(gateway, "before", known.value);
 
     proxy.freeze();
+    const bought = upstream.received.length;
     const first = await image(gateway, "first", known.value);
-    const second = await image(gateway, "second", known.value);
+    const second = await image(gateway, "first", known.value);
     const during = {
       known: await status(gateway, known.value),
       unknown: await status(gateway, unknown.value),
     };
 
-    console.info(`PostgreSQL hangs: the first image took ${first.ms} ms, the second ${second.ms} ms.`);
-    expect([first.status, second.status]).toEqual([200, 200]);
+    console.info(`PostgreSQL hangs: the first refusal took ${first.ms} ms, the second ${second.ms} ms.`);
+    expect([first.outcome, second.outcome]).toEqual([refusal, refusal]);
+    expect(upstream.received).toHaveLength(bought);
     expect(during).toEqual({ known: 200, unknown: 503 });
     await expect.poll(() => database(gateway)).toBe("away");
     proxy.thaw();
@@ -76,7 +78,7 @@ models:
       });
       const ready = await fetch(`${gateway.url}/readyz?verbose`);
 
-      expect([embedding.status, paid.status, ready.status]).toEqual([200, 200, 200]);
+      expect([embedding.status, paid.outcome, ready.status]).toEqual([200, refusal, 200]);
       expect(await ready.json()).toMatchObject({ status: "ready", storage: { database: "away" } });
       expect({
         status: refused.status,
@@ -127,13 +129,16 @@ models:
   });
 });
 
+const refusal = "503 idempotency_unavailable";
+
 async function image(gateway: BuiltGateway, key: string, apiKey: string) {
   const startedAt = performance.now();
   const headers = { authorization: `Bearer ${apiKey}`, "idempotency-key": key };
   const body = { model: "image", prompt: "a fox" };
   const response = await gateway.sendJson("/v1/images/generations", body, { headers });
-  await response.arrayBuffer();
-  return { status: response.status, ms: Math.round(performance.now() - startedAt) };
+  const { error } = (await response.json()) as { error?: { code: string } };
+  const outcome = error === undefined ? String(response.status) : `${response.status} ${error.code}`;
+  return { outcome, ms: Math.round(performance.now() - startedAt) };
 }
 
 async function status(gateway: BuiltGateway, key: string): Promise<number> {

@@ -109,7 +109,7 @@ models:
       .poll(() => messages(gateway))
       .toEqual([
         "The disk of the data folder will be full soon. Free some space.",
-        "The disk of the data folder is full. Large files and images as links are refused until there is room.",
+        "The disk of the data folder is full. Large files, images as links and images with an Idempotency-Key are refused until there is room.",
         "The disk of the data folder has room again.",
       ]);
   });

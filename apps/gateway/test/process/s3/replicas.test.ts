@@ -162,6 +162,11 @@ models:
       await fetch(`${two.url}/readyz`),
     ];
     expect(working.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    // The database keeps what the bucket does not take, so it is not bought a second time.
+    const boughtInOutage = upstream.received.length;
+    const repeated = await createImage(two, "b64_json", { "idempotency-key": "during-the-outage" });
+    expect([repeated.status, repeated.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
+    expect(upstream.received).toHaveLength(boughtInOutage);
 
     await bucket.resume();
     await expect.poll(async () => (await createImage(one, "url")).status, { timeout: 60_000 }).toBe(200);

@@ -734,8 +734,8 @@ export interface paths {
          *     Only this response contains the secret. Send it as `Authorization: Bearer <secret>`. All gateways that share the database
          *     accept it. A session lasts eight hours. After 100 sessions of one key, the oldest ends.
          *
-         *     After five wrong keys from one address, further attempts are refused with 429 for a time that doubles with each of them,
-         *     up to a minute.
+         *     A right key is always accepted. After five wrong keys from one client, or five wrong keys that begin alike, a further one
+         *     is refused with 429 and a wait that doubles each time, up to a minute. A client is an IPv4 address or an IPv6 /64 network.
          */
         post: operations["createSession"];
         delete?: never;

@@ -15,6 +15,7 @@ import { createHandlers } from "../http/operations/handlers.js";
 import type { ConfigurationStatus } from "../http/operations/retrieveConfiguration.js";
 import { authenticate, authenticateAdmin } from "../http/request/authenticate.js";
 import { authenticateSession, authenticateSignIn } from "../http/request/authenticate-session.js";
+import { createClientAddress } from "../http/request/client-address.js";
 import { FormReader } from "../http/request/read-form.js";
 import { describeRequest } from "../http/schemas/RequestRecord.js";
 import type { ServeOptions } from "../http/serve-operation.js";
@@ -92,7 +93,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
   const app = createExpressApp(services.operations, {
     createApp: services.express.create,
     servesConsole: config.console,
-    authenticate: createAuthentication(services),
+    authenticate: createAuthentication(services, config),
     validator: services.validator,
     forms: new FormReader({ fileBytesMax: config.limits.fileBytesMax, filesMax: formFilesMax }, services),
     descriptors: services.descriptors,
@@ -143,11 +144,16 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
   return { config, upstreams, catalog, embeddings, app };
 }
 
-function createAuthentication({
-  keys,
-  sessions: { sessions, attempts },
-}: Services): ServeOptions["authenticate"] {
-  const options = { keys: keys.ring, isAdminKey: keys.adminKey.matches, sessions };
+function createAuthentication(
+  { keys, sessions: { sessions, attempts } }: Services,
+  { trustedProxies }: Pick<Config, "trustedProxies">,
+): ServeOptions["authenticate"] {
+  const options = {
+    keys: keys.ring,
+    isAdminKey: keys.adminKey.matches,
+    sessions,
+    clientAddress: createClientAddress(trustedProxies),
+  };
   return {
     key: authenticate(options),
     admin: authenticateAdmin(options),

@@ -107,7 +107,8 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   const webhooks = new WebhookSender({
     webhooks: config.webhooks,
     log,
-    clock: wallClock,
+    clock: { now, wait: waitInBackground },
+    timeOfDay: wallClock.now,
     random: Math.random,
   });
   const events = openEventService({ ...options, clock, workers: options.worker.count });

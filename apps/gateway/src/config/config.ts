@@ -18,6 +18,8 @@ export interface Config {
   readonly port: number;
   /** The certificate and the key of the gateway itself, as PEM text. Without it, the gateway serves http. */
   readonly tls?: { readonly cert: string; readonly key: string };
+  /** Addresses and ranges of the proxies whose `X-Forwarded-For` names the client. */
+  readonly trustedProxies: readonly string[];
   /** The number of processes that serve requests. */
   readonly workers: number;
   readonly dataDir: string;

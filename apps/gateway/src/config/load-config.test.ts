@@ -252,6 +252,26 @@ test("the environment overrides the file, and its faults are reported like those
   expect(faultsOf(minimal, { PORT: "http" })[0]).toBe("the environment variable PORT: must be a number");
 });
 
+test("trusted proxies are addresses and ranges, in the file or between commas in the environment", () => {
+  const file = `trustedProxies: [10.0.0.0/8, "::1"]\n${minimal}`;
+
+  expect(load(minimal).trustedProxies).toEqual([]);
+  expect(load(file).trustedProxies).toEqual(["10.0.0.0/8", "::1"]);
+  expect(load(file, { TRUSTED_PROXIES: "127.0.0.1, fd00::/8" }).trustedProxies).toEqual([
+    "127.0.0.1",
+    "fd00::/8",
+  ]);
+});
+
+test.each(["proxy", "10.0.0.0/33", "0.0.0.0/0", "::/0", "10.0.0.1,"])(
+  "%j is not a list of proxies",
+  (proxies) => {
+    expect(faultsOf(minimal, { TRUSTED_PROXIES: proxies })).toEqual([
+      "the environment variable TRUSTED_PROXIES: must be an IP address or a CIDR range, such as 10.0.0.0/8",
+    ]);
+  },
+);
+
 test("`$${NAME}` is the literal text `${NAME}`", () => {
   const config = load(
     minimal.replace("type: embedding", () => 'type: embedding, description: "costs $${X}"'),

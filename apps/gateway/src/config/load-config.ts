@@ -120,6 +120,7 @@ export const overrides = {
   LOG_LEVEL: "logLevel",
   REDIS_URL: "redisUrl",
   PUBLIC_URL: "publicUrl",
+  TRUSTED_PROXIES: "trustedProxies",
   DATABASE_URL: "databaseUrl",
   GATEWAY_ADMIN_KEY: "adminKey",
   GATEWAY_KEY_SECRET: "keySecret",
@@ -134,11 +135,14 @@ function withOverrides(value: unknown, environment: Environment): unknown {
 function overriddenKeys(environment: Environment): Readonly<Record<string, unknown>> {
   const given = Object.entries(overrides).filter(([variable]) => (environment[variable] ?? "") !== "");
   return Object.fromEntries(
-    given.map(([variable, key]) => [
-      key,
-      variable === "PORT" || variable === "WORKERS" ? Number(environment[variable]) : environment[variable],
-    ]),
+    given.map(([variable, key]) => [key, readOverride(variable, environment[variable] ?? "")]),
   );
+}
+
+function readOverride(variable: string, text: string): unknown {
+  if (variable === "PORT" || variable === "WORKERS") return Number(text);
+  if (variable === "TRUSTED_PROXIES") return text.split(",").map((proxy) => proxy.trim());
+  return text;
 }
 
 interface FoundFile {

@@ -26,6 +26,7 @@ export function resolveConfig(file: ConfigFile, origin: Origin): Omit<Config, "f
   return {
     host: file.host,
     port: file.port,
+    trustedProxies: file.trustedProxies,
     workers: file.workers,
     dataDir: resolve(origin.directory, file.dataDir),
     logLevel: file.logLevel,

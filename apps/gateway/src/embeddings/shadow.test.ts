@@ -102,6 +102,20 @@ test("one call runs at a time, and what does not fit the queue is dropped", asyn
   expect([most, figures()?.dropped]).toEqual([1, 14]);
 });
 
+test("short texts for a shadow that stalls take no more memory than long ones", async () => {
+  const { shadow, offer, figures } = createFixture(
+    (_call, signal) =>
+      new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+  );
+  const texts = Array.from({ length: 64 }, (_, index) => String(index));
+
+  for (let request = 0; request < 400; request += 1) offer(texts);
+
+  // Each input takes half a kilobyte besides its text and its vector, and 8 MB may wait.
+  expect(figures()?.dropped).toBeGreaterThan(400 * 64 - 16_384);
+  await shadow.close();
+});
+
 test("after a failure it pauses, and goes on with what came meanwhile", async () => {
   let isDown = true;
   const { clock, shadow, offer, figures } = createFixture(async (call, signal) => {

@@ -120,12 +120,7 @@ export class Shadow {
       const vector = vectors[index];
       // Token ids mean something else to another model.
       if (typeof text !== "string" || vector === undefined || random() >= share) continue;
-      // Copied: the memory of a reply may be reused.
-      this.#queueOf(countedAs(model), next.id).add({
-        text,
-        floats: Float32Array.from(vector.toFloats()),
-        group,
-      });
+      this.#queueOf(countedAs(model), next.id).add({ text, vector, group });
     }
   }
 
@@ -150,6 +145,12 @@ export class Shadow {
 
 /** What the inputs of one call have in common. */
 type Group = Omit<ShadowCall, "texts" | "model"> & { readonly model: string };
+
+interface OfferedInput {
+  readonly text: string;
+  readonly vector: Vector;
+  readonly group: Group;
+}
 
 interface WaitingInput {
   readonly text: string;
@@ -179,13 +180,15 @@ class ShadowQueue {
     return { ...this.#names, ...this.#counts };
   }
 
-  add(input: WaitingInput): void {
-    const bytes = sizeOf(input);
+  add({ text, vector, group }: OfferedInput): void {
+    const bytes = sizeOf(text, vector.width);
+    // Before the vector is read: while the shadow stalls, inputs that are left out must cost next to nothing.
     if (this.#waitingBytes + bytes > waitingBytesMax) {
       this.#counts.dropped += 1;
       return;
     }
-    this.#waiting.push(input);
+    // Copied: the memory of a reply may be reused.
+    this.#waiting.push({ text, floats: Float32Array.from(vector.toFloats()), group });
     this.#waitingBytes += bytes;
     if (!this.#isRunning) this.running = this.#run();
   }
@@ -206,10 +209,10 @@ class ShadowQueue {
     const [first] = this.#waiting;
     if (first === undefined || this.#signal.aborted) return [];
     const group = JSON.stringify(first.group);
-    const other = this.#waiting.findIndex((input) => JSON.stringify(input.group) !== group);
-    const end = other === -1 ? this.#waiting.length : other;
-    const batch = this.#waiting.splice(0, Math.min(end, inputsPerCall));
-    this.#waitingBytes -= batch.reduce((sum, input) => sum + sizeOf(input), 0);
+    const next = this.#waiting.slice(0, inputsPerCall);
+    const other = next.findIndex((input) => JSON.stringify(input.group) !== group);
+    const batch = this.#waiting.splice(0, other === -1 ? next.length : other);
+    this.#waitingBytes -= batch.reduce((sum, { text, floats }) => sum + sizeOf(text, floats.length), 0);
     return batch;
   }
 
@@ -251,8 +254,11 @@ class ShadowQueue {
   }
 }
 
-function sizeOf({ text, floats }: WaitingInput): number {
-  return 2 * text.length + floats.byteLength;
+/** The objects around a text and its vector. Without them, a million short texts would count as nothing. */
+const inputBytesMin = 512;
+
+function sizeOf(text: string, width: number): number {
+  return inputBytesMin + 2 * text.length + 4 * width;
 }
 
 /** A value of the caller's, unless the model refuses it: then the default of the model. */

@@ -55,6 +55,20 @@ test.each(["openai/", "openai", "other/small", "openai/*", "openai/a*b"])("%s fi
   expect(open(template("openai/*")).models.find(id)).toBeUndefined();
 });
 
+test.each(["..", ".", "\0", "a\r\nb", "\ud800", "a\udfffb"])(
+  "a caller cannot put %j into the URL of an upstream",
+  (text) => {
+    expect(open(template("openai/*")).models.find(`openai/${text}`)).toBeUndefined();
+  },
+);
+
+test("dots and letters of any script are names", () => {
+  const { models } = open(template("openai/*"));
+
+  for (const name of ["...", "v1.5", "../x", "größe", "模型", "😀"])
+    expect(models.find(`openai/${name}`)).toMatchObject({ targets: [{ model: name }] });
+});
+
 test("the longest pattern that fits is used, whatever their order", () => {
   const { models } = open(template("*"), template("openai/text-*"), template("openai/*"));
 

@@ -40,8 +40,7 @@ export class PatternModels {
   #derive(id: string): Model | undefined {
     for (const pattern of this.#patterns) {
       const captured = captureWildcard(pattern.id, id);
-      // A caller asks for a model, never for a pattern.
-      if (captured === undefined || captured.includes("*")) continue;
+      if (captured === undefined || !isName(captured)) continue;
       const derived = deriveModel(pattern, { id, captured }, this.#options.priceOf);
       return { ...derived, pattern: pattern.id };
     }
@@ -55,6 +54,15 @@ export class PatternModels {
       return;
     }
   }
+}
+
+/**
+ * Whether a text of a caller may become part of an upstream's URL. No model is called `..`, which would lead to another
+ * path, or has control characters or half of a surrogate pair. A `*` is not taken: a caller asks for a model, never for
+ * a pattern.
+ */
+function isName(captured: string): boolean {
+  return captured !== "." && captured !== ".." && !/[*\p{Cc}\p{Cs}]/u.test(captured);
 }
 
 /** A model like the template, with a text in the place of the `*` of each target. */

@@ -72,6 +72,17 @@ test("a session that has ended is refused here at once, and elsewhere within a s
   expect(await elsewhere.find(text)).toBeUndefined();
 });
 
+test("a session that has ended elsewhere is refused although the clock was set back", async () => {
+  const { state, sessions, elsewhere } = createFixture();
+  const { session, text } = await sessions.create(undefined);
+  await elsewhere.find(text);
+
+  state.now -= 2 * hour;
+  await sessions.end(session.id);
+
+  expect(await elsewhere.find(text)).toBeUndefined();
+});
+
 test("a known session works on while the database is away, and an unknown one does not", async () => {
   const { state, sessions, elsewhere } = createFixture();
   const { text } = await sessions.create(undefined);

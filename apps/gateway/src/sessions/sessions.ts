@@ -121,7 +121,9 @@ export class Sessions {
   async #stored(text: string): Promise<StoredSession | undefined> {
     const fingerprint = hash("sha256", text, "base64");
     const known = this.#known.get(fingerprint);
-    if (known !== undefined && this.#options.now() - known.checkedAt < recheckMs) return known.session;
+    const ageMs = known === undefined ? recheckMs : this.#options.now() - known.checkedAt;
+    // Below zero where the clock was set back: without the check, a session that has ended would work until then.
+    if (known !== undefined && ageMs >= 0 && ageMs < recheckMs) return known.session;
     try {
       return await this.#lookUp(text, fingerprint);
     } catch (failure) {

@@ -1,48 +1,74 @@
 import { LRUCache } from "lru-cache";
+import { clientNetwork } from "../domain/ip-address.js";
 import { GatewayError } from "../errors.js";
 
 const freeFailures = 5;
 const firstWaitMs = 1000;
 const waitMsMax = 60_000;
-const addressesMax = 10_000;
+/** How many networks are remembered, and how many beginnings of keys. */
+const subjectsMax = 10_000;
 /** Failures are forgotten after this time without another. */
 const forgetMs = 10 * 60_000;
+/** The letters of a secret that guesses at the same key share. */
+const sharedLetters = 4;
 
 interface Failures {
   readonly count: number;
-  /** No attempt is taken before this time. */
+  /** A wrong key before this time is refused with a wait. */
   readonly until: number;
 }
 
-/** Slows down callers that try key after key: after five failures from one address, each attempt has to wait longer. */
+/** A key that was wrong, and who sent it. */
+export interface WrongKey {
+  readonly address: string;
+  readonly text: string;
+}
+
+/**
+ * Slows down callers that try key after key. Wrong keys count for the network that they come from, and for the
+ * beginning of the key: guesses at one key may come from many networks. After five, each further one has to wait longer.
+ * A right key never gets here, so a stranger behind the same address locks nobody out (decision 0070).
+ */
 export class SignInAttempts {
   readonly #now: () => number;
-  readonly #failures: LRUCache<string, Failures>;
+  readonly #networks: LRUCache<string, Failures>;
+  readonly #beginnings: LRUCache<string, Failures>;
 
   /** @param now Milliseconds of the monotonic clock. */
   constructor(now: () => number) {
     this.#now = now;
-    this.#failures = new LRUCache({ max: addressesMax, ttl: forgetMs, perf: { now } });
+    const options = { max: subjectsMax, ttl: forgetMs, perf: { now } };
+    this.#networks = new LRUCache(options);
+    this.#beginnings = new LRUCache(options);
   }
 
-  /** Throws while the address has to wait. Also a right key is refused then, so that a refusal tells nothing. */
-  check(address: string): void {
-    const waitMs = (this.#failures.get(address)?.until ?? 0) - this.#now();
-    if (waitMs <= 0) return;
-    throw new GatewayError(
+  /** Counts a wrong key. Returns the refusal of one that came too early; undefined for one that was in time. */
+  fail({ address, text }: WrongKey): GatewayError | undefined {
+    const waitMs = Math.max(
+      this.#count(this.#networks, clientNetwork(address)),
+      this.#count(this.#beginnings, beginningOf(text)),
+    );
+    if (waitMs <= 0) return undefined;
+    return new GatewayError(
       "rate_limit_exceeded",
-      `There were too many attempts with a wrong key. Try again in ${Math.ceil(waitMs / 1000)} s.`,
+      `Incorrect key provided, and too many before it. Wait ${Math.ceil(waitMs / 1000)} s before the next attempt; the right key is accepted at once.`,
       { retryAfterMs: waitMs },
     );
   }
 
-  fail(address: string): void {
-    const count = (this.#failures.get(address)?.count ?? 0) + 1;
+  /** Counts a failure. Returns how long the subject still had to wait. */
+  #count(failures: LRUCache<string, Failures>, subject: string): number {
+    const now = this.#now();
+    const before = failures.get(subject) ?? { count: 0, until: 0 };
+    const count = before.count + 1;
     const waitMs = count < freeFailures ? 0 : Math.min(waitMsMax, firstWaitMs * 2 ** (count - freeFailures));
-    this.#failures.set(address, { count, until: waitMs === 0 ? 0 : this.#now() + waitMs });
+    failures.set(subject, { count, until: now + waitMs });
+    return before.until > now ? waitMs : 0;
   }
+}
 
-  succeed(address: string): void {
-    this.#failures.delete(address);
-  }
+/** The kind of a key and the first letters of its secret. */
+function beginningOf(text: string): string {
+  const kind = /^mg_(?:admin_)?/.exec(text)?.[0] ?? "";
+  return text.slice(0, kind.length + sharedLetters);
 }

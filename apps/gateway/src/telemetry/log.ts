@@ -89,6 +89,7 @@ export interface LoggedRequest {
   readonly operation: string | undefined;
   readonly caller: string | undefined;
   readonly callerName: string | undefined;
+  readonly address: string | undefined;
   readonly bulk: object | undefined;
   readonly model: string | undefined;
   readonly upstream: string | undefined;
@@ -133,6 +134,7 @@ export function createRequestLog(log: Logger, destination: DestinationStream): L
       operation: context.operation,
       caller: context.caller,
       callerName: context.callerName,
+      address: context.address,
       // Most requests are interactive, and their lines stay short.
       priority: context.bulk === undefined ? undefined : "bulk",
       model: context.model,

@@ -25,7 +25,7 @@ export interface DeliveryQueueOptions {
   /** From 0 to 1. */
   readonly random: () => number;
   readonly attempt: Attempt;
-  /** The most deliveries that wait or are being sent. One more drops the oldest. */
+  /** The most deliveries that wait or are being sent. One more drops the oldest that waits. */
   readonly sizeMax?: number;
   /** Called when a delivery has been dropped, for the first time since there was room. */
   readonly onOverflow: () => void;
@@ -56,7 +56,7 @@ export class DeliveryQueue {
   /** All of them, in the order of their arrival: those that are ready, those in flight, and those that wait for a retry. */
   readonly #entries = new Set<Entry>();
   readonly #ready = new Set<Entry>();
-  #inFlight = 0;
+  readonly #inFlight = new Set<Entry>();
   #isOverflowing = false;
   #isFailing = false;
 
@@ -70,7 +70,7 @@ export class DeliveryQueue {
 
   add(delivery: Delivery): void {
     const { sizeMax = defaultSizeMax, onOverflow, clock } = this.#options;
-    const [oldest] = this.#entries.size < sizeMax ? [] : this.#entries;
+    const oldest = this.#entries.size < sizeMax ? undefined : this.#oldestWaiting();
     if (oldest === undefined) this.#isOverflowing = false;
     else {
       if (!this.#isOverflowing) onOverflow();
@@ -88,13 +88,19 @@ export class DeliveryQueue {
     for (const entry of [...this.#entries]) this.#end(entry, "dropped");
   }
 
+  /** One in flight is not dropped: a slow receiver would get nothing while events come faster than it replies. */
+  #oldestWaiting(): Entry | undefined {
+    for (const entry of this.#entries) if (!this.#inFlight.has(entry)) return entry;
+    return undefined;
+  }
+
   #sendReady(): void {
     for (const entry of this.#ready) {
-      if (this.#inFlight >= concurrencyMax) return;
+      if (this.#inFlight.size >= concurrencyMax) return;
       this.#ready.delete(entry);
-      this.#inFlight += 1;
+      this.#inFlight.add(entry);
       void this.#sendOnce(entry).finally(() => {
-        this.#inFlight -= 1;
+        this.#inFlight.delete(entry);
         this.#sendReady();
       });
     }

@@ -48,6 +48,7 @@ function open(options: Partial<WebhookSenderOptions> = {}): Webhook {
     webhooks: [webhook],
     log: createLog("info", { write: (line: string) => void log.push(line) }),
     clock,
+    timeOfDay: Date.now,
     random: () => 0.5,
     ...options,
   });
@@ -76,7 +77,15 @@ test("an event arrives whole, and with a signature that the receiver can verify"
 
 test("a receiver that fails, redirects, cuts, talks nonsense and stalls gets the event in the end, with the same id", async () => {
   const elsewhere = await startReceiver();
-  receiver.manners.push(500, { redirectTo: elsewhere.url }, "cut", "garbage", "stall", "endless-body");
+  receiver.manners.push(
+    500,
+    { redirectTo: elsewhere.url },
+    "cut",
+    "garbage",
+    "huge-headers",
+    "stall",
+    "endless-body",
+  );
   // Only the receiver that stalls takes as long.
   const webhook = open({ timeoutMs: 3000 });
   const startedAt = clock.now();
@@ -85,10 +94,10 @@ test("a receiver that fails, redirects, cuts, talks nonsense and stalls gets the
   await clock.runUntil(() => endedOf("delivered") === 1);
 
   expect(receiver.events.map(({ id, isSigned }) => ({ id, isSigned }))).toEqual(
-    Array(6).fill({ id: "msg_1", isSigned: true }),
+    Array(7).fill({ id: "msg_1", isSigned: true }),
   );
   expect(elsewhere.events).toEqual([]);
-  expect(clock.now() - startedAt).toBe(1000 + 4000 + 16_000 + 64_000 + 256_000);
+  expect(clock.now() - startedAt).toBe(1000 + 4000 + 16_000 + 64_000 + 256_000 + 600_000);
   expect(log.map((line) => JSON.parse(line)).map(({ msg, reason }) => [msg, reason])).toEqual([
     ["A webhook does not receive events.", "The receiver replied with the status 500."],
     ["A webhook receives events again.", undefined],
@@ -122,6 +131,18 @@ test("an event is given up after an hour, whatever the number of attempts", asyn
   expect(receiver.events.length).toBeLessThan(8);
 });
 
+test("an event does not grow old because the time of day is set", async () => {
+  receiver.manners.push(503, 503);
+  let shiftMs = 0;
+  const webhook = open({ timeOfDay: () => Date.now() + shiftMs });
+
+  sender.send(webhook, event);
+  shiftMs = 48 * 3_600_000;
+  await clock.runUntil(() => endedOf("delivered") === 1);
+
+  expect(receiver.events).toHaveLength(3);
+});
+
 test("a receiver that is gone for good is not asked again", async () => {
   receiver.manners.push(410);
   const webhook = open();
@@ -134,15 +155,31 @@ test("a receiver that is gone for good is not asked again", async () => {
 
 test("a full queue drops the oldest events, counts them, and says so once", async () => {
   receiver.manners.push(...Array(50).fill("stall"));
-  const webhook = open({ queueSizeMax: 3 });
+  const webhook = open({ queueSizeMax: 10 });
 
   for (let number = 0; number < 40; number += 1) sender.send(webhook, event, { id: `msg_${number}` });
 
   expect(sender.snapshot()).toEqual({
-    pending: 3,
-    ended: [{ event: "target.state_changed", outcome: "dropped", count: 37 }],
+    pending: 10,
+    ended: [{ event: "target.state_changed", outcome: "dropped", count: 30 }],
   });
   expect(log.filter((line) => line.includes("The oldest are dropped."))).toHaveLength(1);
+});
+
+test("a receiver that is slower than the events come gets those in flight whole", async () => {
+  receiver.manners.push(...Array(4).fill("stall"));
+  const webhook = open({ queueSizeMax: 10, timeoutMs: 600_000 });
+  for (let number = 0; number < 4; number += 1) sender.send(webhook, event, { id: `msg_${number}` });
+  await expect.poll(() => receiver.events.length, polling).toBe(4);
+
+  for (let number = 4; number < 10_000; number += 1) sender.send(webhook, event, { id: `msg_${number}` });
+  receiver.release();
+
+  await expect.poll(() => endedOf("delivered"), polling).toBe(10);
+  expect(receiver.events.map(({ id }) => id).sort()).toEqual(
+    [0, 1, 2, 3, 9994, 9995, 9996, 9997, 9998, 9999].map((number) => `msg_${number}`),
+  );
+  expect(sender.snapshot().pending).toBe(0);
 });
 
 test("the gateway stops without waiting for a receiver", async () => {

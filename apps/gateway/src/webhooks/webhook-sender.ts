@@ -10,8 +10,10 @@ import { postEvent } from "./post-event.js";
 export interface WebhookSenderOptions {
   readonly webhooks: readonly Webhook[];
   readonly log: Logger;
-  /** `now` is milliseconds since 1970. */
+  /** Monotonic: an event must not grow old because the time of day is set. */
   readonly clock: Clock;
+  /** Milliseconds since 1970, for signatures. */
+  readonly timeOfDay: () => number;
   readonly random: () => number;
   readonly timeoutMs?: number;
   readonly queueSizeMax?: number;
@@ -104,7 +106,7 @@ export class WebhookSender {
   }
 
   #createQueue(webhook: Webhook): DeliveryQueue {
-    const { log, clock, random, timeoutMs, queueSizeMax } = this.#options;
+    const { log, clock, timeOfDay, random, timeoutMs, queueSizeMax } = this.#options;
     const fields = { webhook: hostOf(webhook) };
     return new DeliveryQueue({
       clock,
@@ -114,7 +116,7 @@ export class WebhookSender {
         postEvent(webhook, delivery, {
           agent: this.#agent,
           signal,
-          now: () => clock.now(),
+          now: timeOfDay,
           ...(timeoutMs === undefined ? {} : { timeoutMs }),
         }),
       onOverflow: () => log.warn(fields, "Too many events wait for a webhook. The oldest are dropped."),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { headerTokenRule, isHeaderToken } from "../../domain/header-token.js";
+import { parseRange } from "../../domain/ip-address.js";
 
 export const name = z.string().min(1).max(256);
 export const positive = z.int().positive();
@@ -11,6 +12,14 @@ export function milliseconds(text: z.output<typeof duration>): number {
   const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
   return Number(text.slice(0, -1)) * (units[text.slice(-1)] ?? 0);
 }
+
+/** A proxy, or a network of them. A range of all addresses would let every caller choose its address. */
+export const proxyRange = z
+  .string()
+  .refine(
+    (text) => (parseRange(text)?.[1] ?? 0) > 0,
+    "must be an IP address or a CIDR range, such as 10.0.0.0/8",
+  );
 
 /** The rate limits of a key or a model. An absent key means no limit. */
 export const usageLimitsSchema = z.strictObject({

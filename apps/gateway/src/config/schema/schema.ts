@@ -3,7 +3,15 @@ import { headerTokenRule, isHeaderToken } from "../../domain/header-token.js";
 import { upstreamSchema } from "../../providers/registry.js";
 import { imagesSchema } from "./images-schema.js";
 import { modelSchema } from "./model-schema.js";
-import { duration, keySchema, milliseconds, name, positive, webhookSchema } from "./schema-parts.js";
+import {
+  duration,
+  keySchema,
+  milliseconds,
+  name,
+  positive,
+  proxyRange,
+  webhookSchema,
+} from "./schema-parts.js";
 
 /** The configuration file as an operator writes it. Editors show the descriptions, through the JSON Schema. */
 
@@ -136,6 +144,13 @@ export const configSchema = z.strictObject({
     })
     .optional()
     .describe("Serves https instead of http. Changed files are read again while the gateway runs."),
+  trustedProxies: z
+    .array(proxyRange)
+    .max(100)
+    .default([])
+    .describe(
+      "The reverse proxies and load balancers in front of the gateway, as addresses or CIDR ranges. The client address that they send in X-Forwarded-For counts for the log and for wrong keys. TRUSTED_PROXIES overrides it, with commas between them. Default: none.",
+    ),
   workers: positive
     .max(64)
     .default(1)

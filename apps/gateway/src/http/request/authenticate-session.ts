@@ -19,39 +19,42 @@ export interface SignInOptions extends AuthenticateOptions {
   readonly attempts: SignInAttempts;
 }
 
-/** Requires the admin key or an API key. An address that sends wrong ones has to wait. */
-export function authenticateSignIn({ keys, isAdminKey, attempts }: SignInOptions): RequestHandler {
+/** Requires the admin key or an API key. A right one always gets in; wrong ones have to wait after a few. */
+export function authenticateSignIn(options: SignInOptions): RequestHandler {
+  const { keys, isAdminKey, clientAddress, attempts } = options;
   return async (request, response, next) => {
     addHeader(response, "cache-control", "no-store");
-    const address = request.socket.remoteAddress ?? "";
-    attempts.check(address);
+    const context = contextOf(response);
+    context.address = clientAddress(request);
     const presented = presentedSecret(request, "a key");
     if (isSessionText(presented)) throw invalidKey("A session cannot create another. Send a key.");
-    const context = contextOf(response);
     if (isAdminKey(presented)) context.caller = "admin";
     else {
       const verdict = await keys.find(presented);
-      if (!isKey(verdict)) {
-        attempts.fail(address);
-        throw invalidKey(reasons[verdict]);
-      }
+      if (!isKey(verdict))
+        throw (
+          attempts.fail({ address: context.address ?? "", text: presented }) ?? invalidKey(reasons[verdict])
+        );
       useKey(context, verdict);
     }
-    attempts.succeed(address);
     next();
   };
 }
 
 /** Requires the secret of a session. */
-export function authenticateSession({ sessions }: Pick<AuthenticateOptions, "sessions">): RequestHandler {
+export function authenticateSession(
+  options: Pick<AuthenticateOptions, "sessions" | "clientAddress">,
+): RequestHandler {
+  const { sessions, clientAddress } = options;
   return async (request, response, next) => {
     addHeader(response, "cache-control", "no-store");
+    const context = contextOf(response);
+    context.address = clientAddress(request);
     const presented = presentedSecret(request, "the secret of a session");
     if (!isSessionText(presented))
       throw invalidKey("This operation needs the secret of a session, as createSession returns it.");
     const session = await sessions.find(presented);
     if (session === undefined) throw invalidKey(sessionOver);
-    const context = contextOf(response);
     context.session = session;
     context.caller = session.kind === "operator" ? "admin" : session.key.id;
     context.callerName = session.kind === "operator" ? undefined : session.key.name;

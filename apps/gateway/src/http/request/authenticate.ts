@@ -4,45 +4,45 @@ import { GatewayError } from "../../errors.js";
 import type { KeyLookup, KeyRefusal, KeyRing } from "../../keys/key-ring.js";
 import type { ActiveSession, Sessions } from "../../sessions/sessions.js";
 import { addHeader } from "../response/headers.js";
+import type { ClientAddress } from "./client-address.js";
 import { contextOf, headerOf, type RequestContext } from "./request-context.js";
 
 export interface AuthenticateOptions {
   readonly keys: Pick<KeyRing, "find">;
   readonly isAdminKey: (text: string) => boolean;
   readonly sessions: Pick<Sessions, "find">;
+  readonly clientAddress: ClientAddress;
 }
 
 /**
  * Requires a valid API key, or the secret of a session. It runs before the body is read, so an unauthenticated caller
  * costs little.
  */
-export function authenticate({ keys, isAdminKey, sessions }: AuthenticateOptions): RequestHandler {
+export function authenticate(options: AuthenticateOptions): RequestHandler {
+  const { keys, isAdminKey, sessions, clientAddress } = options;
   return async (request, response, next) => {
+    const context = contextOf(response);
     const presented = presentedKeys(request.headers.authorization, headerOf(request, "api-key"));
     if (presented.length === 0) {
+      context.address = clientAddress(request);
       throw new GatewayError(
         "missing_api_key",
         "You didn't provide an API key. Send it in the Authorization header as 'Bearer YOUR_KEY', or in the api-key header.",
         challenge,
       );
     }
-    const context = contextOf(response);
     // The secret of a session tells that it is one. Among the keys it would be a miss, which asks the database.
     const sessionText = presented.find(isSessionText);
     const session = sessionText === undefined ? undefined : await sessions.find(sessionText);
-    if (session === undefined) useKey(context, await presentedKey(presented));
-    else {
-      context.session = session;
-      useKey(context, session.key);
+    const verdict = session?.key ?? (await firstKey(presented.map((text) => keys.find(text))));
+    if (!isKey(verdict)) {
+      context.address = clientAddress(request);
+      throw refused(verdict, presented);
     }
+    context.session = session;
+    useKey(context, verdict);
     next();
   };
-
-  async function presentedKey(presented: readonly string[]): Promise<AccessKey> {
-    const verdict = await firstKey(presented.map((text) => keys.find(text)));
-    if (!isKey(verdict)) throw refused(verdict, presented);
-    return verdict;
-  }
 
   function refused(refusal: KeyRefusal, presented: readonly string[]): GatewayError {
     if (presented.some(isAdminKey))
@@ -108,8 +108,11 @@ export function invalidKey(message: string): GatewayError {
 }
 
 /** Requires the admin key or the session of an operator. The key or session of a caller gets 403, anything else 401. */
-export function authenticateAdmin({ keys, isAdminKey, sessions }: AuthenticateOptions): RequestHandler {
+export function authenticateAdmin(options: AuthenticateOptions): RequestHandler {
+  const { keys, isAdminKey, sessions, clientAddress } = options;
   return async (request, response, next) => {
+    const context = contextOf(response);
+    context.address = clientAddress(request);
     // Admin responses and errors are for the operator alone.
     addHeader(response, "cache-control", "no-store");
     const presented = bearerOf(request.get("authorization"));
@@ -120,7 +123,6 @@ export function authenticateAdmin({ keys, isAdminKey, sessions }: AuthenticateOp
         challenge,
       );
     }
-    const context = contextOf(response);
     if (!isAdminKey(presented)) context.session = await operatorSession(presented);
     context.caller = "admin";
     next();

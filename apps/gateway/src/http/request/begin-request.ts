@@ -64,6 +64,7 @@ export function beginRequest(request: Request, response: Response, options: Begi
     operation: undefined,
     caller: undefined,
     callerName: undefined,
+    address: undefined,
     key: undefined,
     session: undefined,
     meter: undefined,

@@ -8,6 +8,7 @@ import { parseJson, parseLargeJson, smallJsonBytes } from "./parse-json.js";
 import type { FormReader } from "./read-form.js";
 import { contextOf, type RequestContext } from "./request-context.js";
 import { isAdminAccess, mediaType, type Operation } from "./spec.js";
+import { stalledBody, stalledMsMax } from "./stalled-body.js";
 
 /** Admin requests are short. */
 const adminBytesMax = 64 * 1024;
@@ -82,8 +83,6 @@ export interface JsonBody {
 
 /** While it is parsed, a body is in memory as bytes, as text and as values. */
 const memoryFactor = 3;
-/** A caller that sends nothing of a body for this long counts as gone: its memory is needed for others. */
-const stalledMsMax = 30_000;
 
 export interface ReadJsonOptions {
   readonly bytesMax: number;
@@ -181,13 +180,6 @@ class IncomingBody {
         .once("close", () => settle(new Error("The connection was closed in the middle of the body.")));
     });
   }
-}
-
-function stalledBody(): GatewayError {
-  return new GatewayError(
-    "request_timeout",
-    `Nothing more of the request body arrived within ${stalledMsMax / 1000} seconds.`,
-  );
 }
 
 function tooLarge(bytesMax: number): GatewayError {

@@ -6,6 +6,7 @@ import multer, { MulterError } from "multer";
 import { GatewayError } from "../../errors.js";
 import { type FormResources, FormStore } from "./form-store.js";
 import { CallerLeftError, contextOf, untilFinished } from "./request-context.js";
+import { unlessStalled } from "./stalled-body.js";
 import type { Upload } from "./upload.js";
 
 export interface Form {
@@ -24,6 +25,7 @@ export interface FormFile {
 export interface FormLimits {
   readonly fileBytesMax: number;
   readonly filesMax: number;
+  readonly stalledMsMax?: number;
 }
 
 const fieldBytesMax = 256 * 1024;
@@ -49,7 +51,11 @@ export class FormReader {
     const declared = request.get("content-length");
     const store = this.#openStore(response, declared === undefined ? undefined : Number(declared));
     try {
-      const files = await this.#receive(request, response, store);
+      const files = await unlessStalled(
+        request,
+        this.#receive(request, response, store),
+        this.#limits.stalledMsMax,
+      );
       const fields: Record<string, unknown> = { ...request.body };
       const bytes = Number(declared) || files.reduce((sum, { upload }) => sum + upload.bytes, 0);
       return { fields, files, bytes };

@@ -44,6 +44,8 @@ export interface RequestContext {
   /** The id and the name of the key. */
   caller: string | undefined;
   callerName: string | undefined;
+  /** The client's address. Only known where a key was refused, and in operations of the admin API. */
+  address: string | undefined;
   key: AccessKey | undefined;
   /** The session whose secret the request has. Undefined where it has a key. */
   session: ActiveSession | undefined;

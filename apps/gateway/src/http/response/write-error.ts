@@ -43,7 +43,7 @@ export function toGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof URIError) {
     return new GatewayError(
       "invalid_url",
-      "The path has a percent sign that is not followed by two hexadecimal digits.",
+      "The path is not valid: after a percent sign come two hexadecimal digits, and the bytes are UTF-8.",
     );
   }
   if (isErrno(thrown)) {

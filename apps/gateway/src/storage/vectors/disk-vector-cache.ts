@@ -117,7 +117,9 @@ class DiskVectorCache implements OpenDiskCache {
   }
 
   #usable(): VectorFile | undefined {
-    if (this.#isClosed || this.#options.now() < this.#pausedUntil) return undefined;
+    const pausedMs = this.#pausedUntil - this.#options.now();
+    // More than a pause: the clock was set back since.
+    if (this.#isClosed || (pausedMs > 0 && pausedMs <= pauseMs)) return undefined;
     if (this.#file === undefined) this.#open();
     return this.#file;
   }

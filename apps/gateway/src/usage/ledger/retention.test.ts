@@ -46,6 +46,18 @@ function createFixture({ rows = 0, stepMs = 10 } = {}) {
   return { clock, startedAt, store, calls, retention, lines };
 }
 
+test("a clock that jumps ahead deletes nothing at once, and is believed in the next round", async () => {
+  const { clock, store, calls, lines } = createFixture({ rows: 1 });
+
+  clock.advance(400 * dayMs);
+  await clock.runUntil(() => lines.length === 1);
+  const callsAtOnce = calls.length;
+  await clock.runUntil(() => store.releases === 1);
+
+  expect(lines[0]).toContain("The clock has jumped ahead.");
+  expect([callsAtOnce, store.rows]).toEqual([0, 0]);
+});
+
 test("expired rows are deleted in steps of a bounded number, until none is left", async () => {
   const { clock, store, calls, retention, lines } = createFixture({ rows: 2 * rowsPerStep + 1 });
 

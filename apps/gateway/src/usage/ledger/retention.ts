@@ -30,6 +30,8 @@ const pauseMsMax = 5000;
 /** The pause after a step is this many times as long as the step: deleting takes a fifth of the time at most. */
 const pauseShare = 4;
 const hourMs = 3_600_000;
+/** A clock that has gained more than this since the last round is given one more round to be set right. */
+const jumpMsMax = hourMs;
 
 /**
  * Deletes ledger rows that are older than their retention, in small steps. Nothing is remembered between two steps, so
@@ -61,7 +63,17 @@ export class Retention {
     const { random, log } = this.#options;
     while (!this.#closing.signal.aborted) {
       // Replicas that start together do not begin together.
-      await this.#wait(everyMs * (0.5 + random() / 2));
+      const waitMs = everyMs * (0.5 + random() / 2);
+      const beganAt = this.#options.clock.now();
+      await this.#wait(waitMs);
+      const jumpMs = this.#options.clock.now() - beganAt - waitMs;
+      if (jumpMs > jumpMsMax) {
+        log.warn(
+          { jumpMs: Math.round(jumpMs) },
+          "The clock has jumped ahead. No ledger rows are deleted now.",
+        );
+        continue;
+      }
       try {
         await this.#deleteExpired();
       } catch (failure) {

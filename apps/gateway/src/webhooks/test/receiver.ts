@@ -4,7 +4,14 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
 /** How a receiver treats one request: a status, or one of the ways to misbehave. */
-export type Manner = number | "stall" | "cut" | "garbage" | "endless-body" | { readonly redirectTo: string };
+export type Manner =
+  | number
+  | "stall"
+  | "cut"
+  | "garbage"
+  | "endless-body"
+  | "huge-headers"
+  | { readonly redirectTo: string };
 
 export interface ReceivedEvent {
   readonly path: string;
@@ -24,6 +31,8 @@ export interface Receiver {
   readonly events: ReceivedEvent[];
   /** For the next requests, in order. After the last, 204. */
   readonly manners: Manner[];
+  /** Replies to the requests that it has stalled. */
+  release(): void;
   close(): Promise<void>;
 }
 
@@ -32,6 +41,7 @@ export async function startReceiver(): Promise<Receiver> {
   const secret = `whsec_${Buffer.from("a secret of thirty-two characters").toString("base64")}`;
   const events: ReceivedEvent[] = [];
   const manners: Manner[] = [];
+  const stalled: ServerResponse[] = [];
   const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
     void text(request)
       .then((body) => {
@@ -41,7 +51,9 @@ export async function startReceiver(): Promise<Receiver> {
           isSigned: isSigned(request, body, secret),
           body: JSON.parse(body),
         });
-        respond(response, manners.shift() ?? 204);
+        const manner = manners.shift() ?? 204;
+        if (manner === "stall") stalled.push(response);
+        else respond(response, manner);
       })
       .catch(() => response.destroy());
   });
@@ -51,6 +63,9 @@ export async function startReceiver(): Promise<Receiver> {
     secret,
     events,
     manners,
+    release: () => {
+      for (const response of stalled.splice(0)) respond(response, 204);
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -59,12 +74,13 @@ export async function startReceiver(): Promise<Receiver> {
   };
 }
 
-function respond(response: ServerResponse, manner: Manner): void {
-  if (manner === "stall") return;
+function respond(response: ServerResponse, manner: Exclude<Manner, "stall">): void {
   if (manner === "cut") {
     response.destroy();
   } else if (manner === "garbage") {
     response.socket?.end("220 this is not HTTP\r\n\r\n");
+  } else if (manner === "huge-headers") {
+    response.socket?.end(`HTTP/1.1 200 OK\r\nx: ${"a".repeat(200_000)}\r\ncontent-length: 0\r\n\r\n`);
   } else if (manner === "endless-body") {
     response.writeHead(200);
     const timer = setInterval(() => response.write("x".repeat(8192)), 1);

@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { isInRange, parseAddress, parseRange } from "../../src/domain/ip-address.js";
 import { loadDeployed, unknownVariables } from "./environment.js";
 
 /** What a container engine would check, as far as that is possible without one. */
@@ -77,6 +78,7 @@ const service = z.strictObject({
   secrets: z.array(z.string()).optional(),
   volumes: z.array(z.string()).optional(),
   ports: z.array(z.string().regex(/^\d+:\d+$/)).optional(),
+  networks: z.strictObject({ default: z.strictObject({ ipv4_address: z.ipv4() }) }).optional(),
   command: z.array(z.string()).optional(),
   healthcheck: z
     .strictObject({ test: z.array(z.string()), interval: z.string(), retries: z.int() })
@@ -87,6 +89,13 @@ const composeSchema = z.strictObject({
   name: z.string(),
   "x-gateway": z.unknown(),
   services: z.record(z.string(), service),
+  networks: z.strictObject({
+    default: z.strictObject({
+      ipam: z.strictObject({
+        config: z.tuple([z.strictObject({ subnet: z.cidrv4(), ip_range: z.cidrv4() })]),
+      }),
+    }),
+  }),
   volumes: z.record(z.string(), z.null()),
   secrets: z.record(z.string(), z.strictObject({ file: z.string() })),
 });
@@ -148,6 +157,17 @@ test("the proxy knows every replica, and the files that Docker leaves out are no
   expect(existsSync(join(root, "package.json"))).toBe(true);
 });
 
+test("the replicas trust the proxy, which replaces the address that a client claims", () => {
+  const address = compose.services.proxy?.networks?.default.ipv4_address ?? "";
+  const [{ subnet, ip_range }] = compose.networks.default.ipam.config;
+
+  expect(replicas.map(({ environment = {} }) => environment.TRUSTED_PROXIES)).toEqual([address, address]);
+  expect(isInRange(parseAddress(address)!, parseRange(subnet)!)).toBe(true);
+  // Docker gives out the others, and would give out that of the proxy.
+  expect(isInRange(parseAddress(address)!, parseRange(ip_range)!)).toBe(false);
+  expect(read("deploy/nginx.conf")).toContain("proxy_set_header X-Forwarded-For $remote_addr;");
+});
+
 test("the unit of systemd starts the command, gives it a folder, and waits for its stop", () => {
   const unit = read("deploy/model-gateway.service");
   const setting = (name: string) =>
@@ -158,6 +178,7 @@ test("the unit of systemd starts the command, gives it a folder, and waits for i
     "/usr/bin/node /opt/model-gateway/node_modules/@model-gateway/gateway/bin.mjs",
   ]);
   expect(unknownVariables(variables, config)).toEqual([]);
+  expect(setting("Environment")).toContain("TRUSTED_PROXIES=127.0.0.1,::1");
   expect(setting("Environment")).toContain(`DATA_DIR=/var/lib/${setting("StateDirectory")[0]}`);
   expect(Number(setting("TimeoutStopSec")[0]) * 1000).toBeGreaterThan(loadDeployed(config).limits.stopMs);
 });

@@ -212,6 +212,7 @@ test("volumes are mounted, and the data folder and the configuration are where t
 test("the configuration is valid, its variables are known, and a pod has the time to stop", () => {
   const loaded = loadDeployed(config);
 
+  expect(loaded.trustedProxies).toEqual(["10.0.0.0/8"]);
   expect(
     unknownVariables(
       pod.env.map((one) => one.name),

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { isInRange, parseAddress, parseRange } from "../../src/domain/ip-address.js";
+import { isInRange, parseAddress, parseRange } from "../../../src/domain/ip-address.js";
 import { loadDeployed, unknownVariables } from "./environment.js";
 
 /** What a container engine would check, as far as that is possible without one. */

@@ -11,6 +11,7 @@ import type {
 import type { ModelOperation } from "../operations.js";
 import type { BufferPool } from "../runtime/buffer-pool.js";
 import type { TurnBatch } from "../runtime/turn-batch.js";
+import type { HideSecrets } from "../secrets/secret-filter.js";
 import type { Call } from "./call.js";
 import type { EmbeddingTraits, ImageTraits } from "./traits.js";
 
@@ -84,6 +85,8 @@ export interface ProviderTools {
   readonly timeOfDay: () => number;
   /** The environment of the process, for credentials that a platform provides. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** To be given every credential that is not in the configuration, such as a token that was issued. */
+  readonly secrets: Pick<HideSecrets, "learn">;
 }
 
 /** An upstream that is open for calls. */

@@ -8,6 +8,7 @@ import { startServer } from "../../src/app/server.js";
 import { stopTimes } from "../../src/app/stop-times.js";
 import { loadConfig } from "../../src/config/load-config.js";
 import { openUpstream } from "../../src/providers/registry.js";
+import { SecretFilter } from "../../src/secrets/secret-filter.js";
 import { openStorage } from "../../src/storage/open-storage.js";
 import { createLog, createRequestLog } from "../../src/telemetry/log.js";
 import { propagationTracer } from "../../src/telemetry/traces/traces.js";
@@ -24,7 +25,9 @@ export interface InProcessGateway extends TestGateway {
   stop(): Promise<void>;
 }
 
-export type InProcessOptions = Partial<Pick<GatewayOptions, "openUpstream" | "openStorage" | "wallClock">>;
+export type InProcessOptions = Partial<
+  Pick<GatewayOptions, "openUpstream" | "openStorage" | "wallClock" | "tracer">
+>;
 
 /** Starts a gateway on a free port. `stop` removes what it has stored, and fails if the spec lacks the code of an error. */
 export async function startGateway(
@@ -45,11 +48,13 @@ export async function startGateway(
       logLines.push(...lines);
     },
   };
-  const log = createLog(loaded.logLevel, destination);
+  const secrets = new SecretFilter(loaded.secrets);
+  const log = createLog(loaded.logLevel, destination, secrets);
   const gateway = await createGateway({
     config: loaded,
     log,
-    logRequest: createRequestLog(log, destination),
+    logRequest: createRequestLog(log, destination, secrets),
+    secrets,
     openUpstream,
     openStorage,
     tracer: propagationTracer,

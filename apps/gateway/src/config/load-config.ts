@@ -26,6 +26,7 @@ import {
   checkProfileNamed,
   checkTargetKeys,
   checkTokenizers,
+  checkWidths,
 } from "./models/check-providers.js";
 import { checkPassThrough, checkPatterns } from "./models/check-targets.js";
 import { resolveConfig } from "./resolve.js";
@@ -73,6 +74,7 @@ export function loadConfig(source: ConfigSource): Config {
     ...checkDimensionsDeclared(value),
     ...checkOperations(value),
     ...checkTargetKeys(value),
+    ...checkWidths(value),
     ...checkTokenizers(value),
     ...checkInputTypes(value),
     ...checkProfileNamed(value),
@@ -84,7 +86,7 @@ export function loadConfig(source: ConfigSource): Config {
     ...checkShadows(value),
     ...checkPassThrough(value),
     ...checkPatterns(value),
-    ...checkWorkersShareStorage(parsed?.data),
+    ...checkWorkersShareStorage(overridden),
     ...checkKeyNamesUnique(value),
     ...checkLinkSecretShared(overridden),
     // A value with an unset variable has its fault already.

@@ -44,13 +44,13 @@ interface ProviderFacts {
    * @param settings Of any shape: they may not be checked yet.
    */
   readonly models?: (settings: Readonly<Record<string, unknown>>) => ModelNames;
-  /** What an embedding model of this name can do. Called when the configuration is loaded. */
-  readonly embeddings?: (model: string) => EmbeddingTraits;
   /**
-   * The same for an image model.
+   * What an embedding model of this name can do. Called when the configuration is loaded.
    *
    * @param settings Those of its upstream. Of any shape: they may not be checked yet.
    */
+  readonly embeddings?: (model: string, settings?: Readonly<Record<string, unknown>>) => EmbeddingTraits;
+  /** The same for an image model. */
   readonly images?: (model: string, settings?: Readonly<Record<string, unknown>>) => ImageTraits;
   /** The models that the docs show in the table of providers. */
   readonly examples: { readonly embeddings?: readonly string[]; readonly images?: readonly string[] };

@@ -71,7 +71,9 @@ export function readYaml(text: string, environment: Environment): YamlFile {
     },
   });
   faults.push(...[...unset].map(explainUnset));
-  const value = document.errors.length > 0 ? undefined : toValue(document, faults);
+  // With a key that is there twice, the rest of the file can still be read.
+  const isReadable = document.errors.every(({ code }) => code === "DUPLICATE_KEY");
+  const value = isReadable ? toValue(document, faults) : undefined;
   const holds = (nodes: WeakSet<object>, path: readonly PropertyKey[]): boolean => {
     const node = document.getIn(path, true);
     return isScalar(node) && nodes.has(node);

@@ -12,7 +12,7 @@ import {
   remoteSettings,
 } from "../http/remote-settings.js";
 import { type IncomingReply, UpstreamClient } from "../http/send.js";
-import { checkNetworkSettings } from "../http/settings.js";
+import { checkNetworkSettings, unlessNetworkFaulty } from "../http/settings.js";
 import {
   defineProvider,
   type OpenProvider,
@@ -54,7 +54,7 @@ export const openAiProvider = defineProvider({
       ...discoverySettings,
       ...remoteSettings,
     })
-    .superRefine(checkNetworkSettings),
+    .superRefine(checkNetworkSettings, unlessNetworkFaulty),
   defaults: { acceptsUnknown: true },
   // All of OpenAI's embedding models share one vocabulary, and its clients send token ids of it.
   embeddings: () => ({ ...openAiTraits, tokenizer: "cl100k_base" }),

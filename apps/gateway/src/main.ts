@@ -10,6 +10,7 @@ import { serve } from "./process/serve.js";
 import type { ProviderTools } from "./providers/provider.js";
 import { BufferPool } from "./runtime/buffer-pool.js";
 import { TurnBatch } from "./runtime/turn-batch.js";
+import type { SecretFilter } from "./secrets/secret-filter.js";
 
 // V8 would allocate the objects of requests in the old generation. Without that, p99 halves, and the CPU time of a small
 // embedding falls from 515 to 480 µs.
@@ -33,7 +34,7 @@ async function main(): Promise<void> {
     case "doctor": {
       // Loaded on demand, as the command after it: they run seldom.
       const { diagnose } = await import("./commands/doctor.js");
-      const { text, isHealthy } = await diagnose(command.file, { ...place, tools: commandTools() });
+      const { text, isHealthy } = await diagnose(command.file, { ...place, tools: commandTools });
       print(text);
       process.exitCode = isHealthy ? 0 : 1;
       return;
@@ -50,7 +51,7 @@ async function main(): Promise<void> {
 }
 
 /** What upstreams need of the process while a command calls them. */
-function commandTools(): ProviderTools {
+function commandTools(secrets: SecretFilter): ProviderTools {
   return {
     buffers: new BufferPool(),
     replies: new TurnBatch((begin) => begin()),
@@ -60,6 +61,7 @@ function commandTools(): ProviderTools {
     },
     timeOfDay: Date.now,
     environment: process.env,
+    secrets,
   };
 }
 

@@ -6,7 +6,10 @@ import { type Pipeline, targetsOf } from "./pipeline.js";
 import type { Services } from "./services.js";
 
 export interface CurrentPipelineOptions {
-  readonly services: Pick<Services, "scheduler" | "batchLimits" | "keys" | "webhooks" | "signals" | "log">;
+  readonly services: Pick<
+    Services,
+    "scheduler" | "batchLimits" | "keys" | "webhooks" | "signals" | "secrets" | "log"
+  >;
   readonly build: (config: Config, previous: Pipeline["upstreams"]) => Promise<Pipeline>;
   /** The discovered models, as this configuration offers them. */
   readonly discovered: (config: Config, upstreams: Pipeline["upstreams"]) => readonly Model[];
@@ -62,10 +65,12 @@ export class CurrentPipeline {
 
   async #replace(wanted: Config): Promise<void> {
     const { build, discovered, revise, onReplaced, services } = this.#options;
-    const { scheduler, batchLimits, keys, webhooks, signals, log } = services;
+    const { scheduler, batchLimits, keys, webhooks, signals, secrets, log } = services;
     const retired = this.#inFlight;
     const { upstreams } = retired.pipeline;
     const config = revise(withDiscovered(wanted, discovered(wanted, upstreams)));
+    // Before an upstream is opened with them.
+    if (wanted !== this.#config) secrets.configure(wanted.secrets);
     const pipeline = await build(config, upstreams);
     const closed = [...upstreams].filter(([name, open]) => pipeline.upstreams.get(name) !== open);
     const changed = new Set(closed.map(([name]) => name));

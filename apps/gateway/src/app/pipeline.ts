@@ -132,6 +132,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
     scheme: config.tls === undefined ? "http" : "https",
     exposesUpstream: config.exposeUpstream,
     log,
+    secrets: services.secrets,
     logRequest: services.logRequest,
     openMemory: () => services.memory.open(),
     requestIds: services.requestIds,

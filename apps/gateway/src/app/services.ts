@@ -21,6 +21,7 @@ import { TargetAdmission } from "../scheduling/admission.js";
 import { MemoryBudget } from "../scheduling/memory-budget.js";
 import { RetryQuotas } from "../scheduling/retry-quota.js";
 import { Scheduler } from "../scheduling/scheduler.js";
+import type { SecretFilter } from "../secrets/secret-filter.js";
 import { DiskSpace, type DiskState } from "../storage/disk-space.js";
 import type { Storage } from "../storage/open-storage.js";
 import { openRedis } from "../storage/redis/redis.js";
@@ -41,6 +42,8 @@ export interface ServicesOptions {
   readonly config: Config;
   readonly log: Logger;
   readonly logRequest: LogRequest;
+  /** What texts pass before they leave the gateway. */
+  readonly secrets: SecretFilter;
   readonly openStorage: (config: Config, log: Logger) => Promise<Storage>;
   readonly tracer: Tracer;
   readonly self: ProcessIdentity;
@@ -67,6 +70,7 @@ export interface ServicesOptions {
 export interface Services {
   readonly log: Logger;
   readonly logRequest: LogRequest;
+  readonly secrets: SecretFilter;
   readonly requestIds: RequestIds;
   readonly clock: Clock;
   /** Milliseconds since 1970. */
@@ -106,6 +110,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   const { wallClock = { now: Date.now, wait: waitInBackground } } = options;
   const webhooks = new WebhookSender({
     webhooks: config.webhooks,
+    secrets: options.secrets,
     log,
     clock: { now, wait: waitInBackground },
     timeOfDay: wallClock.now,
@@ -153,6 +158,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   return {
     log,
     logRequest: options.logRequest,
+    secrets: options.secrets,
     requestIds: new RequestIds(),
     clock,
     wallClock,
@@ -179,6 +185,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       clock,
       timeOfDay: wallClock.now,
       environment: options.environment ?? {},
+      secrets: options.secrets,
     },
     scheduler,
     admission: new TargetAdmission({ scheduler, clock }),

@@ -3,6 +3,7 @@ import type { Config } from "../config/config.js";
 import { loadConfig } from "../config/load-config.js";
 import type { OpenProvider, ProviderTools } from "../providers/provider.js";
 import { openUpstream } from "../providers/registry.js";
+import { SecretFilter } from "../secrets/secret-filter.js";
 import { type ExaminedSpace, type ExaminedTarget, examineSpaces } from "../spaces/examine-spaces.js";
 import type { CommandPlace } from "./check.js";
 
@@ -12,15 +13,22 @@ export interface Diagnosis {
   readonly isHealthy: boolean;
 }
 
+interface DiagnosisPlace extends CommandPlace {
+  /** What upstreams need of the process. */
+  readonly tools: (secrets: SecretFilter) => ProviderTools;
+}
+
 /**
  * Asks every embedding target of a configuration for the same texts, and says which of them may be mixed. It calls the
  * upstreams for real, and opens nothing else: no port, no database, no data folder.
  */
 export async function diagnose(
   file: string | undefined,
-  { tools, ...place }: CommandPlace & { readonly tools: ProviderTools },
+  { tools: createTools, ...place }: DiagnosisPlace,
 ): Promise<Diagnosis> {
   const config = loadConfig(file === undefined ? place : { ...place, path: file });
+  const secrets = new SecretFilter(config.secrets);
+  const tools = createTools(secrets);
   const upstreams = await openNeeded(config, tools);
   try {
     const spaces = await examineSpaces({
@@ -29,7 +37,7 @@ export async function diagnose(
       now: tools.clock.now,
     });
     const targets = spaces.flatMap((space) => space.targets);
-    return { text: report(spaces), isHealthy: targets.every(isFine) };
+    return { text: secrets.hide(report(spaces)), isHealthy: targets.every(isFine) };
   } finally {
     await Promise.all([...upstreams.values()].map((provider) => provider.close()));
   }

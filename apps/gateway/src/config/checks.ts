@@ -11,10 +11,11 @@ import type { Fault } from "./files/read-yaml.js";
 /** Finds targets whose upstream does not exist. */
 export function checkUpstreamsExist(file: unknown): Fault[] {
   const upstreams = Object.keys(objectAt(file, "upstreams"));
+  const known = new Set(upstreams);
   return Object.entries(objectAt(file, "models")).flatMap(([id, model]) => {
     return listAt(model, "targets").flatMap((target, index) => {
       const { upstream } = asObject(target);
-      if (typeof upstream !== "string" || upstreams.includes(upstream)) return [];
+      if (typeof upstream !== "string" || known.has(upstream)) return [];
       return [
         {
           path: ["models", id, "targets", index, "upstream"],
@@ -90,21 +91,16 @@ export function checkDimensionsDeclared(file: unknown): Fault[] {
   });
 }
 
-interface SharedStorage {
-  readonly workers: number;
-  readonly databaseUrl?: string | undefined;
-  readonly redisUrl?: string | undefined;
-}
-
 /** Workers without shared storage would each count on their own: keys, limits and budgets would not hold. */
-export function checkWorkersShareStorage(file: SharedStorage | undefined): Fault[] {
-  if (file === undefined || file.workers === 1) return [];
-  const missing = (["databaseUrl", "redisUrl"] as const).filter((key) => file[key] === undefined);
+export function checkWorkersShareStorage(file: unknown): Fault[] {
+  const { workers, ...settings } = asObject(file);
+  if (typeof workers !== "number" || !(workers > 1)) return [];
+  const missing = ["databaseUrl", "redisUrl"].filter((key) => settings[key] === undefined);
   if (missing.length === 0) return [];
   return [
     {
       path: ["workers"],
-      message: `${file.workers} workers share keys, limits and budgets through PostgreSQL and Redis; set ${missing.join(" and ")}, or use 1 worker`,
+      message: `${workers} workers share keys, limits and budgets through PostgreSQL and Redis; set ${missing.join(" and ")}, or use 1 worker`,
     },
   ];
 }

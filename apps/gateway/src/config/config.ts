@@ -14,6 +14,8 @@ export interface Config {
   readonly files: ReadonlyMap<string, FileVersion>;
   /** What the file and the environment say, as YAML without secrets. */
   readonly text: string;
+  /** Every secret of the file and the environment, so that none is quoted to others. */
+  readonly secrets: readonly string[];
   readonly host: string;
   readonly port: number;
   /** The certificate and the key of the gateway itself, as PEM text. Without it, the gateway serves http. */

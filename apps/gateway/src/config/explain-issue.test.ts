@@ -24,11 +24,11 @@ test.each([
 ])("%s on a model: the fault says what to write instead", (line, fault) => {
   const file = `
 upstreams: { local: { provider: local } }
-models: { m: { type: embedding, dimensions: 8, targets: [{ upstream: local, model: gte-small }] } }
+models: { m: { type: embedding, dimensions: 384, targets: [{ upstream: local, model: gte-small }] } }
 `;
   const changed = line.startsWith("targets")
     ? file.replace(/targets: .*\] /, `${line} `)
-    : file.replace("dimensions: 8", `dimensions: 8, ${line}`);
+    : file.replace("dimensions: 384", `dimensions: 384, ${line}`);
 
   expect(faultsOf(changed)).toEqual([expect.stringContaining(`  ${fault}`)]);
 });
@@ -89,7 +89,8 @@ test.each([
   ["a: b: c", "1:4", "the line has a second colon; put the value in quotes, or on a line of its own"],
   ["a: 'b", "1:6", "a quote, a bracket, a comma or the space after a colon is missing"],
 ])("the YAML %j is explained in plain words", (text, position, message) => {
-  expect(faultsOf(text)).toEqual([`gateway.yaml:${position}  invalid YAML: ${message}`]);
+  // A key that is there twice does not keep the rest from being checked.
+  expect(faultsOf(text)).toContain(`gateway.yaml:${position}  invalid YAML: ${message}`);
 });
 
 test("an anchor that does not exist is a fault, not a crash", () => {

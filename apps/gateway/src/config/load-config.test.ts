@@ -202,7 +202,7 @@ test("a cache has its TTL; models on local have one by default", () => {
   const cacheOf = (provider: string, cache: string) => {
     const model = load(`
 upstreams: { u: { provider: ${provider} } }
-models: { m: { type: embedding, dimensions: 8, ${cache} targets: [{ upstream: u, model: gte-small }] } }`).models.get(
+models: { m: { type: embedding, dimensions: 384, ${cache} targets: [{ upstream: u, model: gte-small }] } }`).models.get(
       "m",
     );
     return model?.type === "embedding" ? model.cache : "no embedding model";
@@ -229,7 +229,7 @@ test("a fault of the YAML syntax has its line too", () => {
 });
 
 test("a fault inside a value of several shapes is reported with its path", () => {
-  const file = minimal.replace("type: embedding", "type: embedding, dimensions: 8, cache: { ttl: 5 }");
+  const file = minimal.replace("type: embedding", "type: embedding, dimensions: 384, cache: { ttl: 5 }");
 
   expect(faultsOf(file)[0]).toMatch(/models\.m\.cache\.ttl: must be text$/);
 });
@@ -421,4 +421,28 @@ test("without a file, GATEWAY_KEY may come from a file of its own, and is checke
   expect(() => loadConfig({ environment: { GATEWAY_KEY: "short" }, workingDirectory })).toThrow(
     /keys\[0\]\.key/,
   );
+});
+
+test("faults of the schema, of rules and of references are reported together, also of one upstream", () => {
+  const faults = faultsOf(`
+port: nope
+port: 8080
+workers: 4
+upstreams:
+  one: { provider: openai, apiKey: a-secret-key, timeoutMs: fast, headers: { Authorization: x } }
+  two: { provider: azure, baseUrl: "https://a.example", unknown: 1 }
+models:
+  m: { type: embedding, dimensions: none, targets: [{ upstream: three, model: x }] }
+`);
+
+  expect(faults.map((fault) => fault.replace(/^\S+\s+/, "").replace(/;.*/, ""))).toEqual([
+    "invalid YAML: the key is there already, earlier in the same mapping",
+    "workers: 4 workers share keys, limits and budgets through PostgreSQL and Redis",
+    "upstreams.one.timeoutMs: must be a number",
+    "upstreams.one.headers.Authorization: is sent for apiKey already",
+    "upstreams.two.apiKey: is required, unless entra says how to authenticate",
+    "upstreams.two.unknown: is not a known key",
+    "models.m.dimensions: must be a number",
+    'models.m.targets[0].upstream: there is no upstream "three"',
+  ]);
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { findSecrets } from "../secrets/find-secrets.js";
 import {
   checkDimensionsDeclared,
   checkKeyNamesUnique,
@@ -25,6 +26,7 @@ import {
   checkProfileNamed,
   checkTargetKeys,
   checkTokenizers,
+  checkWidths,
 } from "./models/check-providers.js";
 import { checkPassThrough, checkPatterns } from "./models/check-targets.js";
 import { resolveConfig } from "./resolve.js";
@@ -72,6 +74,7 @@ export function loadConfig(source: ConfigSource): Config {
     ...checkDimensionsDeclared(value),
     ...checkOperations(value),
     ...checkTargetKeys(value),
+    ...checkWidths(value),
     ...checkTokenizers(value),
     ...checkInputTypes(value),
     ...checkProfileNamed(value),
@@ -83,7 +86,7 @@ export function loadConfig(source: ConfigSource): Config {
     ...checkShadows(value),
     ...checkPassThrough(value),
     ...checkPatterns(value),
-    ...checkWorkersShareStorage(parsed?.data),
+    ...checkWorkersShareStorage(overridden),
     ...checkKeyNamesUnique(value),
     ...checkLinkSecretShared(overridden),
     // A value with an unset variable has its fault already.
@@ -107,6 +110,10 @@ export function loadConfig(source: ConfigSource): Config {
     warnings: [...warnings, ...pem.warnings, ...config.warnings],
     files: new Map([...file.versions, ...pem.files]),
     text: withoutSecrets(file.text, overriddenKeys(environment)),
+    secrets: findSecrets(overridden, {
+      substitutions: yaml.substitutions,
+      publicNames: namesOf(config),
+    }),
     ...(file.path === undefined ? {} : { file: file.path }),
   };
 }
@@ -179,6 +186,16 @@ function findFile(source: ConfigSource): FoundFile {
         : `  ${name}: the file cannot be read (${code}); check its path and its permissions`,
     ]);
   }
+}
+
+/** Names that callers and operators see. */
+function namesOf({ upstreams, models }: Pick<Config, "upstreams" | "models">): Set<string> {
+  return new Set([
+    ...upstreams.keys(),
+    ...[...upstreams.values()].map(({ provider }) => provider),
+    ...models.keys(),
+    ...[...models.values()].flatMap(({ targets }) => targets.map(({ model }) => model)),
+  ]);
 }
 
 type LocatedFault = Omit<Fault, "at"> & { readonly at: Fault["at"] | undefined };

@@ -22,7 +22,7 @@ interface Origin {
 }
 
 /** Turns the checked file into a configuration: secrets become digests, names objects, and relative paths absolute. */
-export function resolveConfig(file: ConfigFile, origin: Origin): Omit<Config, "files" | "text"> {
+export function resolveConfig(file: ConfigFile, origin: Origin): Omit<Config, "files" | "text" | "secrets"> {
   return {
     host: file.host,
     port: file.port,

@@ -1,12 +1,9 @@
 import { parseDocument, stringify } from "yaml";
 import { isObject } from "../domain/json.js";
+import { isSecretKey } from "../secrets/find-secrets.js";
 
-/** What stands in the place of a secret. */
+/** Placeholder for a secret that is set. */
 const set = "(set)";
-
-/** Keys whose values are secrets, in any part of the file. Whatever is below such a key is hidden too. */
-const secretKeys =
-  /^(key|sha256|.*(api|admin|private)_?key|.*secret.*|.*password|.*token|.*credentials?|access_?key_?id|headers|authorization)$/i;
 
 /**
  * The configuration as YAML, for the operator's eyes on a screen that others may see. Values from the environment stay
@@ -26,7 +23,7 @@ function hide(value: unknown): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
-      if (secretKeys.test(key) && inner !== null) return [key, set];
+      if (isSecretKey(key) && inner !== null) return [key, set];
       return [key, key === "url" && typeof inner === "string" ? hideAddress(inner) : hide(inner)];
     }),
   );

@@ -40,7 +40,7 @@ export function createExpressApp(operations: readonly Operation[], options: Expr
   app.use((request) => {
     throw unknownUrl(request.method, request.path);
   });
-  app.use(writeError(options.log));
+  app.use(writeError(options));
   return app;
 }
 

@@ -3,7 +3,8 @@ import type { Logger } from "pino";
 import type { Limits } from "../config/config.js";
 import type { AccessKey } from "../domain/access-key.js";
 import type { Tracer } from "../domain/trace.js";
-import { meteredOperation } from "../operations.js";
+import { meteredOperation, type OperationId } from "../operations.js";
+import type { HideSecrets } from "../secrets/secret-filter.js";
 import type { UsageMeter } from "../usage/usage-meter.js";
 import type { Descriptors } from "./descriptors.js";
 import type { Handler, Handlers, ValidRequest } from "./handler.js";
@@ -27,7 +28,11 @@ export interface ServeOptions {
   readonly accounting: Accounting & { readonly tracer: Tracer };
   readonly openMeter: (key: AccessKey) => UsageMeter;
   readonly log: Logger;
+  readonly secrets: HideSecrets;
 }
+
+/** Their responses have the one secret that they create. */
+const secretOperations: ReadonlySet<string> = new Set<OperationId>(["createKey", "createSession"]);
 
 function isForm({ headers }: Request): boolean {
   return headers["content-type"]?.startsWith("multipart/") === true;
@@ -55,6 +60,7 @@ export function serveOperation(operation: Operation, options: ServeOptions): Req
   };
   const mayCallUpstream = operation.access === "key" && operation.bodies.size > 0;
   const isAdmin = isAdminAccess(operation.access);
+  const hidesSecrets = isAdmin && !secretOperations.has(operation.id);
   const known = knownParameters(operation);
   const reading = { operation, forms: options.forms, limits: options.limits };
   const serve = async (request: Request, response: Response): Promise<void> => {
@@ -92,7 +98,7 @@ export function serveOperation(operation: Operation, options: ServeOptions): Req
       images,
     } as ValidRequest<typeof operation.id>;
     const compresses = isAdmin && request.acceptsEncodings("gzip") === "gzip";
-    await writeResponse(response, await handler(valid), { log: options.log, compresses });
+    await writeResponse(response, await handler(valid), { ...options, compresses, hidesSecrets });
   };
   const serveAndTrack: RequestHandler = (request, response) => {
     const serving = serve(request, response);

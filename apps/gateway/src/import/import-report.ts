@@ -1,3 +1,5 @@
+import { FreeNames } from "./free-names.js";
+
 /** Why an import wrote nothing. The messages are sentences for the operator. */
 export class ImportError extends Error {
   override readonly name = "ImportError";
@@ -5,7 +7,8 @@ export class ImportError extends Error {
 
 /** What an import could not carry over, and the environment variables that its result needs. */
 export class ImportReport {
-  readonly #leftOut = new Map<string, string[]>();
+  readonly #leftOut = new Map<string, Set<string>>();
+  readonly #names = new FreeNames();
   readonly #variables = new Map<string, string>();
   readonly #taken: ReadonlySet<string>;
 
@@ -16,8 +19,9 @@ export class ImportReport {
 
   /** @param what The place in the source. Never a value, because it may be a secret. */
   leaveOut(what: string, why: string): void {
-    const others = this.#leftOut.get(why) ?? [];
-    if (!others.includes(what)) this.#leftOut.set(why, [...others, what]);
+    const others = this.#leftOut.get(why);
+    if (others === undefined) this.#leftOut.set(why, new Set([what]));
+    else others.add(what);
   }
 
   /** The placeholder of a variable that the source uses. */
@@ -28,9 +32,8 @@ export class ImportReport {
 
   /** The placeholder for a secret that the source has in plain text. The secret itself is not copied. */
   secret(wanted: string, place: string): string {
-    let name = wanted;
-    for (let number = 2; this.#taken.has(name) || this.#variables.has(name); number += 1)
-      name = `${wanted}_${number}`;
+    const isTaken = (name: string) => this.#taken.has(name) || this.#variables.has(name);
+    const name = this.#names.find(wanted, "_", isTaken);
     return this.variable(name, `${place} is plain text, and was not copied`);
   }
 
@@ -41,7 +44,7 @@ export class ImportReport {
     );
     const leftOut = [...this.#leftOut].flatMap(([why, places]) => [
       `  ${why}:`,
-      ...places.map((place) => `    ${place}`),
+      ...[...places].map((place) => `    ${place}`),
     ]);
     return [
       ...(variables.length === 0 ? [] : ["", "Set these environment variables:", ...variables]),

@@ -1,4 +1,4 @@
-import { Document, isMap, isScalar, type Node } from "yaml";
+import { Document, isMap, isScalar } from "yaml";
 
 /** A configuration file of the gateway in the making, as an operator would write it. */
 export interface GatewayDraft {
@@ -43,26 +43,18 @@ export function writeGatewayFile(
 ): string {
   const document = new Document(draft, { aliasDuplicateObjects: false });
   document.commentBefore = asComment(lines);
-  for (const section of ["keys", "redisUrl", "databaseUrl", "upstreams", "models"]) {
-    annotate(document.contents, section, { comments, path: section });
+  if (isMap(document.contents))
+    for (const { key } of document.contents.items) annotate(key, comments.get(String(key)));
+  for (const section of ["keys", "upstreams", "models"]) {
     const inner = document.get(section, true);
     if (!isMap(inner)) continue;
-    for (const { key } of inner.items)
-      annotate(inner, isScalar(key) ? String(key.value) : "", { comments, path: `${section}/${key}` });
+    for (const { key } of inner.items) annotate(key, comments.get(`${section}/${key}`));
   }
   return document.toString({ lineWidth: 0 });
 }
 
-interface Annotation {
-  readonly comments: DraftComments;
-  readonly path: string;
-}
-
-function annotate(map: Node | null, name: string, { comments, path }: Annotation): void {
-  const found = comments.get(path);
-  if (found === undefined || !isMap(map)) return;
-  const key = map.items.find((item) => isScalar(item.key) && item.key.value === name)?.key;
-  if (isScalar(key)) key.commentBefore = asComment(found);
+function annotate(key: unknown, comment: readonly string[] | undefined): void {
+  if (comment !== undefined && isScalar(key)) key.commentBefore = asComment(comment);
 }
 
 function asComment(lines: readonly string[]): string {

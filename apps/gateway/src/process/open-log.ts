@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
+import { SecretFilter } from "../secrets/secret-filter.js";
 import {
   atomicWriteBytes,
   createLog,
@@ -8,10 +9,30 @@ import {
   openLogDestination,
 } from "../telemetry/log.js";
 
+export interface OpenLog {
+  readonly log: Logger;
+  readonly logRequest: LogRequest;
+  /** The filter that all lines pass. */
+  readonly secrets: SecretFilter;
+}
+
 /** The log on standard output. What is buffered is written when the process exits. */
-export function openLog({ logLevel, workers }: Config): { log: Logger; logRequest: LogRequest } {
+export function openLog({ logLevel, workers, secrets: configured }: Config): OpenLog {
   const destination = openLogDestination(workers === 1 ? {} : { writeBytesMax: atomicWriteBytes });
   process.on("exit", () => destination.flushSync());
-  const log = createLog(logLevel, destination);
-  return { log, logRequest: createRequestLog(log, destination) };
+  const secrets = new SecretFilter(configured);
+  for (const value of collectorCredentials(process.env)) secrets.learn(value);
+  const log = createLog(logLevel, destination, secrets);
+  return { log, logRequest: createRequestLog(log, destination, secrets), secrets };
+}
+
+/** The headers for OpenTelemetry's collector, which failed exports may quote. */
+function collectorCredentials(environment: Readonly<Record<string, string | undefined>>): string[] {
+  const names = ["", "_TRACES", "_METRICS"].map((signal) => `OTEL_EXPORTER_OTLP${signal}_HEADERS`);
+  return names.flatMap((name) =>
+    (environment[name] ?? "").split(",").flatMap((pair) => {
+      const value = pair.slice(pair.indexOf("=") + 1).trim();
+      return [value, ...value.split(/%20|\s/).slice(1)];
+    }),
+  );
 }

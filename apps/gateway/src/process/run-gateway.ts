@@ -29,17 +29,18 @@ export interface RunOptions {
 /** Serves requests in this process. */
 export async function runGateway(config: Config, { load, version, exampleKey }: RunOptions): Promise<void> {
   const link = cluster.worker && new SupervisorLink(cluster.worker, process.env[urlVariable] ?? "");
-  const { log, logRequest } = openLog(config);
+  const { log, logRequest, secrets } = openLog(config);
   // Before anything is created, such as an admin key that is printed once.
   if (link === undefined) await expectFreePort(config);
   const gateway = await createGateway({
     config,
     log,
     logRequest,
+    secrets,
     openUpstream,
     openStorage,
     environment: process.env,
-    tracer: await openTracer({ environment: process.env, log }),
+    tracer: await openTracer({ environment: process.env, log, secrets }),
     worker: { slot: Number(process.env[slotVariable] ?? 1), count: config.workers },
     self: { id: process.pid, isAlive },
     now: () => performance.now(),

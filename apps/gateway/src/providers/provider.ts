@@ -11,6 +11,7 @@ import type {
 import type { ModelOperation } from "../operations.js";
 import type { BufferPool } from "../runtime/buffer-pool.js";
 import type { TurnBatch } from "../runtime/turn-batch.js";
+import type { HideSecrets } from "../secrets/secret-filter.js";
 import type { Call } from "./call.js";
 import type { EmbeddingTraits, ImageTraits } from "./traits.js";
 
@@ -43,13 +44,13 @@ interface ProviderFacts {
    * @param settings Of any shape: they may not be checked yet.
    */
   readonly models?: (settings: Readonly<Record<string, unknown>>) => ModelNames;
-  /** What an embedding model of this name can do. Called when the configuration is loaded. */
-  readonly embeddings?: (model: string) => EmbeddingTraits;
   /**
-   * The same for an image model.
+   * What an embedding model of this name can do. Called when the configuration is loaded.
    *
    * @param settings Those of its upstream. Of any shape: they may not be checked yet.
    */
+  readonly embeddings?: (model: string, settings?: Readonly<Record<string, unknown>>) => EmbeddingTraits;
+  /** The same for an image model. */
   readonly images?: (model: string, settings?: Readonly<Record<string, unknown>>) => ImageTraits;
   /** The models that the docs show in the table of providers. */
   readonly examples: { readonly embeddings?: readonly string[]; readonly images?: readonly string[] };
@@ -84,6 +85,8 @@ export interface ProviderTools {
   readonly timeOfDay: () => number;
   /** The environment of the process, for credentials that a platform provides. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** To be given every credential that is not in the configuration, such as a token that was issued. */
+  readonly secrets: Pick<HideSecrets, "learn">;
 }
 
 /** An upstream that is open for calls. */

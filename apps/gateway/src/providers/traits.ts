@@ -27,6 +27,8 @@ export interface EmbeddingTraits {
   readonly requiresInputType?: boolean;
   /** `pass` if it takes a width, `emulate` if the gateway must shorten its vectors. */
   readonly dimensions: "pass" | "emulate";
+  /** The width of its vectors, where it is fixed and known. */
+  readonly width?: number;
   /** The only widths that it takes. The gateway shortens to any other. Absent: any. */
   readonly widths?: readonly number[];
   /**

@@ -2,6 +2,7 @@ import fs, { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { SecretFilter } from "../secrets/secret-filter.js";
 import {
   atomicWriteBytes,
   createLog,
@@ -34,7 +35,11 @@ test("a finished request is one line without its undefined fields", () => {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
 
-  createRequestLog(createLog("info", destination), destination)(finished("first"));
+  createRequestLog(
+    createLog("info", destination, new SecretFilter()),
+    destination,
+    new SecretFilter(),
+  )(finished("first"));
 
   const [{ time, ...rest }] = lines.map((line) => JSON.parse(line));
   expect(Date.now() - Date.parse(time)).toBeLessThan(60_000);
@@ -55,7 +60,11 @@ test("a log above info gets no line", () => {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
 
-  createRequestLog(createLog("warn", destination), destination)(finished("first"));
+  createRequestLog(
+    createLog("warn", destination, new SecretFilter()),
+    destination,
+    new SecretFilter(),
+  )(finished("first"));
 
   expect(lines).toEqual([]);
 });
@@ -66,8 +75,9 @@ test("the line of a bulk request says so", () => {
   const { context, ...rest } = finished("first");
 
   createRequestLog(
-    createLog("info", destination),
+    createLog("info", destination, new SecretFilter()),
     destination,
+    new SecretFilter(),
   )({
     context: { ...context, bulk: { place: 3 } },
     ...rest,
@@ -78,7 +88,11 @@ test("the line of a bulk request says so", () => {
 
 test("lines are buffered for a moment and then written in order, without another line to push them", async () => {
   const { descriptor, lines } = openFile();
-  const log = createLog("info", openLogDestination({ dest: descriptor, writeBytesMax: atomicWriteBytes }));
+  const log = createLog(
+    "info",
+    openLogDestination({ dest: descriptor, writeBytesMax: atomicWriteBytes }),
+    new SecretFilter(),
+  );
 
   log.info("first");
   log.warn("second");
@@ -93,7 +107,11 @@ test("a burst is written in whole lines, no write longer than a pipe takes atomi
   const writes = vi.spyOn(fs, "write");
   onTestFinished(() => writes.mockRestore());
   const destination = openLogDestination({ dest: descriptor, writeBytesMax: atomicWriteBytes });
-  const logRequest = createRequestLog(createLog("info", destination), destination);
+  const logRequest = createRequestLog(
+    createLog("info", destination, new SecretFilter()),
+    destination,
+    new SecretFilter(),
+  );
 
   const ids = Array.from({ length: 256 }, (_, number) => String(number));
   for (const id of ids) logRequest(finished(id));
@@ -108,10 +126,35 @@ test("a burst is written in whole lines, no write longer than a pipe takes atomi
 test("what is buffered is written at once when the process exits", () => {
   const { descriptor, lines } = openFile();
   const destination = openLogDestination({ dest: descriptor });
-  const log = createLog("info", destination);
+  const log = createLog("info", destination, new SecretFilter());
 
   log.info("last");
   destination.flushSync();
 
   expect(lines().map((line) => JSON.parse(line).msg)).toEqual(["last"]);
+});
+
+test("no line has a secret: of an error with its causes, or of a request that failed", () => {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const secrets = new SecretFilter(["sk-upstream-0123456789"]);
+  const log = createLog("info", destination, secrets);
+  const { context, ...rest } = finished("first");
+
+  const cause = new Error("cause with sk-upstream-0123456789");
+  log.error({ err: new Error("wrong sk-upstream-0123456789", { cause }) }, "About sk-upstream-0123456789.");
+  createRequestLog(
+    log,
+    destination,
+    secrets,
+  )({
+    context: { ...context, errorCode: "model_not_found", model: "sk-upstream-0123456789" },
+    ...rest,
+  });
+
+  expect(lines).toHaveLength(2);
+  expect(lines.every((line) => line.endsWith("}\n"))).toBe(true);
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ msg: "About (redacted)." });
+  expect(JSON.parse(lines[1] ?? "")).toMatchObject({ model: "(redacted)" });
+  expect(lines.join("")).not.toContain("sk-upstream");
 });

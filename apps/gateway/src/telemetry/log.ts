@@ -1,8 +1,11 @@
 import type { DestinationStream, Logger } from "pino";
 import pino from "pino";
+import type { HideSecrets } from "../secrets/secret-filter.js";
 
-/** Structured lines, one JSON object each. */
-export function createLog(level: string, destination: DestinationStream): Logger {
+type HideInJson = Pick<HideSecrets, "hideInJson">;
+
+/** Structured lines, one JSON object each, without secrets. */
+export function createLog(level: string, destination: DestinationStream, secrets: HideInJson): Logger {
   return pino(
     {
       level,
@@ -10,7 +13,7 @@ export function createLog(level: string, destination: DestinationStream): Logger
       timestamp: createTimestamp(),
       formatters: { level: (label) => ({ level: label }) },
     },
-    destination,
+    { write: (line: string) => destination.write(`${secrets.hideInJson(line.trimEnd())}\n`) },
   );
 }
 
@@ -122,7 +125,11 @@ export type LogRequest = (finished: FinishedLogEntry) => void;
  * The lines have pino's form but not its formatter: all have the same fields, and `JSON.stringify` writes them in a third
  * of the time (decision 0030).
  */
-export function createRequestLog(log: Logger, destination: DestinationStream): LogRequest {
+export function createRequestLog(
+  log: Logger,
+  destination: DestinationStream,
+  secrets: HideInJson,
+): LogRequest {
   const timestamp = createTimestamp();
   return ({ context, method, status, ms }) => {
     const level = status < 400 && probes.has(context.operation) ? "debug" : "info";
@@ -150,6 +157,9 @@ export function createRequestLog(log: Logger, destination: DestinationStream): L
       ms: Math.round(ms * 10) / 10,
       msg: "request",
     };
-    destination.write(`{"level":"${level}"${timestamp()},${JSON.stringify(fields).slice(1)}\n`);
+    const line = `{"level":"${level}"${timestamp()},${JSON.stringify(fields).slice(1)}`;
+    // In a line without these two, no text is a caller's or an upstream's.
+    const isForeign = context.errorCode !== undefined || context.clientRequestId !== undefined;
+    destination.write(`${isForeign ? secrets.hideInJson(line) : line}\n`);
   };
 }

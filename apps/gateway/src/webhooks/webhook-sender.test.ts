@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ManualClock } from "../domain/test/clocks.js";
 import type { Webhook, WebhookEvent } from "../domain/webhook.js";
+import { SecretFilter } from "../secrets/secret-filter.js";
 import { createLog } from "../telemetry/log.js";
 import { type Receiver, startReceiver } from "./test/receiver.js";
 import { WebhookSender, type WebhookSenderOptions } from "./webhook-sender.js";
@@ -46,10 +47,11 @@ function open(options: Partial<WebhookSenderOptions> = {}): Webhook {
   const webhook = webhookOf(receiver);
   sender = new WebhookSender({
     webhooks: [webhook],
-    log: createLog("info", { write: (line: string) => void log.push(line) }),
+    log: createLog("info", { write: (line: string) => void log.push(line) }, new SecretFilter()),
     clock,
     timeOfDay: Date.now,
     random: () => 0.5,
+    secrets: new SecretFilter(),
     ...options,
   });
   return webhook;
@@ -73,6 +75,18 @@ test("an event arrives whole, and with a signature that the receiver can verify"
     },
   ]);
   expect(sender.snapshot().pending).toBe(0);
+});
+
+test("a secret in an event is hidden", async () => {
+  const webhook = open({ secrets: new SecretFilter(["sk-upstream-0123456789"]) });
+
+  sender.send(webhook, {
+    ...event,
+    data: { ...event.data, error_message: "The key sk-upstream-0123456789 is wrong." },
+  } as WebhookEvent);
+
+  await expect.poll(() => endedOf("delivered"), polling).toBe(1);
+  expect(receiver.events[0]?.body.data).toMatchObject({ error_message: "The key (redacted) is wrong." });
 });
 
 test("a receiver that fails, redirects, cuts, talks nonsense and stalls gets the event in the end, with the same id", async () => {

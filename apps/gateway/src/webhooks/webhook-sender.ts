@@ -4,12 +4,14 @@ import type { Logger } from "pino";
 import { Agent } from "undici";
 import type { Clock } from "../domain/clock.js";
 import type { Webhook, WebhookEvent } from "../domain/webhook.js";
+import type { HideSecrets } from "../secrets/secret-filter.js";
 import { type DeliveryOutcome, DeliveryQueue } from "./delivery-queue.js";
 import { postEvent } from "./post-event.js";
 
 export interface WebhookSenderOptions {
   readonly webhooks: readonly Webhook[];
   readonly log: Logger;
+  readonly secrets: Pick<HideSecrets, "hideInJson">;
   /** Monotonic: an event must not grow old because the time of day is set. */
   readonly clock: Clock;
   /** Milliseconds since 1970, for signatures. */
@@ -75,7 +77,7 @@ export class WebhookSender {
   send(webhook: Webhook, event: WebhookEvent, { id, onDelivered }: SendOptions = {}): void {
     this.#queues.get(webhook)?.add({
       id: id ?? `msg_${randomBytes(16).toString("hex")}`,
-      body: JSON.stringify(event),
+      body: this.#options.secrets.hideInJson(JSON.stringify(event)),
       onEnd: (outcome) => {
         const key = `${event.type} ${outcome}`;
         this.#ended.set(key, (this.#ended.get(key) ?? 0) + 1);

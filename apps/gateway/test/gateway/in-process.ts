@@ -9,6 +9,7 @@ import { stopTimes } from "../../src/app/stop-times.js";
 import type { Config } from "../../src/config/config.js";
 import { loadConfig } from "../../src/config/load-config.js";
 import { openUpstream } from "../../src/providers/registry.js";
+import { SecretFilter } from "../../src/secrets/secret-filter.js";
 import { openStorage } from "../../src/storage/open-storage.js";
 import { createLog, createRequestLog } from "../../src/telemetry/log.js";
 import { propagationTracer } from "../../src/telemetry/traces/traces.js";
@@ -25,7 +26,9 @@ export interface InProcessGateway extends TestGateway {
   stop(): Promise<void>;
 }
 
-export type InProcessOptions = Partial<Pick<GatewayOptions, "openUpstream" | "openStorage" | "wallClock">>;
+export type InProcessOptions = Partial<
+  Pick<GatewayOptions, "openUpstream" | "openStorage" | "wallClock" | "tracer">
+>;
 
 /** Starts a gateway on a free port. `stop` removes what it has stored, and fails if the spec lacks the code of an error. */
 export async function startGateway(
@@ -120,11 +123,13 @@ function gatewayOptions(
   destination: { write(text: string): void },
   replaced: InProcessOptions,
 ): GatewayOptions {
-  const log = createLog(config.logLevel, destination);
+  const secrets = new SecretFilter(config.secrets);
+  const log = createLog(config.logLevel, destination, secrets);
   return {
     config,
     log,
-    logRequest: createRequestLog(log, destination),
+    logRequest: createRequestLog(log, destination, secrets),
+    secrets,
     openUpstream,
     openStorage,
     tracer: propagationTracer,

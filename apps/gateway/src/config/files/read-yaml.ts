@@ -1,4 +1,5 @@
-import { type Document, isScalar, LineCounter, parseDocument, visit, type YAMLError } from "yaml";
+import { type Document, isPair, isScalar, LineCounter, parseDocument, visit, type YAMLError } from "yaml";
+import type { Substitution } from "../../secrets/find-secrets.js";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -14,6 +15,8 @@ export interface YamlFile {
   readonly faults: Fault[];
   /** The position of a path such as `["models", "x", "type"]` in the file, or of its nearest parent. */
   readonly locate: (path: readonly PropertyKey[]) => { line: number; column: number } | undefined;
+  /** The values that have parts from the environment. */
+  readonly substitutions: readonly Substitution[];
   /** Whether the value at a path has a part from the environment. */
   readonly isFromEnvironment: (path: readonly PropertyKey[]) => boolean;
   /** Whether the value at a path needs a variable that is not set, so that nothing more can be said about it. */
@@ -45,23 +48,32 @@ export function readYaml(text: string, environment: Environment): YamlFile {
   const substituted = new WeakSet<object>();
   const incomplete = new WeakSet<object>();
   const unset = new Map<string, Position[]>();
+  const substitutions: Substitution[] = [];
   visit(document, {
-    Scalar(_key, node) {
+    Scalar(_key, node, ancestors) {
       if (typeof node.value !== "string" || !node.value.includes("${")) return;
-      node.value = node.value.replace(placeholder, (whole, dollar: string, variable: string) => {
+      const variables: string[] = [];
+      const text = node.value.replace(placeholder, (whole, dollar: string, variable: string) => {
         if (dollar !== "") return whole.slice(1);
         const value = environment[variable];
-        if (value !== undefined && value !== "") return value;
+        if (value !== undefined && value !== "") {
+          variables.push(value);
+          return value;
+        }
         const { line, col: column } = lines.linePos(node.range?.[0] ?? 0);
         unset.set(variable, [...(unset.get(variable) ?? []), { line, column }]);
         incomplete.add(node);
         return whole;
       });
+      node.value = text;
       substituted.add(node);
+      substitutions.push({ key: keyOf(ancestors), text, variables });
     },
   });
   faults.push(...[...unset].map(explainUnset));
-  const value = document.errors.length > 0 ? undefined : toValue(document, faults);
+  // With a key that is there twice, the rest of the file can still be read.
+  const isReadable = document.errors.every(({ code }) => code === "DUPLICATE_KEY");
+  const value = isReadable ? toValue(document, faults) : undefined;
   const holds = (nodes: WeakSet<object>, path: readonly PropertyKey[]): boolean => {
     const node = document.getIn(path, true);
     return isScalar(node) && nodes.has(node);
@@ -69,6 +81,7 @@ export function readYaml(text: string, environment: Environment): YamlFile {
   return {
     value,
     faults,
+    substitutions,
     locate: (path) => locate(document, lines, path),
     isFromEnvironment: (path) => holds(substituted, path),
     isUnset: (path) => holds(incomplete, path),
@@ -77,6 +90,12 @@ export function readYaml(text: string, environment: Environment): YamlFile {
       return isScalar(node) && !substituted.has(node);
     },
   };
+}
+
+/** The nearest key above a value. */
+function keyOf(ancestors: readonly unknown[]): string {
+  const pair = ancestors.findLast((ancestor) => isPair(ancestor));
+  return isPair(pair) && isScalar(pair.key) ? String(pair.key.value) : "";
 }
 
 interface Position {

@@ -127,3 +127,25 @@ models: { m: { type: image, targets: [{ upstream: cohere, model: embed-v4.0 }] }
     expect.stringContaining("models.m.targets[0].upstream: the provider cohere has no images"),
   ]);
 });
+
+test.each([
+  [
+    "local",
+    "gte-small",
+    999,
+    /models\.m\.dimensions: is 999, but vectors of the model gte-small have 384; set 384$/,
+  ],
+  ["gemini", "gemini-embedding-001", 4096, /models\.m\.dimensions: is 4096, but .* have at most 3072$/],
+])("a width that a model of %s cannot have is a fault", (provider, name, dimensions, fault) => {
+  const key = provider === "local" ? "" : ", apiKey: a-secret-key";
+  const text = (width: number, folders = "") => `
+upstreams: { one: { provider: ${provider}${key}${folders} } }
+models: { m: { type: embedding, dimensions: ${width}, targets: [{ upstream: one, model: ${name} }] } }
+`;
+
+  expect(faultsOf(text(dimensions))).toEqual([expect.stringMatching(fault)]);
+  expect(faultsOf(text(provider === "local" ? 384 : 3072))).toEqual([]);
+  // A folder of the operator may have the name of a built-in model.
+  if (provider === "local")
+    expect(faultsOf(text(dimensions, `, modelFolders: { ${name}: ./own }`))).toEqual([]);
+});

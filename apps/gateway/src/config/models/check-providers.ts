@@ -62,6 +62,25 @@ export function checkTargetKeys(file: unknown): Fault[] {
   );
 }
 
+/** Finds models whose vectors are known to have another width: every reply would be refused. */
+export function checkWidths(file: unknown): Fault[] {
+  return modelsOf(file).flatMap(({ id, model: { type, dimensions }, targets }) => {
+    if (type !== "embedding" || typeof dimensions !== "number") return [];
+    const path = ["models", id, "dimensions"];
+    return targets.slice(0, 1).flatMap(({ name, provider, settings }) => {
+      const { width, widths = [] } = provider.embeddings?.(name, settings) ?? {};
+      const widest = Math.max(...widths);
+      if (width !== undefined && dimensions !== width)
+        return [
+          { path, message: `is ${dimensions}, but vectors of the model ${name} have ${width}; set ${width}` },
+        ];
+      return widths.length > 0 && dimensions > widest
+        ? [{ path, message: `is ${dimensions}, but vectors of the model ${name} have at most ${widest}` }]
+        : [];
+    });
+  });
+}
+
 /** Finds vocabularies of models whose provider takes no token ids: the ids would reach it as they are. */
 export function checkTokenizers(file: unknown): Fault[] {
   return modelsOf(file).flatMap(({ id, model, targets }) => {

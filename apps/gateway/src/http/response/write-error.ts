@@ -3,12 +3,19 @@ import type { Socket } from "node:net";
 import type { ErrorRequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import { diskFull, GatewayError, tooManyOpenFiles } from "../../errors.js";
+import type { HideSecrets } from "../../secrets/secret-filter.js";
 import { discardBody } from "../request/read-body.js";
 import { CallerLeftError, contextOf } from "../request/request-context.js";
 import { addHeader, addHeaders, exposeUpstream, jsonType, tellPlace, writeHead } from "./headers.js";
 
 /** The only place that writes error responses: everything thrown ends here. */
-export function writeError(log: Logger): ErrorRequestHandler {
+export function writeError({
+  log,
+  secrets,
+}: {
+  readonly log: Logger;
+  readonly secrets: HideSecrets;
+}): ErrorRequestHandler {
   return async (thrown: unknown, request, response, _next) => {
     const context = contextOf(response);
     if (thrown instanceof CallerLeftError || response.closed) {
@@ -27,14 +34,29 @@ export function writeError(log: Logger): ErrorRequestHandler {
     }
     // A connection that is closed while the caller still writes is reset, and the response is lost.
     if (error.headers.connection === "close" && !request.complete) await discardBody(request);
-    await sendError(response, error);
+    await sendError(response, withoutSecrets(error, secrets));
     if (!request.complete) void discardBody(request);
   };
 }
 
 /** An error after the response has begun: the last event of the stream. */
-export function errorEvent(thrown: unknown): { type: "error"; error: GatewayError["body"]["error"] } {
-  return { type: "error", error: toGatewayError(thrown).body.error };
+export function errorEvent(
+  error: GatewayError,
+  secrets: HideSecrets,
+): { type: "error"; error: GatewayError["body"]["error"] } {
+  return { type: "error", error: withoutSecrets(error, secrets).body.error };
+}
+
+/** An upstream may quote what it was sent, even the gateway's key. */
+function withoutSecrets(error: GatewayError, secrets: HideSecrets): GatewayError {
+  const message = secrets.hide(error.message);
+  const param = error.param === null ? undefined : secrets.hide(error.param);
+  const headers = Object.entries(error.headers).map(([name, value]) => [name, secrets.hide(value)] as const);
+  return new GatewayError(error.code, message, {
+    headers: Object.fromEntries(headers),
+    ...(param === undefined ? {} : { param }),
+    ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
+  });
 }
 
 /** Any other error is a failure of the gateway itself, and its message is only for the log. */

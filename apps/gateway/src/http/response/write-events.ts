@@ -1,11 +1,19 @@
 import type { Response } from "express";
 import type { Logger } from "pino";
 import { type SerializedImages, serializeEvent } from "../../images/serialize.js";
+import type { HideSecrets } from "../../secrets/secret-filter.js";
 import type { StreamedEvent } from "../handler.js";
 import { contextOf } from "../request/request-context.js";
 import { addHeader, writeHead } from "./headers.js";
 import { untilDrained, writeCorked } from "./write-chunks.js";
 import { errorEvent, toGatewayError } from "./write-error.js";
+
+export interface EventOptions {
+  readonly log: Logger;
+  readonly secrets: HideSecrets;
+  /** Whether secrets in the response are hidden. Embeddings and images are not looked through. */
+  readonly hidesSecrets: boolean;
+}
 
 /** How often a comment is sent: proxies and clients give up on a silent connection. */
 const heartbeatMs = 15_000;
@@ -14,7 +22,7 @@ const heartbeatMs = 15_000;
 export async function writeEvents(
   response: Response,
   events: AsyncIterable<StreamedEvent>,
-  log: Logger,
+  { log, secrets, hidesSecrets }: EventOptions,
 ): Promise<void> {
   const context = contextOf(response);
   addHeader(response, "content-type", "text/event-stream; charset=utf-8");
@@ -28,13 +36,14 @@ export async function writeEvents(
     if (!response.writableNeedDrain) response.write(": keep-alive\n\n");
   }, heartbeatMs);
   try {
-    for await (const event of events) await write(response, serializeEvent(event));
+    for await (const event of events)
+      await write(response, serializeEvent(hidesSecrets ? withoutSecrets(event, secrets) : event));
   } catch (thrown) {
     if (response.closed) return;
     const error = toGatewayError(thrown);
     context.errorCode = error.code;
     if (error.status >= 500) log.error({ id: context.id, code: error.code, err: thrown }, error.message);
-    const event = errorEvent(thrown);
+    const event = errorEvent(error, secrets);
     const text = `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
     await write(response, { chunks: [text], bytes: Buffer.byteLength(text) });
   } finally {
@@ -51,4 +60,10 @@ async function write(response: Response, { chunks, bytes }: SerializedImages): P
   writeCorked(response, chunks);
   response.uncork();
   if (response.writableNeedDrain) await untilDrained(response);
+}
+
+/** For events of the gateway itself, which have no image. */
+function withoutSecrets(event: StreamedEvent, secrets: HideSecrets): StreamedEvent {
+  // The filter changes strings alone, so the shape stays.
+  return JSON.parse(secrets.hideInJson(JSON.stringify(event))) as StreamedEvent;
 }

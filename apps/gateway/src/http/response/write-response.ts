@@ -1,16 +1,14 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { Response } from "express";
-import type { Logger } from "pino";
 import type { OperationId } from "../../operations.js";
-import type { FileResponse, HandlerResponse } from "../handler.js";
+import type { FileResponse, HandlerResponse, TextResponse } from "../handler.js";
 import { contextOf } from "../request/request-context.js";
 import { addHeader, addHeaders, exposeUpstream, jsonType, tellPlace, writeHead } from "./headers.js";
 import { readTimeoutMs, untilDrained, writeChunks } from "./write-chunks.js";
-import { writeEvents } from "./write-events.js";
+import { type EventOptions, writeEvents } from "./write-events.js";
 
-export interface WriteOptions {
-  readonly log: Logger;
+export interface WriteOptions extends EventOptions {
   /** Whether texts may be compressed. */
   readonly compresses: boolean;
 }
@@ -19,7 +17,7 @@ export interface WriteOptions {
 export async function writeResponse<K extends OperationId>(
   response: Response,
   given: HandlerResponse<K>,
-  { log, compresses }: WriteOptions,
+  options: WriteOptions,
 ): Promise<void> {
   if ("file" in given) return writeFile(response, given);
   if (given.headers !== undefined) addHeaders(response, given.headers);
@@ -27,18 +25,28 @@ export async function writeResponse<K extends OperationId>(
   if (meter !== undefined) addHeaders(response, meter.headers());
   exposeUpstream(response);
   tellPlace(response);
-  if ("events" in given) return writeEvents(response, given.events, log);
+  if ("events" in given) return writeEvents(response, given.events, options);
   if ("chunks" in given) return writeChunks(response, given);
   const status = ("status" in given ? given.status : undefined) ?? 200;
   const { type, text } =
     "text" in given
-      ? { type: given.contentType, text: given.text }
-      : { type: jsonType, text: JSON.stringify(given.body) };
-  const isLarge = compresses && text.length >= compressedLengthMin;
+      ? { type: given.contentType, text: writeTable(given, options) }
+      : { type: jsonType, text: writeJson(given.body, options) };
+  const isLarge = options.compresses && text.length >= compressedLengthMin;
   if (!isLarge) return writeText(response, { status, type, body: Buffer.from(text) });
   const body = await compress(text);
   addHeader(response, "content-encoding", "gzip");
   return writeText(response, { status, type, body });
+}
+
+function writeJson(body: unknown, { secrets, hidesSecrets }: WriteOptions): string {
+  const json = JSON.stringify(body);
+  return hidesSecrets ? secrets.hideInJson(json) : json;
+}
+
+/** Metrics are numbers and configured names. */
+function writeTable({ contentType, text }: TextResponse, { secrets, hidesSecrets }: WriteOptions): string {
+  return hidesSecrets && contentType.startsWith("text/csv") ? secrets.hide(text) : text;
 }
 
 /** Below this, a response fits into a few packets anyway. */

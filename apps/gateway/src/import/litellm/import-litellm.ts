@@ -37,7 +37,7 @@ export function importLitellm(text: string, name: string): string {
   addAliases(carried, { aliases: settings.aliases, report });
   const comments = new Map<string, readonly string[]>([
     ...[...groups].flatMap(([id, { remarks }]) =>
-      remarks.length === 0 ? [] : [[`models/${id}`, [...new Set(remarks)]] as const],
+      remarks.size === 0 ? [] : [[`models/${id}`, [...remarks]] as const],
     ),
     ...settingsComments,
   ]);
@@ -95,8 +95,9 @@ function readCredentials(source: unknown): ReadonlyMap<string, Readonly<Record<s
 /** The deployments with one `model_name`. */
 interface Group {
   readonly first: Deployment;
-  readonly targets: readonly TargetDraft[];
-  readonly remarks: readonly string[];
+  /** By upstream and name. */
+  readonly targets: Map<string, TargetDraft>;
+  readonly remarks: Set<string>;
 }
 
 interface GroupTools {
@@ -110,8 +111,8 @@ function addToGroup(
   { upstreams, report }: GroupTools,
 ): void {
   const { modelName, type, identity, place } = deployment;
-  const group = groups.get(modelName);
-  const { first = deployment, targets = [], remarks = [] } = group ?? {};
+  const group = groups.get(modelName) ?? { first: deployment, targets: new Map(), remarks: new Set() };
+  const { first, targets, remarks } = group;
   if (first.type !== type || first.identity !== identity) {
     report.leaveOut(
       `${place} "${modelName}" (${identity})`,
@@ -122,15 +123,14 @@ function addToGroup(
   const upstream = upstreams.add(deployment);
   if (upstream === undefined) return;
   const target: TargetDraft = { upstream, model: deployment.name, ...deployment.target };
-  if (targets.some((one) => one.upstream === upstream && one.model === target.model)) {
+  const key = JSON.stringify([upstream, target.model]);
+  if (targets.has(key)) {
     report.leaveOut(`${place} "${modelName}"`, "The same model at the same upstream is listed before");
     return;
   }
-  groups.set(modelName, {
-    first,
-    targets: [...targets, target],
-    remarks: [...remarks, ...deployment.remarks],
-  });
+  targets.set(key, target);
+  for (const remark of deployment.remarks) remarks.add(remark);
+  groups.set(modelName, group);
 }
 
 interface ModelTools {
@@ -139,8 +139,9 @@ interface ModelTools {
   readonly report: ImportReport;
 }
 
-function modelOf({ first, targets }: Group, { id, settings, report }: ModelTools): ModelDraft {
+function modelOf({ first, targets: byKey }: Group, { id, settings, report }: ModelTools): ModelDraft {
   const { type, model, identity } = first;
+  const targets = [...byKey.values()];
   const { strategy, retriesMax, cacheTtl } = settings;
   const isCached = type === "embedding" && cacheTtl !== undefined;
   if (isCached && model.dimensions === undefined)

@@ -1,3 +1,4 @@
+import { FreeNames } from "../free-names.js";
 import type { ImportReport } from "../import-report.js";
 import { literal, type UpstreamDraft } from "../write-gateway-file.js";
 import type { Deployment } from "./deployment.js";
@@ -7,6 +8,7 @@ import { present, readNumber, readSecret, readText } from "./values.js";
 export class Upstreams {
   readonly #bySettings = new Map<string, string>();
   readonly #drafts = new Map<string, UpstreamDraft>();
+  readonly #names = new FreeNames();
   readonly #report: ImportReport;
   readonly #timeout: unknown;
 
@@ -30,7 +32,7 @@ export class Upstreams {
     const settings = JSON.stringify([providerName, base, key, organization, timeout]);
     const known = this.#bySettings.get(settings);
     if (known !== undefined) return known;
-    const name = this.#freeName(providerName);
+    const name = this.#names.find(providerName, "-", (one) => this.#drafts.has(one));
     const draft = this.#draft(deployment, { name, base, timeout });
     if (draft === undefined) {
       this.#report.leaveOut(`${place} "${modelName}"`, "It needs api_base, the address of the server");
@@ -38,12 +40,6 @@ export class Upstreams {
     }
     this.#bySettings.set(settings, name);
     this.#drafts.set(name, draft);
-    return name;
-  }
-
-  #freeName(wanted: string): string {
-    let name = wanted;
-    for (let number = 2; this.#drafts.has(name); number += 1) name = `${wanted}-${number}`;
     return name;
   }
 

@@ -5,7 +5,7 @@ import { clip, parseObject, readFastApiDetail, renameParam } from "../http/error
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import { baseUrlSetting, describeRemote, remoteSettings } from "../http/remote-settings.js";
 import { UpstreamClient } from "../http/send.js";
-import { checkNetworkSettings } from "../http/settings.js";
+import { checkNetworkSettings, unlessFaulty, unlessNetworkFaulty } from "../http/settings.js";
 import { defineProvider } from "../provider.js";
 import { Checkpoints } from "./checkpoints.js";
 import { createWebUiOperations, sides, stepsByQuality } from "./images.js";
@@ -48,8 +48,8 @@ export const automatic1111Provider = defineProvider({
         .describe("The password of --api-auth. Take it from the environment: ${NAME}."),
       ...remoteSettings,
     })
-    .superRefine(checkNetworkSettings)
-    .superRefine(checkCredentials),
+    .superRefine(checkNetworkSettings, unlessNetworkFaulty)
+    .superRefine(checkCredentials, unlessFaulty("username", "password", "headers")),
   // The web UI works on one request at a time: the others wait there.
   defaults: {
     timeoutMs: { createImage: tenMinutesMs, createImageEdit: tenMinutesMs },

@@ -13,7 +13,7 @@ import {
   remoteSettings,
 } from "../http/remote-settings.js";
 import { type Send, UpstreamClient } from "../http/send.js";
-import { checkNetworkSettings } from "../http/settings.js";
+import { checkNetworkSettings, unlessFaulty, unlessNetworkFaulty } from "../http/settings.js";
 import { createOpenAiOperations, openAiTraits } from "../openai/openai.js";
 import { defineProvider, type ProviderOperations, type ProviderTools } from "../provider.js";
 import { createEntraToken, entraSetting } from "./entra.js";
@@ -56,8 +56,8 @@ export const azureProvider = defineProvider({
       ...linkSettings,
       ...remoteSettings,
     })
-    .superRefine(checkNetworkSettings)
-    .superRefine(checkAzureSettings),
+    .superRefine(checkNetworkSettings, unlessNetworkFaulty)
+    .superRefine(checkAzureSettings, unlessFaulty("apiKey", "entra", "surface", "apiVersion", "headers")),
   defaults: { acceptsUnknown: true },
   embeddings: () => ({ ...openAiTraits, maxInputs: 2048, tokenizer: "cl100k_base" }),
   images: () => ({ profile, mask: "alpha" }),

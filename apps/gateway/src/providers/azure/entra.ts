@@ -36,11 +36,16 @@ type ClientCredentials = Exclude<Entra, "managed">;
 export function createEntraToken(
   entra: Entra,
   connection: Pick<ConnectionSettings, "proxy" | "tls">,
-  { clock, environment, timeOfDay }: Pick<ProviderTools, "clock" | "environment" | "timeOfDay">,
+  {
+    clock,
+    environment,
+    timeOfDay,
+    secrets,
+  }: Pick<ProviderTools, "clock" | "environment" | "timeOfDay" | "secrets">,
 ): ExpiringToken {
   const issue =
     entra === "managed" ? issueForMachine(environment, timeOfDay) : issueForApp(entra, connection);
-  return new ExpiringToken({ issue, clock });
+  return new ExpiringToken({ issue, clock, secrets });
 }
 
 /** https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-client-creds-grant-flow */

@@ -13,7 +13,7 @@ import type { Invoke } from "./invoke.js";
 const batchPhrases = [
   { pattern: /too many input tokens.{0,40}?max input tokens:\s*(\d+)/i, limits: "tokens" },
   { pattern: /too many (?:input )?tokens|maximum context length|expected maxLength/i, limits: "tokens" },
-  { pattern: /expected maxItems:\s*(\d+)/i, limits: "inputs" },
+  { pattern: /expected (?:maxItems|maximum item count):\s*(\d+)/i, limits: "inputs" },
 ] as const;
 
 /** Creates embeddings in the dialect of the model's family. */

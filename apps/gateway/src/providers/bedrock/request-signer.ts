@@ -16,26 +16,38 @@ import type { CredentialSource } from "./credentials.js";
 export function authenticationFor(
   source: CredentialSource,
   region: string,
-  { clock, timeOfDay }: Pick<ProviderTools, "clock" | "timeOfDay">,
+  { clock, timeOfDay, secrets }: Pick<ProviderTools, "clock" | "timeOfDay" | "secrets">,
 ): Authentication {
   switch (source.kind) {
     case "key":
+      secrets.learn(source.apiKey);
       return bearer(source.apiKey);
     case "none":
       return [];
     case "fixed":
+      learnCredentials(source.credentials, secrets);
       return new RequestSigner(signerOf(source.credentials, region), timeOfDay);
     case "issued": {
       const signers = new ExpiringValue({
         clock,
         issue: async (signal) => {
           const { value, lifetimeMs } = await source.issue(signal);
+          learnCredentials(value, secrets);
           return { value: signerOf(value, region), lifetimeMs };
         },
       });
       return new RequestSigner(signers, timeOfDay);
     }
   }
+}
+
+/** They may be from the environment, which the configuration does not mention. */
+function learnCredentials(
+  { accessKeyId, secretAccessKey, sessionToken }: AwsCredentials,
+  secrets: ProviderTools["secrets"],
+): void {
+  for (const secret of [accessKeyId, secretAccessKey, sessionToken])
+    if (secret !== undefined) secrets.learn(secret);
 }
 
 /** The name of the service in signatures is not that of its host. */

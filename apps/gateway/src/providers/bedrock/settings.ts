@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { headerTokenRule, isHeaderToken } from "../../domain/header-token.js";
 import { baseUrlSetting, describeRemote, optionalApiKey, remoteSettings } from "../http/remote-settings.js";
-import { checkNetworkSettings } from "../http/settings.js";
+import { checkNetworkSettings, unlessFaulty } from "../http/settings.js";
 import type { UpstreamDescription } from "../provider.js";
 
 const profilesMax = 100;
@@ -38,7 +38,13 @@ export const bedrockSettings = z
       ),
     ...remoteSettings,
   })
-  .superRefine(checkSettings);
+  .superRefine(
+    checkSettings,
+    unlessFaulty(
+      ...["baseUrl", "apiKey", "headers", "proxy", "tls"],
+      ...["region", "accessKeyId", "secretAccessKey", "sessionToken"],
+    ),
+  );
 
 type BedrockSettings = z.output<typeof bedrockSettings>;
 type AddressSettings = Pick<BedrockSettings, "baseUrl" | "region">;

@@ -10,7 +10,7 @@ import {
 } from "../http/remote-settings.js";
 import { createResultLinks } from "../http/replies/result-links.js";
 import { UpstreamClient } from "../http/send.js";
-import { checkNetworkSettings } from "../http/settings.js";
+import { checkNetworkSettings, unlessNetworkFaulty } from "../http/settings.js";
 import { defineProvider } from "../provider.js";
 import { createBflOperations } from "./images.js";
 import { kindOf, traitsOf } from "./models.js";
@@ -33,7 +33,7 @@ export const bflProvider = defineProvider({
       ...remoteSettings,
       ...linkSettings,
     })
-    .superRefine(checkNetworkSettings),
+    .superRefine(checkNetworkSettings, unlessNetworkFaulty),
   defaults: {},
   images: traitsOf,
   examples: {

@@ -29,6 +29,9 @@ export const googleInputTypes: ReadonlyMap<string, string> = new Map([
   ].map((word) => [word, word] as const),
 ]);
 
+/** The words of a real refusal. */
+const batchPhrases = [{ pattern: /at most (\d+) requests can be in one batch/i, limits: "inputs" }] as const;
+
 /** The most tokens of one text. */
 export function textTokensMax(model: string): number {
   return model.startsWith("gemini-embedding-2") ? 8192 : 2048;
@@ -45,7 +48,7 @@ export function createGeminiEmbedding(send: Send): NonNullable<ProviderOperation
         call,
       );
     } catch (failure) {
-      throw asInputError(failure, { inputCount: batch.inputs.length });
+      throw asInputError(failure, { inputCount: batch.inputs.length, phrases: batchPhrases });
     }
     const { document, vectorOf } = await readVectorsReply(reply, batch.inputs.length);
     const items = listAt(document, "embeddings").map((one, index) => ({ index, vector: vectorOf(one) }));

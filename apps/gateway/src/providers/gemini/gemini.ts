@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { baseUrlSetting, describeRemote, remoteSettings, requiredApiKey } from "../http/remote-settings.js";
 import { type Send, UpstreamClient } from "../http/send.js";
-import { checkNetworkSettings } from "../http/settings.js";
+import { checkNetworkSettings, unlessNetworkFaulty } from "../http/settings.js";
 import { defineProvider } from "../provider.js";
 import type { EmbeddingTraits } from "../traits.js";
 import { createGeminiEmbedding, googleInputTypes, modelPath, textTokensMax } from "./embeddings.js";
@@ -23,7 +23,7 @@ export const geminiProvider = defineProvider({
       apiKey: requiredApiKey,
       ...remoteSettings,
     })
-    .superRefine(checkNetworkSettings),
+    .superRefine(checkNetworkSettings, unlessNetworkFaulty),
   defaults: {},
   embeddings: traitsOf,
   // There are no masks: an edit says in words what changes.

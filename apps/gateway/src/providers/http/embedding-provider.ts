@@ -16,7 +16,7 @@ import {
   remoteSettings,
 } from "./remote-settings.js";
 import { type Send, UpstreamClient } from "./send.js";
-import { checkNetworkSettings } from "./settings.js";
+import { checkNetworkSettings, unlessNetworkFaulty } from "./settings.js";
 
 /** A provider of embeddings alone, with a bearer key and no settings of its own. */
 export interface EmbeddingProvider {
@@ -55,7 +55,7 @@ export function defineEmbeddingProvider(definition: EmbeddingProvider): Provider
     title,
     settings: z
       .strictObject({ provider: z.literal(name), baseUrl, apiKey, ...remoteSettings })
-      .superRefine(checkNetworkSettings),
+      .superRefine(checkNetworkSettings, unlessNetworkFaulty),
     defaults,
     embeddings,
     examples: { embeddings: models },

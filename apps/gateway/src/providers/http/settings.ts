@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isObject } from "../../domain/json.js";
 import type { ConnectionSettings } from "./connection/connect.js";
 
 const headersMax = 64;
@@ -75,6 +76,20 @@ interface NetworkSettings extends ConnectionSettings {
   readonly apiKey?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
+
+/**
+ * When a rule across several settings is checked: whenever those that it reads are right. By default zod skips it after
+ * any fault of the object, and an operator would see its fault only when all others are mended.
+ */
+export function unlessFaulty(...keys: readonly string[]): z.core.$ZodSuperRefineParams {
+  return {
+    when: ({ value, issues }) =>
+      isObject(value) && !issues.some(({ path }) => keys.includes(String(path?.[0]))),
+  };
+}
+
+/** When `checkNetworkSettings` can be checked. */
+export const unlessNetworkFaulty = unlessFaulty("baseUrl", "apiKey", "headers", "proxy", "tls");
 
 /** Rules across several settings of one upstream. */
 export function checkNetworkSettings(

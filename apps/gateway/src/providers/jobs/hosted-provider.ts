@@ -10,7 +10,7 @@ import {
 } from "../http/remote-settings.js";
 import { createResultLinks, type ReadResultLink } from "../http/replies/result-links.js";
 import { type Send, UpstreamClient } from "../http/send.js";
-import { checkNetworkSettings } from "../http/settings.js";
+import { checkNetworkSettings, unlessNetworkFaulty } from "../http/settings.js";
 import { defineProvider, type Provider, type ProviderOperations } from "../provider.js";
 import { type FieldMap, fieldMapOf, fieldMapsSetting, type KnownModel, traitsOfFields } from "./field-map.js";
 
@@ -57,7 +57,7 @@ export function defineHostedProvider(service: HostedService): Provider {
         ...remoteSettings,
         ...linkSettings,
       })
-      .superRefine(checkNetworkSettings),
+      .superRefine(checkNetworkSettings, unlessNetworkFaulty),
     defaults: {},
     images: (model, settings) => traitsOfFields(`${name} ${model}`, fieldMapOf(model, knownModels, settings)),
     examples: { images: service.examples },

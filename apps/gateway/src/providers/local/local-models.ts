@@ -10,3 +10,9 @@ export function localModels(settings: Readonly<Record<string, unknown>>): ModelN
   const folders = Object.keys(objectAt(settings, "modelFolders"));
   return { embedding: [...builtInEmbeddingModels.map(({ id }) => id), ...folders], image: [sketchModel] };
 }
+
+/** The width of a model that comes with the gateway. A folder of the operator may have its name and another width. */
+export function widthOf(model: string, settings: Readonly<Record<string, unknown>>): number | undefined {
+  if (Object.hasOwn(objectAt(settings, "modelFolders"), model)) return undefined;
+  return builtInEmbeddingModels.find(({ id }) => id === model)?.dimensions;
+}

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { defineProvider, type OpenProvider } from "../provider.js";
-import { localModels } from "./local-models.js";
+import { localModels, widthOf } from "./local-models.js";
 
 /** Models that run in the gateway's own process: no key, no account, no network. */
 export const localProvider = defineProvider({
@@ -21,13 +21,17 @@ export const localProvider = defineProvider({
     price: { embedding: { perMillionTokens: 0 }, image: { perImage: 0 } },
   },
   models: localModels,
-  embeddings: () => ({
-    encodings: ["float"],
-    dimensions: "emulate",
-    tooLong: "refused",
-    unitVectors: "always",
-    takesUser: false,
-  }),
+  embeddings: (model, settings = {}) => {
+    const width = widthOf(model, settings);
+    return {
+      encodings: ["float"],
+      dimensions: "emulate",
+      tooLong: "refused",
+      unitVectors: "always",
+      takesUser: false,
+      ...(width === undefined ? {} : { width }),
+    };
+  },
   images: () => ({ profile: "sketch", mask: "alpha" }),
   examples: { embeddings: ["gte-small", "all-MiniLM-L6-v2"], images: ["local-sketch"] },
   describe: ({ provider, modelFolders }, directory) => ({

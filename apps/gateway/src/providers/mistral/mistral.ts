@@ -18,6 +18,7 @@ export const mistralProvider = defineOpenAiLike({
   batchPhrases: [
     { pattern: /too many tokens in batch\. max is (\d+)/i, limits: "tokens" },
     { pattern: /too many tokens overall/i, limits: "tokens" },
+    { pattern: /too many inputs in request/i, limits: "inputs" },
   ],
 });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { baseUrlSetting, linkSettings, optionalApiKey, remoteSettings } from "../http/remote-settings.js";
-import { checkNetworkSettings } from "../http/settings.js";
+import { checkNetworkSettings, unlessNetworkFaulty } from "../http/settings.js";
 import { defineProvider } from "../provider.js";
 import { discoverySettings } from "./list-models.js";
 import { describeOpenAi, openAiTraits, openOpenAi } from "./openai.js";
@@ -18,7 +18,7 @@ export const openAiCompatibleProvider = defineProvider({
       ...discoverySettings,
       ...remoteSettings,
     })
-    .superRefine(checkNetworkSettings),
+    .superRefine(checkNetworkSettings, unlessNetworkFaulty),
   defaults: { acceptsUnknown: true },
   embeddings: () => ({ ...openAiTraits, tooLong: "unknown", unitVectors: "unknown" }),
   images: () => ({ profile: "gpt-image", mask: "alpha" }),

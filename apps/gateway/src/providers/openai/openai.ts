@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { EmbeddingBatch, ImageReply, ImageRequest } from "../../domain/requests.js";
 import type { ConnectionSettings } from "../http/connection/connect.js";
 import { bearer } from "../http/credentials/authentication.js";
+import type { BatchPhrase } from "../http/errors/batch-limit.js";
 import { jsonRequest } from "../http/json-request.js";
 import {
   baseUrlSetting,
@@ -11,7 +12,7 @@ import {
   remoteSettings,
 } from "../http/remote-settings.js";
 import { type IncomingReply, UpstreamClient } from "../http/send.js";
-import { checkNetworkSettings } from "../http/settings.js";
+import { checkNetworkSettings, unlessNetworkFaulty } from "../http/settings.js";
 import {
   defineProvider,
   type OpenProvider,
@@ -53,7 +54,7 @@ export const openAiProvider = defineProvider({
       ...discoverySettings,
       ...remoteSettings,
     })
-    .superRefine(checkNetworkSettings),
+    .superRefine(checkNetworkSettings, unlessNetworkFaulty),
   defaults: { acceptsUnknown: true },
   // All of OpenAI's embedding models share one vocabulary, and its clients send token ids of it.
   embeddings: () => ({ ...openAiTraits, tokenizer: "cl100k_base" }),
@@ -101,6 +102,7 @@ export function createOpenAiOperations(
   return {
     createEmbedding: createEmbeddingOperation((request, call) => client.send(request, call), buffers, {
       bodyOf: embeddingBody,
+      batchPhrases,
     }),
     createImage: async (request, call) =>
       readImageReply(
@@ -111,6 +113,13 @@ export function createOpenAiOperations(
       readImageReply(await client.send(editRequest(request, call.model), call), request.n),
   };
 }
+
+/** The words of real refusals, of today and of earlier versions of the API. */
+const batchPhrases: readonly BatchPhrase[] = [
+  { pattern: /expected an array with maximum length (\d+)/i, limits: "inputs" },
+  { pattern: /max number of inputs is (\d+)/i, limits: "inputs" },
+  { pattern: /max(?:imum request size is)? (\d+) tokens per request/i, limits: "tokens" },
+];
 
 function embeddingBody(batch: EmbeddingBatch, model: string): object {
   const {

@@ -5,7 +5,7 @@ import { clip, parseObject } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import { baseUrlSetting, describeRemote, remoteSettings, requiredApiKey } from "../http/remote-settings.js";
 import { UpstreamClient } from "../http/send.js";
-import { checkNetworkSettings } from "../http/settings.js";
+import { checkNetworkSettings, unlessNetworkFaulty } from "../http/settings.js";
 import { defineProvider } from "../provider.js";
 import { createStabilityOperations, endpointOf } from "./images.js";
 import { generateProfile, inpaintProfile } from "./stable-image.js";
@@ -30,7 +30,7 @@ export const stabilityProvider = defineProvider({
       apiKey: requiredApiKey,
       ...remoteSettings,
     })
-    .superRefine(checkNetworkSettings),
+    .superRefine(checkNetworkSettings, unlessNetworkFaulty),
   defaults: {},
   images: (model) => {
     if (model === "inpaint") return { profile: inpaintProfile, mask: "grey" };

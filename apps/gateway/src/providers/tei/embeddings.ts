@@ -10,6 +10,9 @@ import { readTokenCount } from "../openai/embeddings.js";
 import type { ProviderOperations } from "../provider.js";
 import { ServerLimits } from "./server-limits.js";
 
+/** The words of a real refusal, for a server whose `/info` cannot be read. */
+const batchPhrases = [{ pattern: /maximum allowed batch size (\d+)/i, limits: "inputs" }] as const;
+
 /** Creates embeddings at `POST /embed`. */
 export function createTeiEmbedding(
   send: Send,
@@ -31,7 +34,7 @@ export function createTeiEmbedding(
       const located = await asLocatedError(failure, batch.inputs, (inputs) =>
         embed({ ...batch, inputs }, call),
       );
-      throw asInputError(located, { inputCount: length });
+      throw asInputError(located, { inputCount: length, phrases: batchPhrases });
     }
   };
 }

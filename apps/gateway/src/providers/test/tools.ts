@@ -8,6 +8,7 @@ export function providerTools(given: Partial<ProviderTools> = {}): ProviderTools
   return {
     buffers: new BufferPool(),
     replies: new TurnBatch((begin) => begin()),
+    secrets: { learn: () => undefined },
     clock: new FakeClock(),
     timeOfDay: () => Date.parse("2026-11-16T12:00:00Z"),
     environment: {},

@@ -1,5 +1,5 @@
 import { listAt, objectAt } from "../../domain/json.js";
-import type { EmbeddingBatch, EmbeddingReply } from "../../domain/requests.js";
+import { BatchTooLargeError, type EmbeddingBatch, type EmbeddingReply } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
 import { textTokensMax, tooLong } from "../gemini/embeddings.js";
 import { readPromptTokens, readVectorsReply, type VectorsReply } from "../gemini/vectors-reply.js";
@@ -32,17 +32,43 @@ export function createVertexEmbedding(
     try {
       reply = await send(jsonRequest(`${pathOf(call.model)}:${name}`, bodyOf(batch)), call);
     } catch (failure) {
-      throw asInputError(withIndex(failure, inputCount), { inputCount });
+      const tokensMax = textTokensMax(call.model);
+      throw asInputError(withIndex(failure, { inputCount, tokensMax }), {
+        inputCount,
+        phrases: batchPhrases,
+      });
     }
     return read(await readVectorsReply(reply, inputCount), textTokensMax(call.model));
   };
 }
 
-/** A refusal does not say which text is too long. Of one text it is known. */
-function withIndex(failure: unknown, inputCount: number): unknown {
-  const isTooLong = failure instanceof GatewayError && failure.code === "context_length_exceeded";
-  if (!isTooLong || inputCount !== 1) return failure;
+/** The words of real refusals: of the service for any model, and of a single model. */
+const batchPhrases = [
+  { pattern: /(\d+) instance\(s\) is allowed per prediction/i, limits: "inputs" },
+  {
+    pattern: /batchSize value of \d+ but the supported range is from 1 \(inclusive\) to (\d+) \(exclusive\)/i,
+    limits: "inputs",
+    isExclusive: true,
+  },
+] as const;
+
+interface CheckedCall {
+  readonly inputCount: number;
+  /** The most tokens of one text. */
+  readonly tokensMax: number;
+}
+
+/**
+ * A refusal does not say which text is too long. Of one text it is known. A limit above that of a text is one of the
+ * whole call.
+ */
+function withIndex(failure: unknown, { inputCount, tokensMax }: CheckedCall): unknown {
+  if (!(failure instanceof GatewayError) || failure.code !== "context_length_exceeded") return failure;
   const { code, message, cause } = failure;
+  const limit = Number(/but the model supports up to (\d+)/i.exec(message)?.[1]);
+  if (inputCount > 1 && limit > tokensMax)
+    return new BatchTooLargeError(message, { maxTokens: limit }, { cause });
+  if (inputCount !== 1) return failure;
   return new GatewayError(code, message, { param: "input", inputIndex: 0, cause, nothingBilled: true });
 }
 

@@ -19,22 +19,30 @@ export interface GoogleCredentials extends Pick<ConnectionSettings, "proxy" | "t
 /** The token of a service account: by its key file, or of the machine that the gateway runs on. */
 export function createGoogleToken(
   credentials: GoogleCredentials,
-  { clock, environment, timeOfDay }: Pick<ProviderTools, "clock" | "environment" | "timeOfDay">,
+  {
+    clock,
+    environment,
+    timeOfDay,
+    secrets,
+  }: Pick<ProviderTools, "clock" | "environment" | "timeOfDay" | "secrets">,
 ): ExpiringToken {
   const { credentialsFile: path } = credentials;
   const issue =
-    path === undefined ? issueForMachine(environment) : issueForKeyFile(path, credentials, timeOfDay);
-  return new ExpiringToken({ issue, clock });
+    path === undefined
+      ? issueForMachine(environment)
+      : issueForKeyFile(path, credentials, { timeOfDay, secrets });
+  return new ExpiringToken({ issue, clock, secrets });
 }
 
 /** The file is read for each token, so a key that was replaced needs no restart. */
 function issueForKeyFile(
   path: string,
   connection: Pick<ConnectionSettings, "proxy" | "tls">,
-  timeOfDay: () => number,
+  { timeOfDay, secrets }: Pick<ProviderTools, "timeOfDay" | "secrets">,
 ): IssueToken {
   return async (signal) => {
     const { email, privateKey, tokenUrl } = await readKeyFile(path);
+    secrets.learn(privateKey);
     const assertion = signAssertion({ email, privateKey, tokenUrl, now: Math.floor(timeOfDay() / 1000) });
     const body = new URLSearchParams({ grant_type: grantType, assertion }).toString();
     const headers = { "content-type": "application/x-www-form-urlencoded" };

@@ -5,7 +5,7 @@ import { readGoogleError } from "../gemini/errors.js";
 import { createGeminiImageOperations, geminiImageProfile } from "../gemini/images.js";
 import { baseUrlSetting, describeRemote, remoteSettings } from "../http/remote-settings.js";
 import { type Send, UpstreamClient } from "../http/send.js";
-import { checkNetworkSettings } from "../http/settings.js";
+import { checkNetworkSettings, unlessFaulty } from "../http/settings.js";
 import { defineProvider } from "../provider.js";
 import type { EmbeddingTraits } from "../traits.js";
 import { createVertexEmbedding } from "./embeddings.js";
@@ -38,10 +38,11 @@ export const vertexProvider = defineProvider({
         ),
       ...remoteSettings,
     })
-    .superRefine((settings, context) =>
-      checkNetworkSettings({ ...settings, baseUrl: baseUrlOf(settings) }, context),
+    .superRefine(
+      (settings, context) => checkNetworkSettings({ ...settings, baseUrl: baseUrlOf(settings) }, context),
+      unlessFaulty("baseUrl", "location", "headers", "proxy", "tls"),
     )
-    .superRefine(checkHeaders),
+    .superRefine(checkHeaders, unlessFaulty("headers")),
   defaults: {},
   embeddings: traitsOf,
   // There are no masks: an edit says in words what changes.

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { SecretFilter } from "../../secrets/secret-filter.js";
 import { createLog } from "../log.js";
 import { type Collector, startCollector } from "../otlp/test/collector.js";
 import { type MetricsExport, readMetricsExportSettings } from "./export-settings.js";
@@ -71,7 +72,7 @@ afterEach(async () => {
 async function open(environment: Record<string, string> = {}): Promise<MetricsExport> {
   const metricsExport = await openMetricsExport({
     environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...environment },
-    log: createLog("info", { write: (line) => void logged.push(JSON.parse(line)) }),
+    log: createLog("info", { write: (line) => void logged.push(JSON.parse(line)) }, new SecretFilter()),
     version: "1.2.3",
     collect: async () => report,
   });

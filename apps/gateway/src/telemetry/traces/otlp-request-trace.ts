@@ -21,6 +21,7 @@ import type {
 } from "../../domain/trace.js";
 import { GatewayError } from "../../errors.js";
 import { traitsOf } from "../../operations.js";
+import type { HideSecrets } from "../../secrets/secret-filter.js";
 import { outcomeOf } from "../metrics/tallies.js";
 import { readTraceparent, writeTraceparent } from "./trace-context.js";
 
@@ -36,15 +37,17 @@ export class OtlpRequestTrace implements RequestTrace {
   readonly #span: Span;
   readonly #context: Context;
   readonly #genAiOperation: string | undefined;
+  readonly #secrets: Pick<HideSecrets, "hide">;
 
-  constructor(tracer: ApiTracer, request: TracedRequest) {
+  constructor(tracer: ApiTracer, request: TracedRequest, secrets: Pick<HideSecrets, "hide">) {
     this.#tracer = tracer;
+    this.#secrets = secrets;
     this.#genAiOperation = traitsOf(request.operation)?.genAiName;
     const parent = parentOf(request);
     const attributes = {
       "http.request.method": request.method,
       "http.route": request.route,
-      "url.path": request.path.slice(0, pathLengthMax),
+      "url.path": this.#hidePath(request).slice(0, pathLengthMax),
       "url.scheme": "http",
       ...optional("gen_ai.operation.name", this.#genAiOperation),
     };
@@ -77,7 +80,7 @@ export class OtlpRequestTrace implements RequestTrace {
     this.#span.setAttributes({
       "http.response.status_code": status,
       "gateway.request_id": id,
-      ...optional("gen_ai.request.model", model ?? undefined),
+      ...optional("gen_ai.request.model", this.#hideModel(model, errorCode)),
       ...optional("error.type", errorCode ?? undefined),
       ...(inputTokens > 0 ? { "gen_ai.usage.input_tokens": inputTokens } : {}),
       ...(outputTokens > 0 ? { "gen_ai.usage.output_tokens": outputTokens } : {}),
@@ -86,6 +89,16 @@ export class OtlpRequestTrace implements RequestTrace {
     const outcome = outcomeOf(status, errorCode);
     if (outcome === "upstream" || outcome === "gateway") this.#span.setStatus({ code: SpanStatusCode.ERROR });
     this.#span.end();
+  }
+
+  /** A path without parameters has no text of a caller. */
+  #hidePath({ path, route }: TracedRequest): string {
+    return path === route ? path : this.#secrets.hide(path);
+  }
+
+  /** A model that has worked is one that the operator knows. */
+  #hideModel(model: string | null, errorCode: string | null): string | undefined {
+    return model !== null && errorCode !== null ? this.#secrets.hide(model) : (model ?? undefined);
   }
 }
 

@@ -16,6 +16,7 @@ import {
 } from "@opentelemetry/sdk-trace";
 import type { Logger } from "pino";
 import type { Tracer } from "../../domain/trace.js";
+import type { HideSecrets } from "../../secrets/secret-filter.js";
 import { createExporter, within } from "../otlp/exporter.js";
 import { DropCounter } from "./drop-counter.js";
 import { OtlpRequestTrace } from "./otlp-request-trace.js";
@@ -30,7 +31,10 @@ const format = {
 } as const;
 
 /** Records traces with the OpenTelemetry SDK. Spans are exported in the background, and dropped if that fails. */
-export function createOtlpTracer(settings: TraceSettings, log: Logger): Tracer {
+export function createOtlpTracer(
+  settings: TraceSettings,
+  { log, secrets }: { readonly log: Logger; readonly secrets: Pick<HideSecrets, "hide"> },
+): Tracer {
   const drops = new DropCounter(settings.queueMax);
   const processor = new BatchSpanProcessor({
     exporter: drops.beforeExport(createExporter(settings, format, log)),
@@ -45,7 +49,7 @@ export function createOtlpTracer(settings: TraceSettings, log: Logger): Tracer {
   });
   const tracer = provider.getTracer("model-gateway");
   return {
-    begin: (request) => new OtlpRequestTrace(tracer, request),
+    begin: (request) => new OtlpRequestTrace(tracer, request, secrets),
     dropped: () => drops.dropped,
     close: () => within(closeTimeoutMs, provider.shutdown()),
   };

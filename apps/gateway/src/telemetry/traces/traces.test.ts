@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Upstream } from "../../domain/model.js";
 import type { FinishedTrace, TracedRequest, Tracer } from "../../domain/trace.js";
 import { GatewayError } from "../../errors.js";
+import { SecretFilter } from "../../secrets/secret-filter.js";
 import { createLog } from "../log.js";
 import { type Collector, startCollector } from "../otlp/test/collector.js";
 import { openTracer } from "./traces.js";
@@ -50,8 +51,9 @@ afterEach(async () => {
 });
 
 async function open(environment: Record<string, string> = {}): Promise<Tracer> {
-  const log = createLog("info", { write: (line) => void logged.push(JSON.parse(line)) });
+  const log = createLog("info", { write: (line) => void logged.push(JSON.parse(line)) }, new SecretFilter());
   const tracer = await openTracer({
+    secrets: new SecretFilter(),
     environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...environment },
     log,
   });

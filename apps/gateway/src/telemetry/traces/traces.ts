@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { AttemptTrace, RequestTrace, Tracer } from "../../domain/trace.js";
+import type { HideSecrets } from "../../secrets/secret-filter.js";
 import { readTraceSettings } from "./settings.js";
 import { readTraceparent } from "./trace-context.js";
 
@@ -7,15 +8,17 @@ import { readTraceparent } from "./trace-context.js";
 export async function openTracer({
   environment,
   log,
+  secrets,
 }: {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;
+  readonly secrets: Pick<HideSecrets, "hide">;
 }): Promise<Tracer> {
   const settings = readTraceSettings(environment, (message) => log.warn(message));
   if (settings === undefined) return propagationTracer;
   const { createOtlpTracer } = await import("./otlp-tracer.js");
   log.info({ collector: new URL(settings.url).host }, "Traces are recorded.");
-  return createOtlpTracer(settings, log);
+  return createOtlpTracer(settings, { log, secrets });
 }
 
 /** Records nothing. A caller's trace context is forwarded to the upstream unchanged. */

@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ManualClock } from "../../domain/test/clocks.js";
+import { SecretFilter } from "../../secrets/secret-filter.js";
 import { createLog } from "../../telemetry/log.js";
 import { rowOf, rowsOf } from "../test/ledger-rows.js";
 import { refuseConnection, ScriptedStore } from "../test/scripted-store.js";
@@ -37,7 +38,11 @@ describe("ledger", () => {
   afterEach(() => rmSync(root, { recursive: true }));
 
   function open(changes: Partial<LedgerOptions> = {}): Promise<Ledger> {
-    const log = createLog("info", { write: (line) => void logged.push(JSON.parse(line)) });
+    const log = createLog(
+      "info",
+      { write: (line) => void logged.push(JSON.parse(line)) },
+      new SecretFilter(),
+    );
     return openLedger({ folder, store, log, bytesMax: 1e6, clock, random: () => 1, ...changes });
   }
 

@@ -18,6 +18,11 @@ export interface EmbeddingSuite {
   readonly modelKeys?: string;
   /** The most inputs in one call, as the provider declares it. Over 300, the suite sees no second batch. */
   readonly maxInputs: number;
+  /**
+   * How it refuses a batch of five inputs for its size, in its own words: the sizes of the batches that follow, or that
+   * they are smaller. Empty where it has no such limit.
+   */
+  readonly batchRefusals: readonly BatchRefusal[];
   /** The texts of the inputs in the body of a call. */
   readonly textsOf: (body: unknown) => readonly string[];
   /** A text that only the upstream knows to be too long. */
@@ -26,6 +31,13 @@ export interface EmbeddingSuite {
   readonly throttled: FakeReply;
   /** An image model of the provider. It is throttled and refused in the same way. */
   readonly imageModel?: string;
+}
+
+export interface BatchRefusal {
+  readonly reply: FakeReply;
+  readonly sizes: readonly number[] | "smaller";
+  /** The replies to what is sent before the batch. */
+  readonly before?: readonly FakeReply[];
 }
 
 interface Embedded {
@@ -84,6 +96,28 @@ export function describeEmbeddings(suite: EmbeddingSuite): void {
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(300);
     });
 
+    test.each(
+      suite.batchRefusals.map((refusal, index) => ({ ...refusal, index, words: wordsOf(refusal.reply) })),
+    )("a batch is sent again in smaller ones after $words", async ({ reply, sizes, before = [], index }) => {
+      const send = async (letter: string) => {
+        fake.bodies.length = 0;
+        const input = Array.from({ length: 5 }, (_, number) => `text ${letter} ${number}`);
+        const { data } = await embed({ model: `batch-${index}`, input, encoding_format: "base64" });
+        expect(data.map(({ embedding }) => embedding)).toEqual(input.map((text) => base64Of(vector(text))));
+        const sent = fake.bodies.map((body) => suite.textsOf(body).length).filter((size) => size > 0);
+        return sent.sort((one, other) => other - one);
+      };
+      fake.scripted.push(...before, reply);
+
+      const first = await send("a");
+      const second = await send("b");
+
+      expect(Math.max(...first)).toBeLessThan(5);
+      // The limit is remembered: the second request is not refused. Tokens may be counted better by then.
+      expect(Math.max(...second)).toBeLessThan(5);
+      if (sizes !== "smaller") expect([first, second]).toEqual([sizes, sizes]);
+    });
+
     test.each([
       ["that the provider has", model.short],
       ["that only the gateway can shorten to", 100],
@@ -140,6 +174,11 @@ async function expectRefusedKey(response: Response, { logLines }: InProcessGatew
   expect([text, ...logLines].join("")).not.toContain("wrong-secret");
 }
 
+/** The words of a refusal, wherever the provider has them. */
+function wordsOf({ body }: FakeReply): string {
+  return JSON.stringify(body);
+}
+
 /** Vectors that the gateway has normalised differ in the last digits. */
 function roughly(numbers: readonly number[]): unknown {
   return numbers.map((number) => expect.closeTo(number, 5));
@@ -155,6 +194,7 @@ function configOf(
     model,
     modelKeys = "",
     imageModel,
+    batchRefusals,
   }: EmbeddingSuite,
   origin: string,
 ): string {
@@ -171,8 +211,9 @@ ${modelKeys}
   const images = `${image("slow", "image-throttled")}${image("wrong", "image-wrong-key")}`;
   const upstream = (name: string, key: string) =>
     `  ${name}: { provider: ${provider}, baseUrl: "${origin}${pathPrefix}", ${credentials(key)} }\n`;
+  const batches = batchRefusals.map((_, index) => `batch-${index}`);
   return `upstreams:
-${upstream("good", apiKey)}${upstream("slow", apiKey)}${upstream("wrong", "wrong-secret")}
+${batches.map((name) => upstream(name, apiKey)).join("")}${upstream("good", apiKey)}${upstream("slow", apiKey)}${upstream("wrong", "wrong-secret")}
 models:
-${embedding("good", "m")}${embedding("slow", "throttled")}${embedding("wrong", "wrong-key")}${imageModel === undefined ? "" : images}`;
+${batches.map((name) => embedding(name, name)).join("")}${embedding("good", "m")}${embedding("slow", "throttled")}${embedding("wrong", "wrong-key")}${imageModel === undefined ? "" : images}`;
 }

@@ -8,6 +8,7 @@ import type { UsageLimits } from "../../../src/domain/access-key.js";
 import { EpochClock } from "../../../src/domain/test/clocks.js";
 import type { LimitSubject, Limits } from "../../../src/limits/limits.js";
 import { openLimits } from "../../../src/limits/shared-limits.js";
+import { SecretFilter } from "../../../src/secrets/secret-filter.js";
 import { RedisCounters, type RedisCountersOptions } from "../../../src/storage/redis/counters.js";
 import { openSharedUsage } from "../../../src/storage/redis/open-shared-usage.js";
 import { openRedis, ResilientRedis } from "../../../src/storage/redis/redis.js";
@@ -193,7 +194,7 @@ describeWithRedis("limits of several replicas", ({ host, port }) => {
   test("the log says once that Redis is unavailable, and once that it is available again", async () => {
     const proxy = await startCutOffProxy({ host, port });
     const lines: string[] = [];
-    const log = createLog("info", { write: (line) => void lines.push(line) });
+    const log = createLog("info", { write: (line) => void lines.push(line) }, new SecretFilter());
     const redis = await openRedis(proxy.url, log);
     await once(redis, "ready");
     // A busy machine must not look like a second outage.

@@ -107,6 +107,7 @@ test("a refused token is renewed once, and the body is sent again", async () => 
   let issued = 0;
   const { clock } = providerTools();
   const token = new ExpiringToken({
+    secrets: { learn: () => undefined },
     clock,
     issue: async () => {
       issued += 1;
@@ -125,6 +126,7 @@ test("a refused token is renewed once, and the body is sent again", async () => 
 
 test("a token that is refused twice is the configuration's fault", async () => {
   const token = new ExpiringToken({
+    secrets: { learn: () => undefined },
     clock: providerTools().clock,
     issue: async () => ({ token: "t", lifetimeMs: 3_600_000 }),
   });

@@ -12,6 +12,7 @@ function numberedToken() {
   const clock = new FakeClock();
   const issuer = { issued: 0, isFailing: false, gate: Promise.resolve() };
   const token = new ExpiringToken({
+    secrets: { learn: () => undefined },
     clock,
     issue: async (): Promise<IssuedToken> => {
       issuer.issued += 1;

@@ -1,5 +1,6 @@
 import type { Clock } from "../../../domain/clock.js";
 import type { GatewayError } from "../../../errors.js";
+import type { HideSecrets } from "../../../secrets/secret-filter.js";
 import type { Call } from "../../call.js";
 import { type Authenticator, bearer, type SignableRequest } from "./authentication.js";
 import { ExpiringValue } from "./expiring-value.js";
@@ -15,6 +16,7 @@ export type IssueToken = (signal: AbortSignal) => Promise<IssuedToken>;
 export interface ExpiringTokenOptions {
   readonly issue: IssueToken;
   readonly clock: Pick<Clock, "now">;
+  readonly secrets: Pick<HideSecrets, "learn">;
   /** The headers that carry a token. Default: a bearer token. */
   readonly headersOf?: (token: string) => readonly string[];
 }
@@ -23,11 +25,12 @@ export interface ExpiringTokenOptions {
 export class ExpiringToken implements Authenticator {
   readonly #headers: ExpiringValue<readonly string[]>;
 
-  constructor({ issue, clock, headersOf = bearer }: ExpiringTokenOptions) {
+  constructor({ issue, clock, secrets, headersOf = bearer }: ExpiringTokenOptions) {
     this.#headers = new ExpiringValue({
       clock,
       issue: async (signal) => {
         const { token, lifetimeMs } = await issue(signal);
+        secrets.learn(token);
         return { value: headersOf(token), lifetimeMs };
       },
     });

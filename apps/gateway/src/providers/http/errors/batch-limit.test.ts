@@ -7,6 +7,7 @@ test.each([
   [400, "BatchEmbedContentsRequest: at most 100 requests can be in one batch", { maxInputs: 100 }],
   [400, "Invalid 'input': array length must be 2048 or less.", { maxInputs: 2048 }],
   [400, "250 instance(s) is allowed per prediction. Actual: 251", { maxInputs: 250 }],
+  [422, "List should have at most 2048 items after validation, not 2049", { maxInputs: 2048 }],
   [400, "Too many inputs. The maximum number of inputs is 96.", { maxInputs: 96 }],
   [400, "Requested 416735 tokens, max 300000 tokens per request", { maxTokens: 300_000 }],
   [413, "Request Entity Too Large", {}],

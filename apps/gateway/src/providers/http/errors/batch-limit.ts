@@ -4,9 +4,14 @@ import type { StatedLimit } from "../../../domain/requests.js";
 export interface BatchPhrase {
   readonly pattern: RegExp;
   readonly limits: "inputs" | "tokens";
+  /** Whether the number is the first that is too large. */
+  readonly isExclusive?: true;
 }
 
-/** How upstreams in general word it. No provider has an error code that carries the number. */
+/**
+ * How upstreams in general word it, and proxies that pass on the words of other providers. No error code carries the
+ * number.
+ */
 const commonPhrases: readonly BatchPhrase[] = [
   { pattern: /max(?:imum)?\s+(?:of\s+)?(\d+)\s+tokens per request/i, limits: "tokens" },
   { pattern: /maximum allowed batch size\s+(\d+)/i, limits: "inputs" },
@@ -33,10 +38,10 @@ export function readBatchLimit(
   message: string,
   phrases: readonly BatchPhrase[] = [],
 ): StatedLimit | undefined {
-  for (const { pattern, limits } of [...phrases, ...commonPhrases]) {
+  for (const { pattern, limits, isExclusive } of [...phrases, ...commonPhrases]) {
     const found = pattern.exec(message);
     if (found === null) continue;
-    const limit = Number(found[1]);
+    const limit = Number(found[1]) - (isExclusive ? 1 : 0);
     if (limit > 0) return limits === "tokens" ? { maxTokens: limit } : { maxInputs: limit };
     return limits === "tokens" ? { isAboutTokens: true } : {};
   }

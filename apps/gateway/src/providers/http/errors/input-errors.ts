@@ -1,4 +1,4 @@
-import { BatchTooLargeError } from "../../../domain/requests.js";
+import { BatchTooLargeError, type StatedLimit } from "../../../domain/requests.js";
 import { GatewayError } from "../../../errors.js";
 import { type BatchPhrase, readBatchLimit } from "./batch-limit.js";
 
@@ -14,9 +14,8 @@ export interface RefusedInputs {
  */
 export function asInputError(failure: unknown, { inputCount, phrases = [] }: RefusedInputs): unknown {
   if (!(failure instanceof GatewayError) || failure.status !== 400) return failure;
-  const { code, message, cause, upstreamStatus } = failure;
-  const limit =
-    code === "upstream_rejected" ? readBatchLimit(upstreamStatus ?? 400, message, phrases) : undefined;
+  const { code, message, cause } = failure;
+  const limit = limitOf(failure, { inputCount, phrases });
   const isAboutTokens = limit?.isAboutTokens === true || limit?.maxTokens !== undefined;
   if (isAboutTokens && inputCount === 1)
     return new GatewayError("context_length_exceeded", message, { param: "input", inputIndex: 0, cause });
@@ -25,6 +24,18 @@ export function asInputError(failure: unknown, { inputCount, phrases = [] }: Ref
   return inputIndex === undefined
     ? failure
     : new GatewayError(code, message, { param: "input", inputIndex, cause });
+}
+
+/** One code says by itself that there are too many inputs. An input that is a list of token ids can be too long as well. */
+function limitOf(
+  { code, message, param, upstreamStatus }: GatewayError,
+  { inputCount, phrases = [] }: RefusedInputs,
+): StatedLimit | undefined {
+  if (code === "upstream_rejected") return readBatchLimit(upstreamStatus ?? 400, message, phrases);
+  const isAboutInputs = code === "array_above_max_length" && (param === null || param === "input");
+  return isAboutInputs && inputCount > 1
+    ? (readBatchLimit(upstreamStatus ?? 400, message, phrases) ?? {})
+    : undefined;
 }
 
 /** `input[3]` and `input.3` name the fourth input. */

@@ -94,7 +94,13 @@ export function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Messages go to the caller, so their length is bounded. */
+/**
+ * Messages go to the caller, so their length is bounded. They end after a whole word: half of a secret would not be
+ * recognised when the message leaves the gateway.
+ */
 export function clip(message: string): string {
-  return message.slice(0, messageLengthMax);
+  if (message.length <= messageLengthMax) return message;
+  let end = messageLengthMax;
+  while (end > 0 && !/\s/.test(message[end] ?? "")) end -= 1;
+  return `${message.slice(0, end)}…`;
 }

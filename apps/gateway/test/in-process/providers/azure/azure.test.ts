@@ -5,6 +5,7 @@ import { load } from "../../../../src/config/test/load-text.js";
 import { openUpstream } from "../../../../src/providers/registry.js";
 import { type InProcessGateway, startGateway } from "../../../gateway/in-process.js";
 import { describeEmbeddings } from "../embeddings-suite.js";
+import { tooManyInputs } from "../openai/fake-openai.js";
 import { gradient, maskOf, paint, rgbOf } from "../paint-masked.js";
 import { unitVector } from "../unit-vectors.js";
 import { azureKey, type FakeAzure, startFakeAzure } from "./fake-azure.js";
@@ -16,6 +17,25 @@ describeEmbeddings({
   apiKey: azureKey,
   model: { name: "embed", native: 1536, short: 512 },
   maxInputs: 2048,
+  batchRefusals: [
+    { reply: tooManyInputs(2, 5), sizes: [2, 2, 1] },
+    {
+      // An older version of the API.
+      reply: {
+        status: 400,
+        body: {
+          error: {
+            code: null,
+            param: null,
+            type: "invalid_request_error",
+            message:
+              "Too many inputs for model None. The max number of inputs is 1.  We hope to increase the number of inputs per request soon.",
+          },
+        },
+      },
+      sizes: [1, 1, 1, 1, 1],
+    },
+  ],
   textsOf: (body) => (body as { input: string[] }).input,
   tooLong: "word ".repeat(8192).trim(),
   // Its words are the only sign where a proxy has dropped the header.

@@ -6,7 +6,7 @@ import { bedrockKey, bedrockRegion, failure, startFakeBedrock } from "./fake-bed
 
 const throttled = failure(429, "ThrottlingException", "Too many requests, please wait before trying again.");
 
-const suite: Omit<EmbeddingSuite, "model" | "maxInputs" | "textsOf" | "tooLong"> = {
+const suite: Omit<EmbeddingSuite, "model" | "maxInputs" | "batchRefusals" | "textsOf" | "tooLong"> = {
   provider: "bedrock",
   pathPrefix: "",
   start: () => startFakeBedrock(),
@@ -20,6 +20,7 @@ describe("Titan", () => {
     ...suite,
     model: { name: '"amazon.titan-embed-text-v2:0"', native: 1024, short: 256 },
     maxInputs: 1,
+    batchRefusals: [],
     modelKeys: "    maxTokens: 100000",
     textsOf: (body) => [(body as { inputText: string }).inputText],
     tooLong: "word ".repeat(8193).trim(),
@@ -32,6 +33,32 @@ describe("Cohere", () => {
     ...suite,
     model: { name: '"us.cohere.embed-v4:0"', native: 1536, short: 512 },
     maxInputs: 96,
+    batchRefusals: [
+      {
+        reply: failure(
+          400,
+          "ValidationException",
+          "Malformed input request: #/texts: expected maximum item count: 2, found: 5, please reformat your input and try again.",
+        ),
+        sizes: [2, 2, 1],
+      },
+      {
+        reply: failure(
+          400,
+          "ValidationException",
+          "Malformed input request: #/texts: expected maxItems: 3, actual: 5",
+        ),
+        sizes: [3, 2],
+      },
+      {
+        reply: failure(
+          400,
+          "ValidationException",
+          "400 Bad Request: Too many input tokens. Max input tokens: 9, request input token count: 15",
+        ),
+        sizes: "smaller",
+      },
+    ],
     modelKeys: "    inputType: document\n    maxTokens: 200000",
     textsOf: (body) => (body as { texts: string[] }).texts,
     tooLong: "word ".repeat(128_001).trim(),
@@ -43,6 +70,7 @@ describe("Nova", () => {
     ...suite,
     model: { name: '"amazon.nova-2-multimodal-embeddings-v1:0"', native: 3072, short: 384 },
     maxInputs: 1,
+    batchRefusals: [],
     modelKeys: "    inputType: document\n    maxTokens: 100000",
     textsOf: (body) => [
       (body as { singleEmbeddingParams: { text: { value: string } } }).singleEmbeddingParams.text.value,

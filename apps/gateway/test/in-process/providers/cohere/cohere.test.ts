@@ -11,6 +11,15 @@ describeEmbeddings({
   apiKey: cohereKey,
   model: { name: "embed-v4.0", native: 1536, short: 512 },
   maxInputs: 96,
+  batchRefusals: [
+    {
+      reply: {
+        status: 400,
+        body: { id: "e1", message: "invalid request: total number of texts must be at most 2 - received 5" },
+      },
+      sizes: [2, 2, 1],
+    },
+  ],
   modelKeys: "    inputType: document\n    maxTokens: 200000",
   textsOf: (body) => (body as { texts: string[] }).texts,
   tooLong: "word ".repeat(128_001).trim(),

@@ -14,6 +14,15 @@ describeEmbeddings({
   apiKey: geminiKey,
   model: { name: "gemini-embedding-2", native: 3072, short: 768 },
   maxInputs: 100,
+  batchRefusals: [
+    {
+      reply: googleError(400, {
+        word: "INVALID_ARGUMENT",
+        message: "* BatchEmbedContentsRequest.requests: at most 2 requests can be in one batch\n",
+      }),
+      sizes: [2, 2, 1],
+    },
+  ],
   textsOf: (body) =>
     (body as { requests: { content: { parts: { text: string }[] } }[] }).requests.map(
       ({ content }) => content.parts[0]?.text ?? "",

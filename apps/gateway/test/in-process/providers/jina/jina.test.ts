@@ -13,6 +13,22 @@ describeEmbeddings({
   apiKey: jinaKey,
   model: { name: "jina-embeddings-v3", native: 1024, short: 256 },
   maxInputs: 512,
+  batchRefusals: [
+    {
+      reply: {
+        status: 422,
+        body: {
+          detail:
+            "[RID: ec422fa8] Validation error: 'body -> jina-embeddings-v3' Each input list can contain at most 2 items.. Field errors: : Invalid value",
+        },
+      },
+      sizes: [2, 2, 1],
+    },
+    {
+      reply: { status: 400, body: { detail: "batch size 5 is larger than the largest allowed size 3" } },
+      sizes: [3, 2],
+    },
+  ],
   modelKeys: "    maxTokens: 100000",
   textsOf: (body) => (body as { input: string[] }).input,
   tooLong,

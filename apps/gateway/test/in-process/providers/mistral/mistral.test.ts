@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type InProcessGateway, startGateway } from "../../../gateway/in-process.js";
 import { describeEmbeddings } from "../embeddings-suite.js";
-import type { StrictServer } from "../strict-server.js";
+import type { FakeReply, StrictServer } from "../strict-server.js";
 import { mistralKey, startFakeMistral } from "./fake-mistral.js";
+
+function refused(message: string, code: string | null): FakeReply {
+  return {
+    status: 400,
+    body: { object: "error", message, type: "invalid_request_error", param: null, code },
+  };
+}
 
 describeEmbeddings({
   provider: "mistral",
@@ -11,6 +18,14 @@ describeEmbeddings({
   apiKey: mistralKey,
   model: { name: "codestral-embed", native: 1536, short: 256 },
   maxInputs: 32,
+  batchRefusals: [
+    {
+      reply: refused("Too many inputs in request, split into more batches.", "3210"),
+      sizes: [3, 2],
+    },
+    { reply: refused("Too many tokens in batch. Max is 9 got 15", null), sizes: "smaller" },
+    { reply: refused("Too many tokens overall, split into more batches.", "3210"), sizes: "smaller" },
+  ],
   textsOf: (body) => (body as { input: string[] }).input,
   // Its words are fewer than maxTokens allows, if the operator has allowed too many.
   modelKeys: "    maxTokens: 100000",

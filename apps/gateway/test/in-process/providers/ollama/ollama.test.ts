@@ -16,6 +16,8 @@ describeEmbeddings({
   apiKey: ollamaKey,
   model: { name: "nomic-embed-text", native, short: 256 },
   maxInputs: 64,
+  // It has no limit of its own.
+  batchRefusals: [],
   textsOf: (body) => (body as { input: string[] }).input,
   tooLong,
   throttled: { status: 429, headers: { "retry-after": "37" }, body: { error: "too many requests" } },

@@ -4,12 +4,13 @@ import { base64Of, countWords, unitVector } from "../unit-vectors.js";
 
 export const openAiKey = "openai-secret";
 const native = 1536;
+const inputsMax = 2048;
 /** A word counts as a token. */
 const contextTokens = 8192;
 
 const body = z.strictObject({
   model: z.literal("text-embedding-3-small"),
-  input: z.array(z.string().min(1)).min(1).max(2048),
+  input: z.array(z.string().min(1)).min(1),
   encoding_format: z.enum(["float", "base64"]).optional(),
   dimensions: z.int().positive().max(native).optional(),
   user: z.string().optional(),
@@ -28,6 +29,7 @@ export function startFakeOpenAi(): Promise<StrictServer> {
 }
 
 function embed({ model, input, encoding_format, dimensions }: z.output<typeof body>): FakeReply {
+  if (input.length > inputsMax) return tooManyInputs(inputsMax, input.length);
   const long = input.findIndex((text) => countWords([text]) > contextTokens);
   if (long !== -1)
     return refused(400, {
@@ -51,6 +53,14 @@ function embed({ model, input, encoding_format, dimensions }: z.output<typeof bo
       }),
     },
   };
+}
+
+export function tooManyInputs(max: number, count: number): FakeReply {
+  return refused(400, {
+    message: `Invalid 'input': array too long. Expected an array with maximum length ${max}, but got an array with length ${count} instead.`,
+    param: "input",
+    code: "array_above_max_length",
+  });
 }
 
 function refused(status: number, error: object): FakeReply {

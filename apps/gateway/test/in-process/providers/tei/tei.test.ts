@@ -13,6 +13,17 @@ describeEmbeddings({
   apiKey: teiKey,
   model: { name: "intfloat/e5-small-v2", native: 384, short: 128 },
   maxInputs: 32,
+  batchRefusals: [
+    {
+      // A proxy in front knows no /info.
+      before: [{ status: 404, body: { error: "Not found" } }],
+      reply: {
+        status: 422,
+        body: { error: "batch size 5 > maximum allowed batch size 2", error_type: "Validation" },
+      },
+      sizes: [2, 2, 1],
+    },
+  ],
   // The request for /info has no body.
   textsOf: (body) => (body as { inputs: string[] } | undefined)?.inputs ?? [],
   tooLong,

@@ -23,6 +23,7 @@ describeEmbeddings({
     `${place}, credentialsFile: "${key === "right" ? suiteFake.keyFile : suiteFake.wrongKeyFile}"`,
   model: { name: "gemini-embedding-001", native: 3072, short: 768 },
   maxInputs: 1,
+  batchRefusals: [],
   textsOf: (body) => (body as { instances: { content: string }[] }).instances.map(({ content }) => content),
   tooLong: "x".repeat(8 * 2048 + 1),
   throttled: googleError(429, {
@@ -41,9 +42,9 @@ beforeAll(async () => {
     `
 upstreams:
   vertex: { provider: vertex, baseUrl: "${fake.origin}/v1", ${place} }
-models:
+${[0, 1, 2].map((index) => `  vertex-${index}: { provider: vertex, baseUrl: "${fake.origin}/v1", ${place} }\n`).join("")}models:
   batch: { type: embedding, dimensions: 768, targets: [{ upstream: vertex, model: text-embedding-005 }] }
-  single: { type: embedding, dimensions: 3072, targets: [{ upstream: vertex, model: gemini-embedding-2 }] }
+${[0, 1, 2].map((index) => `  refused-${index}: { type: embedding, dimensions: 768, targets: [{ upstream: vertex-${index}, model: text-embedding-005 }] }\n`).join("")}  single: { type: embedding, dimensions: 3072, targets: [{ upstream: vertex, model: gemini-embedding-2 }] }
   draw: { type: image, targets: [{ upstream: vertex, model: gemini-2.5-flash-image }] }
 `,
     {
@@ -85,6 +86,33 @@ test("the verb predict takes 250 texts, and its usage is the sum of all", async 
   expect(usage.prompt_tokens).toBe(900);
   const sizes = fake.bodies.map((body) => (body as { instances: object[] }).instances.length);
   expect(sizes.sort((one, other) => other - one)).toEqual([250, 50]);
+});
+
+test.each([
+  [0, "2 instance(s) is allowed per prediction. Actual: 5", [2, 2, 1]],
+  [
+    1,
+    "Unable to submit request because it included too many instances. It had a batchSize value of 5 but the supported range is from 1 (inclusive) to 4 (exclusive).",
+    [3, 2],
+  ],
+  [
+    2,
+    "Unable to submit request because the input token count is 23456 but the model supports up to 20000. Reduce the input token count and try again.",
+    undefined,
+  ],
+])("a batch is sent again in smaller ones after refusal %d: %s", async (index, message, sizes) => {
+  fake.scripted.push(googleError(400, { word: "INVALID_ARGUMENT", message }));
+  // Five texts of at most 2,048 tokens each, which together may have more than 20,000.
+  const text = sizes === undefined ? "é".repeat(2048) : "text";
+
+  const input = Array.from({ length: 5 }, (_, number) => `${text} ${number}`);
+  const response = await embed({ model: `refused-${index}`, input });
+
+  expect(response.status).toBe(200);
+  const sent = fake.bodies.map((body) => (body as { instances: object[] }).instances.length);
+  expect(sent.reduce((sum, size) => sum + size, 0)).toBe(5);
+  if (sizes !== undefined) expect(sent.sort((one, other) => other - one)).toEqual(sizes);
+  else expect(Math.max(...sent)).toBeLessThan(5);
 });
 
 test("the body of predict never allows a text to be cut", async () => {

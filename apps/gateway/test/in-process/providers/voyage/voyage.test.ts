@@ -11,6 +11,18 @@ describeEmbeddings({
   apiKey: voyageKey,
   model: { name: "voyage-4-large", native: 1024, short: 256 },
   maxInputs: 128,
+  batchRefusals: [
+    {
+      reply: {
+        status: 400,
+        body: {
+          detail:
+            "Request to model 'voyage-4-large' failed. The max allowed tokens per submitted batch is 9. Your batch has 15 tokens after truncation. Please lower the number of tokens in the batch.",
+        },
+      },
+      sizes: "smaller",
+    },
+  ],
   textsOf: (body) => (body as { input: string[] }).input,
   modelKeys: "    maxTokens: 100000",
   tooLong: "word ".repeat(32_001).trim(),

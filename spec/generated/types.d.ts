@@ -104,7 +104,8 @@ export interface paths {
          *
          *     In a form, send the image as a file part named `image`. For several images, repeat `image`, or use `image[]` or
          *     `image[0]`, `image[1]`, and so on. The parts may come in any order. The gateway detects the format of a part sent as
-         *     `application/octet-stream` from its bytes. Send numbers and booleans as text.
+         *     `application/octet-stream` from its bytes. Send numbers and booleans as text, and `null` as the
+         *     text `null`.
          *
          *     A `mask` is a PNG with an alpha channel and the size of the first image. The model may change only the area where
          *     the mask is fully transparent.
@@ -1047,6 +1048,12 @@ export interface components {
             user?: components["schemas"]["EndUser"];
         };
         /**
+         * @description The id of a model, as listed by `GET /v1/models`. Default: the operator's model for this operation. Without one, `model`
+         *     is required.
+         * @example gpt-image-2.5
+         */
+        ImageModelId: string | null;
+        /**
          * @description What the image should show.
          * @example a red fox in the snow
          */
@@ -1173,8 +1180,7 @@ export interface components {
          *     is. Any other is refused with `unknown_parameter`.
          */
         CreateImageRequest: {
-            /** @description The id of a model, as listed by `GET /v1/models`. Default: the operator's model for this operation. Without one, `model` is required. */
-            model?: components["schemas"]["ModelId"];
+            model?: components["schemas"]["ImageModelId"];
             prompt: components["schemas"]["ImagePrompt"];
             size?: components["schemas"]["ImageSize"];
             quality?: components["schemas"]["ImageQuality"];
@@ -1420,14 +1426,13 @@ export interface components {
          */
         ImageInputFidelity: "low" | "high" | null;
         /**
-         * @description An image edit as a form. Numbers and booleans are sent as text.
+         * @description An image edit as a form. Numbers and booleans are sent as text, and `null` is the text `null`.
          *
          *     A parameter that is not listed here is accepted if the model lists it in `pass_through`. It goes to the upstream as it
          *     is. Any other is refused with `unknown_parameter`.
          */
         CreateImageEditForm: {
-            /** @description The id of a model, as listed by `GET /v1/models`. Default: the operator's model for this operation. Without one, `model` is required. */
-            model?: components["schemas"]["ModelId"];
+            model?: components["schemas"]["ImageModelId"];
             prompt: components["schemas"]["ImagePrompt"];
             /** @description The image to edit: a PNG, JPEG or WebP file of at most 50 MB. For several images, at most 16, repeat the part. */
             image: Blob | Blob[];
@@ -1477,8 +1482,7 @@ export interface components {
          *     is. Any other is refused with `unknown_parameter`.
          */
         CreateImageEditRequest: {
-            /** @description The id of a model, as listed by `GET /v1/models`. Default: the operator's model for this operation. Without one, `model` is required. */
-            model?: components["schemas"]["ModelId"];
+            model?: components["schemas"]["ImageModelId"];
             prompt: components["schemas"]["ImagePrompt"];
             /** @description The images to edit, in order. */
             images: components["schemas"]["ImageReference"][];

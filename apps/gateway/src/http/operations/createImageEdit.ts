@@ -19,7 +19,7 @@ type ValidEdit = Pick<ValidRequest<EditOperation>, "body" | "extras" | "context"
 
 /** Serves every path once the model is known. */
 export async function startImageEdit(
-  modelId: string | undefined,
+  modelId: string | null | undefined,
   valid: ValidEdit,
   { catalog, images: service, readLinks }: ImageEditHandlerServices,
 ): Promise<HandlerResponse<"createImageEdit">> {

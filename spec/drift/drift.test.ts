@@ -67,12 +67,10 @@ const deliberate: Partial<Record<PairName, { missing?: Difference[]; invented?: 
   },
   // The package has a type for the form alone. The JSON form is described in the official reference.
   CreateImageEditRequest: {
-    missing: [
-      { fact: "image", reason: "JSON has a list of references instead, `images`." },
-      { fact: "markup", reason: "Only the form has it." },
-    ],
+    missing: [{ fact: "image", reason: "JSON has a list of references instead, `images`." }],
     invented: [
       { fact: "images", reason: "The references that replace `image`." },
+      { fact: "markup/image_url", reason: "A reference that replaces the file." },
       { fact: "mask/image_url", reason: "A reference that replaces the file." },
       { fact: "moderation", reason: "Only the JSON form has it." },
       ...imageControls,

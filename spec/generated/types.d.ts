@@ -111,7 +111,7 @@ export interface paths {
          *     the mask is fully transparent.
          *
          *     A `markup` is a PNG with an alpha channel and the size of the first image. It is laid over that image to guide the
-         *     edit: an arrow, a circle, a note. It cannot be combined with a mask, and only a form can have it.
+         *     edit: an arrow, a circle, a note. It cannot be combined with a mask, nor with `moderation: low`.
          *
          *     In JSON, `images` holds the images as data URLs or as `https` URLs that the gateway fetches.
          *
@@ -1488,6 +1488,11 @@ export interface components {
             images: components["schemas"]["ImageReference"][];
             /** @description The mask, as a data URL or a link to a PNG file. The description of the operation explains it. */
             mask?: components["schemas"]["ImageReference"];
+            /**
+             * @description Drawings on the first image that guide the edit, as a data URL or a link to a PNG file. The description of the
+             *     operation explains it. Only some models support it.
+             */
+            markup?: components["schemas"]["ImageReference"];
             size?: components["schemas"]["ImageSize"];
             quality?: components["schemas"]["ImageEditQuality"];
             background?: components["schemas"]["ImageBackground"];
@@ -1863,6 +1868,11 @@ export interface components {
             images: components["schemas"]["ImageReference"][];
             /** @description The mask, as a data URL or a link to a PNG file. The description of the operation explains it. */
             mask?: components["schemas"]["ImageReference"];
+            /**
+             * @description Drawings on the first image that guide the edit, as a data URL or a link to a PNG file. The description of the
+             *     operation explains it. Only some models support it.
+             */
+            markup?: components["schemas"]["ImageReference"];
             size?: components["schemas"]["ImageSize"];
             quality?: components["schemas"]["ImageEditQuality"];
             background?: components["schemas"]["ImageBackground"];

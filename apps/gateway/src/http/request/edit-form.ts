@@ -48,8 +48,8 @@ export function readEditForm(form: Form, schema: JsonSchema): EditForm {
   return { body, images, ...overlays };
 }
 
-/** The files of which there is one at most. */
-const overlayNames = ["mask", "markup"] as const;
+/** The images of which there is one at most. */
+export const overlayNames = ["mask", "markup"] as const;
 type Overlay = (typeof overlayNames)[number];
 
 function isFileName(name: string): boolean {

@@ -84,7 +84,6 @@ const deliberate: Partial<Record<PairName, { missing?: Difference[]; invented?: 
     invented: [{ fact: "usage/output_tokens_details", reason: "One usage for responses and events." }],
   },
   Model: {
-    missing: [{ fact: "shutdown_date", reason: "The operator decides how long a model is offered." }],
     invented: [
       "aliases",
       "description",

@@ -1718,6 +1718,12 @@ export interface components {
              */
             owned_by: string;
             /**
+             * Format: date
+             * @description The day on which the model will shut down, as `YYYY-MM-DD`. `null` if the operator has announced none.
+             * @example 2027-06-30
+             */
+            shutdown_date: string | null;
+            /**
              * @description What the model creates.
              * @example embedding
              * @enum {string}

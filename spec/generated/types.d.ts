@@ -289,6 +289,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openai/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List models, for AzureOpenAI
+         * @description The path of `AzureOpenAI` in the OpenAI SDK. It is `GET /v1/models`: the models have OpenAI's fields, not Azure's. Each
+         *     id works as a deployment.
+         */
+        get: operations["listAzureDeploymentModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openai/v1/embeddings": {
         parameters: {
             query?: never;
@@ -430,6 +451,48 @@ export interface paths {
          *     cannot call them.
          */
         get: operations["listOllamaModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retrieve an embedding model, for clients of Ollama
+         * @description What the gateway knows of one embedding model, in the form of Ollama: that it embeds, the length of its vectors, and
+         *     how many tokens an input may have. `GET /v1/models/{model}` says more.
+         */
+        post: operations["retrieveOllamaModel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List running models, for clients of Ollama
+         * @description Every embedding model that the key may call and that can serve requests now, in the form of Ollama. The gateway does
+         *     not know which models an upstream has in memory.
+         */
+        get: operations["listRunningOllamaModels"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2046,6 +2109,121 @@ export interface components {
         OllamaModelList: {
             /** @description Every embedding model that the key may call. */
             models: components["schemas"]["OllamaModel"][];
+        };
+        /** @description The id of an embedding model, in the form of Ollama. */
+        RetrieveOllamaModelRequest: {
+            model?: components["schemas"]["ModelId"];
+            /** @description The same as `model`, as older clients send it. `model` comes first. */
+            name?: components["schemas"]["ModelId"];
+            /**
+             * @description Whether Ollama would list the tensors and the vocabulary. The gateway knows neither, so it has no effect.
+             * @example false
+             */
+            verbose?: boolean | null;
+        };
+        /** @description What the gateway knows of the model, by the names of Ollama. */
+        OllamaModelInfo: {
+            /**
+             * @description Always `gateway`. Clients put it before the other names; it says nothing about the model.
+             * @example gateway
+             * @constant
+             */
+            "general.architecture": "gateway";
+            /**
+             * @description The length of a vector. Absent if the operator has not declared it.
+             * @example 384
+             */
+            "gateway.embedding_length"?: number;
+            /**
+             * @description The maximum number of tokens in one input. Absent if it is unknown.
+             * @example 512
+             */
+            "gateway.context_length"?: number;
+        };
+        /** @description An embedding model, in the form of Ollama. The gateway has no file of the model, so most texts are empty. */
+        OllamaModelDescription: {
+            /**
+             * @description Always empty.
+             * @example
+             */
+            license: string;
+            /**
+             * @description Always empty.
+             * @example
+             */
+            modelfile: string;
+            /**
+             * @description Always empty.
+             * @example
+             */
+            parameters: string;
+            /**
+             * @description Always empty.
+             * @example
+             */
+            template: string;
+            /**
+             * @description Always empty.
+             * @example
+             */
+            system: string;
+            /**
+             * @description Always empty.
+             * @example []
+             */
+            messages: Record<string, never>[];
+            details: components["schemas"]["OllamaModelDetails"];
+            model_info: components["schemas"]["OllamaModelInfo"];
+            /**
+             * @description Always `embedding` alone.
+             * @example [
+             *       "embedding"
+             *     ]
+             */
+            capabilities: "embedding"[];
+            /**
+             * Format: date-time
+             * @description When this process started to offer the model.
+             * @example 2026-08-20T10:34:46.000Z
+             */
+            modified_at: string;
+        };
+        /** @description An embedding model that can serve requests now, in the form of Ollama. */
+        OllamaRunningModel: {
+            name: components["schemas"]["ModelId"];
+            model: components["schemas"]["ModelId"];
+            /**
+             * @description Always 0.
+             * @example 0
+             */
+            size: number;
+            /**
+             * @description The SHA-256 of the model's id. It does not identify weights.
+             * @example 2d18b162bf09bc0c9add60ebe36156c3d719b98a9fc08f4fb1e7b8c8b39e1513
+             */
+            digest: string;
+            details: components["schemas"]["OllamaModelDetails"];
+            /**
+             * Format: date-time
+             * @description Always a day in the far future. The gateway unloads no model.
+             * @example 2300-01-01T00:00:00.000Z
+             */
+            expires_at: string;
+            /**
+             * @description Always 0.
+             * @example 0
+             */
+            size_vram: number;
+            /**
+             * @description The maximum number of tokens in one input, or 0 if it is unknown.
+             * @example 512
+             */
+            context_length: number;
+        };
+        /** @description The embedding models that can serve requests now. */
+        OllamaRunningModelList: {
+            /** @description Every embedding model that the key may call and that is ready. */
+            models: components["schemas"]["OllamaRunningModel"][];
         };
         /** @description A version of Ollama. */
         OllamaVersion: {
@@ -4494,6 +4672,26 @@ export interface components {
                 "application/json": components["schemas"]["OllamaErrorResponse"];
             };
         };
+        /** @description The embedding model. */
+        OllamaModelRetrieved: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OllamaModelDescription"];
+            };
+        };
+        /** @description The embedding models that can serve requests now. */
+        OllamaRunningModelsListed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OllamaRunningModelList"];
+            };
+        };
         /** @description The version. */
         OllamaVersionRetrieved: {
             headers: {
@@ -5817,6 +6015,31 @@ export interface operations {
             504: components["responses"]["ImageGatewayTimeout"];
         };
     };
+    listAzureDeploymentModels: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The version of Azure's API. Azure's clients send it. Any value is accepted, and it has no effect.
+                 * @example 2024-10-21
+                 */
+                "api-version"?: components["parameters"]["ApiVersion"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ModelsListed"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StorageUnavailable"];
+        };
+    };
     createAzureEmbedding: {
         parameters: {
             query?: {
@@ -6153,6 +6376,52 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["OllamaModelsListed"];
+            400: components["responses"]["OllamaBadRequest"];
+            401: components["responses"]["OllamaUnauthorized"];
+            405: components["responses"]["OllamaMethodNotAllowed"];
+            408: components["responses"]["OllamaRequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["OllamaInternalError"];
+            503: components["responses"]["OllamaStorageUnavailable"];
+        };
+    };
+    retrieveOllamaModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetrieveOllamaModelRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["OllamaModelRetrieved"];
+            400: components["responses"]["OllamaBadRequest"];
+            401: components["responses"]["OllamaUnauthorized"];
+            403: components["responses"]["OllamaModelNotAllowed"];
+            404: components["responses"]["OllamaModelNotFound"];
+            405: components["responses"]["OllamaMethodNotAllowed"];
+            408: components["responses"]["OllamaRequestTimeout"];
+            413: components["responses"]["OllamaContentTooLarge"];
+            415: components["responses"]["OllamaUnsupportedMediaType"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["OllamaInternalError"];
+            503: components["responses"]["OllamaStorageUnavailable"];
+        };
+    };
+    listRunningOllamaModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OllamaRunningModelsListed"];
             400: components["responses"]["OllamaBadRequest"];
             401: components["responses"]["OllamaUnauthorized"];
             405: components["responses"]["OllamaMethodNotAllowed"];

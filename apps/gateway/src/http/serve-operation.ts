@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Limits } from "../config/config.js";
 import type { AccessKey } from "../domain/access-key.js";
 import type { Tracer } from "../domain/trace.js";
-import { meteredOperation } from "../operations.js";
+import { meteredOperation, traitsOf } from "../operations.js";
 import type { UsageMeter } from "../usage/usage-meter.js";
 import type { Descriptors } from "./descriptors.js";
 import type { Handler, Handlers, ValidRequest } from "./handler.js";
@@ -53,7 +53,7 @@ export function serveOperation(operation: Operation, options: ServeOptions): Req
     });
     next();
   };
-  const mayCallUpstream = operation.access === "key" && operation.bodies.size > 0;
+  const mayCallUpstream = traitsOf(metered) !== undefined;
   const isAdmin = isAdminAccess(operation.access);
   const known = knownParameters(operation);
   const reading = { operation, forms: options.forms, limits: options.limits };

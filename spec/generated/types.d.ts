@@ -3835,6 +3835,8 @@ export interface components {
         EmbeddingsCreated: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-gateway-queue-place": components["headers"]["QueuePlace"];
@@ -3862,6 +3864,8 @@ export interface components {
         RequestRejected: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
@@ -3875,6 +3879,8 @@ export interface components {
         Unauthorized: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "www-authenticate": components["headers"]["WwwAuthenticate"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
@@ -3887,6 +3893,8 @@ export interface components {
         ModelNotAllowed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -3898,6 +3906,8 @@ export interface components {
         ModelNotFound: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -3909,6 +3919,8 @@ export interface components {
         MethodNotAllowed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 allow: components["headers"]["Allow"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
@@ -3921,6 +3933,8 @@ export interface components {
         RequestTimeout: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 [name: string]: unknown;
             };
             content: {
@@ -3931,6 +3945,8 @@ export interface components {
         SpaceMismatch: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -3942,6 +3958,8 @@ export interface components {
         ContentTooLarge: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -3953,6 +3971,8 @@ export interface components {
         UnsupportedMediaType: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -3964,6 +3984,8 @@ export interface components {
         TooManyRequests: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-gateway-queue-place": components["headers"]["QueuePlace"];
@@ -3991,6 +4013,8 @@ export interface components {
         HeadersTooLarge: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -4002,6 +4026,8 @@ export interface components {
         InternalError: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 [name: string]: unknown;
             };
             content: {
@@ -4012,6 +4038,8 @@ export interface components {
         BadGateway: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 [name: string]: unknown;
@@ -4024,6 +4052,8 @@ export interface components {
         ServiceUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "retry-after": components["headers"]["OptionalRetryAfter"];
@@ -4038,6 +4068,8 @@ export interface components {
         GatewayTimeout: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 [name: string]: unknown;
@@ -4050,6 +4082,8 @@ export interface components {
         EmbeddingsCreatedLegacy: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-gateway-queue-place": components["headers"]["QueuePlace"];
@@ -4079,6 +4113,8 @@ export interface components {
         ImagesCreated: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-gateway-queue-place": components["headers"]["QueuePlace"];
@@ -4109,6 +4145,8 @@ export interface components {
         Conflict: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -4120,6 +4158,8 @@ export interface components {
         ImageInternalError: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["OptionalShouldRetry"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
@@ -4133,6 +4173,8 @@ export interface components {
         ImageBadGateway: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-should-retry": components["headers"]["OptionalShouldRetry"];
@@ -4146,6 +4188,8 @@ export interface components {
         ImageServiceUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "retry-after": components["headers"]["OptionalRetryAfter"];
@@ -4161,6 +4205,8 @@ export interface components {
         ImageGatewayTimeout: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-should-retry": components["headers"]["OptionalShouldRetry"];
@@ -4174,6 +4220,8 @@ export interface components {
         ImagesEdited: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-gateway-queue-place": components["headers"]["QueuePlace"];
@@ -4204,6 +4252,8 @@ export interface components {
         ImageFile: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "accept-ranges": components["headers"]["AcceptRanges"];
                 "cache-control": components["headers"]["FileCacheControl"];
                 "content-disposition": components["headers"]["ContentDisposition"];
@@ -4223,6 +4273,8 @@ export interface components {
         ImageFilePart: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "accept-ranges": components["headers"]["AcceptRanges"];
                 "cache-control": components["headers"]["FileCacheControl"];
                 "content-disposition": components["headers"]["ContentDisposition"];
@@ -4243,6 +4295,8 @@ export interface components {
         BadRequest: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -4254,6 +4308,8 @@ export interface components {
         InvalidSignature: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -4265,6 +4321,8 @@ export interface components {
         LinkExpired: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -4276,6 +4334,8 @@ export interface components {
         RangeNotSatisfiable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "content-range": components["headers"]["ContentRange"];
                 [name: string]: unknown;
@@ -4288,6 +4348,8 @@ export interface components {
         ImageStoreUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "retry-after": components["headers"]["RetryAfter"];
                 "retry-after-ms": components["headers"]["RetryAfterMs"];
                 [name: string]: unknown;
@@ -4300,6 +4362,8 @@ export interface components {
         ModelsListed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 [name: string]: unknown;
             };
             content: {
@@ -4310,6 +4374,8 @@ export interface components {
         StorageUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "retry-after": components["headers"]["RetryAfter"];
                 "retry-after-ms": components["headers"]["RetryAfterMs"];
                 [name: string]: unknown;
@@ -4322,6 +4388,8 @@ export interface components {
         ModelRetrieved: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 [name: string]: unknown;
             };
             content: {
@@ -4332,6 +4400,8 @@ export interface components {
         OllamaEmbeddingsCreated: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-gateway-queue-place": components["headers"]["QueuePlace"];
@@ -4359,6 +4429,8 @@ export interface components {
         OllamaRequestRejected: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
@@ -4377,6 +4449,8 @@ export interface components {
         OllamaUnauthorized: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "www-authenticate": components["headers"]["WwwAuthenticate"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
@@ -4394,6 +4468,8 @@ export interface components {
         OllamaModelNotAllowed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -4410,6 +4486,8 @@ export interface components {
         OllamaModelNotFound: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -4426,6 +4504,8 @@ export interface components {
         OllamaMethodNotAllowed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 allow: components["headers"]["Allow"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
@@ -4443,6 +4523,8 @@ export interface components {
         OllamaRequestTimeout: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 [name: string]: unknown;
             };
             content: {
@@ -4458,6 +4540,8 @@ export interface components {
         OllamaSpaceMismatch: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -4474,6 +4558,8 @@ export interface components {
         OllamaContentTooLarge: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -4490,6 +4576,8 @@ export interface components {
         OllamaUnsupportedMediaType: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -4506,6 +4594,8 @@ export interface components {
         OllamaTooManyRequests: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-gateway-queue-place": components["headers"]["QueuePlace"];
@@ -4538,6 +4628,8 @@ export interface components {
         OllamaInternalError: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 [name: string]: unknown;
             };
             content: {
@@ -4553,6 +4645,8 @@ export interface components {
         OllamaBadGateway: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 [name: string]: unknown;
@@ -4570,6 +4664,8 @@ export interface components {
         OllamaServiceUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "retry-after": components["headers"]["OptionalRetryAfter"];
@@ -4589,6 +4685,8 @@ export interface components {
         OllamaGatewayTimeout: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 [name: string]: unknown;
@@ -4606,6 +4704,8 @@ export interface components {
         OllamaEmbeddingCreated: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-gateway-queue-place": components["headers"]["QueuePlace"];
@@ -4633,6 +4733,8 @@ export interface components {
         OllamaModelsListed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 [name: string]: unknown;
             };
             content: {
@@ -4643,6 +4745,8 @@ export interface components {
         OllamaBadRequest: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -4659,6 +4763,8 @@ export interface components {
         OllamaStorageUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "retry-after": components["headers"]["RetryAfter"];
                 "retry-after-ms": components["headers"]["RetryAfterMs"];
                 [name: string]: unknown;
@@ -4676,6 +4782,8 @@ export interface components {
         OllamaModelRetrieved: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 [name: string]: unknown;
             };
             content: {
@@ -4686,6 +4794,8 @@ export interface components {
         OllamaRunningModelsListed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 [name: string]: unknown;
             };
             content: {
@@ -4696,6 +4806,8 @@ export interface components {
         OllamaVersionRetrieved: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 [name: string]: unknown;
             };
             content: {
@@ -4706,6 +4818,8 @@ export interface components {
         Healthy: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 [name: string]: unknown;
             };
             content: {
@@ -4716,6 +4830,8 @@ export interface components {
         Ready: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 [name: string]: unknown;
             };
             content: {
@@ -4726,6 +4842,8 @@ export interface components {
         NotReady: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "retry-after": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -4737,6 +4855,9 @@ export interface components {
         KeysListed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 "x-next-cursor": components["headers"]["NextCursor"];
                 [name: string]: unknown;
@@ -4750,6 +4871,8 @@ export interface components {
         AdminBadRequest: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "cache-control": components["headers"]["OptionalNoStore"];
                 [name: string]: unknown;
@@ -4762,6 +4885,8 @@ export interface components {
         AdminUnauthorized: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "www-authenticate": components["headers"]["WwwAuthenticate"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "cache-control": components["headers"]["NoStore"];
@@ -4775,6 +4900,8 @@ export interface components {
         AdminKeyRequired: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
@@ -4787,6 +4914,8 @@ export interface components {
         AdminInternalError: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -4798,6 +4927,8 @@ export interface components {
         AdminStorageUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "retry-after": components["headers"]["RetryAfter"];
                 "retry-after-ms": components["headers"]["RetryAfterMs"];
                 "cache-control": components["headers"]["NoStore"];
@@ -4811,6 +4942,9 @@ export interface components {
         KeyCreated: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -4822,6 +4956,8 @@ export interface components {
         AdminRequestTimeout: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "cache-control": components["headers"]["OptionalNoStore"];
                 [name: string]: unknown;
             };
@@ -4833,6 +4969,8 @@ export interface components {
         AdminContentTooLarge: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
@@ -4845,6 +4983,8 @@ export interface components {
         AdminUnsupportedMediaType: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
@@ -4857,6 +4997,9 @@ export interface components {
         KeyRetrieved: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -4868,6 +5011,8 @@ export interface components {
         KeyNotFound: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
@@ -4880,6 +5025,9 @@ export interface components {
         KeyRevoked: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -4891,6 +5039,8 @@ export interface components {
         KeyInFile: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
@@ -4903,6 +5053,8 @@ export interface components {
         KeyUnchangeable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
@@ -4915,6 +5067,9 @@ export interface components {
         UsageRetrieved: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -4927,6 +5082,9 @@ export interface components {
         RequestsListed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 "x-next-cursor": components["headers"]["NextCursor"];
                 [name: string]: unknown;
@@ -4940,6 +5098,9 @@ export interface components {
         RequestRetrieved: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -4951,6 +5112,8 @@ export interface components {
         RequestNotFound: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
@@ -4963,6 +5126,9 @@ export interface components {
         AdminModelsListed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -4974,6 +5140,9 @@ export interface components {
         UpstreamsListed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -4985,6 +5154,9 @@ export interface components {
         ConcernsRetrieved: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -4996,6 +5168,9 @@ export interface components {
         SessionCreated: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -5007,6 +5182,8 @@ export interface components {
         AdminTooManyRequests: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "retry-after": components["headers"]["RetryAfter"];
                 "retry-after-ms": components["headers"]["RetryAfterMs"];
                 "cache-control": components["headers"]["NoStore"];
@@ -5020,6 +5197,9 @@ export interface components {
         SessionRetrieved: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -5031,6 +5211,9 @@ export interface components {
         SessionEnded: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -5042,6 +5225,9 @@ export interface components {
         TargetProbed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -5053,6 +5239,8 @@ export interface components {
         AdminModelNotFound: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
@@ -5065,6 +5253,9 @@ export interface components {
         SpaceAccepted: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -5076,6 +5267,8 @@ export interface components {
         SpaceNotDrifted: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
@@ -5088,6 +5281,9 @@ export interface components {
         ConfigurationRetrieved: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -5099,6 +5295,8 @@ export interface components {
         EventsStreamed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-accel-buffering": components["headers"]["AdminAccelBuffering"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
@@ -5111,6 +5309,9 @@ export interface components {
         MetricsRead: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -5339,6 +5540,10 @@ export interface components {
     headers: {
         /** @description The id of this request. Quote it when you report a problem. */
         RequestId: string;
+        /** @description Scripts of every origin may read the response. A key protects it, never a cookie. */
+        AllowOrigin: "*";
+        /** @description The headers that scripts in a browser may read, beside those that every script may read. */
+        ExposeHeaders: string;
         /**
          * @description The upstream that served the request, or that failed last. Absent if no upstream was called. The operator can disable
          *     this header.
@@ -5450,6 +5655,8 @@ export interface components {
         RetryAfter: number;
         /** @description The value of `retry-after` in milliseconds. */
         RetryAfterMs: number;
+        /** @description How the body is compressed, for clients that send `accept-encoding: gzip`. Absent below 4 KB. */
+        ContentEncoding: "gzip";
         /** @description Caches must not store responses of the admin API. */
         NoStore: "no-store";
         /** @description The value of `next_cursor`, for CSV responses. Absent on the last page. */

@@ -1,5 +1,9 @@
-/** Bundles the document into one JSON file and writes its TypeScript types. Run by `pnpm generate` and by the build. */
+/**
+ * Bundles the document into one JSON file, adds the samples, and writes the TypeScript types. Run by `pnpm generate` and
+ * by the build.
+ */
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import openapiTypescript, { astToString } from "openapi-typescript";
 import ts from "typescript";
@@ -11,14 +15,67 @@ execFileSync("redocly", ["bundle", "gateway", "--config", "redocly.yaml", "--out
   stdio: "inherit",
 });
 
+const bundled = JSON.parse(await readFile(bundle, "utf8"));
+addSamples(bundled.paths);
+await writeFile(bundle, JSON.stringify(bundled, null, 2));
+
 const blob = ts.factory.createTypeReferenceNode("Blob");
 // The gateway sends webhooks and serves no operation for them. Their bodies are schemas like any other.
-const { webhooks: _webhooks, ...document } = JSON.parse(await readFile(bundle, "utf8"));
+const { webhooks: _webhooks, ...document } = bundled;
 const nodes = await openapiTypescript(document, {
   // A file part of a form is a Blob in every fetch; a string type would accept text instead of an image.
   transform: (schema) => (schema.format === "binary" ? blob : undefined),
 });
 await writeFile(
   types,
-  `// Written by \`pnpm generate\` from openapi.yaml. Do not edit.\n\n${astToString(nodes)}`,
+  `// Written by \`pnpm generate\` from openapi.yaml. Do not edit.\n\n${astToString(nodes)}${errorCodes(bundled)}`,
 );
+
+/**
+ * The samples of an operation are in `samples/<operationId>`. They are programs, which a reference in the document could
+ * not lead to: it may only lead to YAML and JSON.
+ */
+function addSamples(paths: Record<string, Record<string, { operationId?: string }>>): void {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  for (const operation of operations) {
+    if (operation.operationId === undefined) continue;
+    const source = (file: string) => readFileSync(`samples/${operation.operationId}/${file}`, "utf8");
+    Object.assign(operation, {
+      "x-codeSamples": [
+        { lang: "Shell", label: "curl", source: source("curl.sh") },
+        { lang: "JavaScript", source: source("javascript.mjs") },
+        { lang: "Python", source: source("python.py") },
+      ],
+    });
+  }
+}
+
+interface Bundle {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, BundledOperation>>>>;
+  readonly components: { readonly responses: Readonly<Record<string, Coded>> };
+}
+
+interface Coded {
+  readonly "x-error-codes"?: readonly string[];
+}
+
+interface BundledOperation extends Coded {
+  readonly operationId?: string;
+  readonly responses: Readonly<Record<string, { readonly $ref: string }>>;
+}
+
+/** The type `errorCodes`: the codes of each operation by status. An operation's own codes are all for its 400. */
+function errorCodes({ paths, components }: Bundle): string {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  const entries = operations.flatMap(({ operationId, responses, "x-error-codes": own = [] }) => {
+    if (operationId === undefined) return [];
+    const statuses = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+    const lines = statuses.map(([status, { $ref }]) => {
+      const listed = components.responses[$ref.split("/").at(-1) ?? ""]?.["x-error-codes"] ?? [];
+      const codes = [...new Set(status === "400" ? [...listed, ...own] : listed)];
+      return `        ${status}: ${codes.map((code) => JSON.stringify(code)).join(" | ") || "never"};\n`;
+    });
+    return [`    ${operationId}: {\n${lines.join("")}    };\n`];
+  });
+  return `/** The error codes of each operation, by status. */\nexport interface errorCodes {\n${entries.join("")}}\n`;
+}

@@ -46,28 +46,35 @@ const imageControls: readonly Difference[] = ["negative_prompt", "seed"].map((fa
   reason: "Image models of other makers have it. A model without it refuses it by name.",
 }));
 
+const optionalNulls = (...names: string[]): Difference[] =>
+  names.map((name) => ({ fact: `${name}/null`, reason: "A parameter that is null counts as absent." }));
+
 /** The differences that are meant. Any other one, and one that is no longer there, fails the test below. */
 const deliberate: Partial<Record<PairName, { missing?: Difference[]; invented?: Difference[] }>> = {
-  CreateEmbeddingRequest: { invented: [inputType] },
-  CreateEmbeddingLegacyRequest: { invented: [inputType] },
-  CreateImageRequest: { invented: [...imageControls] },
+  CreateEmbeddingRequest: {
+    invented: [...optionalNulls("dimensions", "encoding_format"), inputType, ...optionalNulls("user")],
+  },
+  CreateEmbeddingLegacyRequest: {
+    invented: [...optionalNulls("dimensions", "encoding_format"), inputType, ...optionalNulls("user")],
+  },
+  CreateImageRequest: { invented: [...imageControls, ...optionalNulls("user")] },
   CreateImageEditForm: {
     invented: [
       { fact: "moderation", reason: "Clients send it in a form too. The gateway forwards it as JSON." },
       ...imageControls,
+      ...optionalNulls("user"),
     ],
   },
   // The package has a type for the form alone. The JSON form is described in the official reference.
   CreateImageEditRequest: {
-    missing: [
-      { fact: "image", reason: "JSON has a list of references instead, `images`." },
-      { fact: "markup", reason: "Only the form has it." },
-    ],
+    missing: [{ fact: "image", reason: "JSON has a list of references instead, `images`." }],
     invented: [
       { fact: "images", reason: "The references that replace `image`." },
+      { fact: "markup/image_url", reason: "A reference that replaces the file." },
       { fact: "mask/image_url", reason: "A reference that replaces the file." },
       { fact: "moderation", reason: "Only the JSON form has it." },
       ...imageControls,
+      ...optionalNulls("user"),
     ],
   },
   ImageGenerationCompletedEvent: {
@@ -77,7 +84,6 @@ const deliberate: Partial<Record<PairName, { missing?: Difference[]; invented?: 
     invented: [{ fact: "usage/output_tokens_details", reason: "One usage for responses and events." }],
   },
   Model: {
-    missing: [{ fact: "shutdown_date", reason: "The operator decides how long a model is offered." }],
     invented: [
       "aliases",
       "description",
@@ -93,7 +99,10 @@ const deliberate: Partial<Record<PairName, { missing?: Difference[]; invented?: 
     ].map((fact) => ({ fact, reason: "What a caller can ask of the model, and whether it works now." })),
   },
   Error: {
-    missing: [{ fact: "misalignment", reason: "No operation of this gateway has it." }],
+    missing: [
+      { fact: "code/null", reason: "Every error has a code." },
+      { fact: "misalignment", reason: "No operation of this gateway has it." },
+    ],
     invented: [{ fact: "code/values", reason: "Programs decide by the code, so every code is listed." }],
   },
 };
@@ -143,6 +152,12 @@ test("a removed value and an invented one are found", () => {
     missing: ["output_format/values/svg"],
     invented: ["output_format/values/bmp"],
   });
+});
+
+test("a null that is no longer accepted is found", () => {
+  const strict = changed("ImageModelId", (schema) => ({ ...schema, type: "string" }));
+
+  expect(differences("CreateImageRequest", strict).missing).toEqual(["model/null"]);
 });
 
 test("a list of values in the place of any text is found, and the other way round", () => {

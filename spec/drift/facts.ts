@@ -1,6 +1,7 @@
 /**
- * What a type has, as a set of paths: a property (`usage/total_tokens`), the items of a list (`data/items`), and the
- * values of a text that allows no others (`quality/values/low`). Two types are compared by comparing the sets.
+ * What a type has, as a set of paths: a property (`usage/total_tokens`), the items of a list (`data/items`), the
+ * values of a text that allows no others (`quality/values/low`), and whether it may be null (`quality/null`). Two types
+ * are compared by comparing the sets.
  */
 export type Facts = ReadonlySet<string>;
 

@@ -47,6 +47,7 @@ function typeFacts(root: ts.Type, checker: ts.TypeChecker): Facts {
         }
       }
     }
+    if (branches.some(({ flags }) => (flags & ts.TypeFlags.Null) !== 0)) facts.add(`${path}null`);
     for (const value of closedValues(branches)) facts.add(`${path}values`).add(`${path}values/${value}`);
   };
   visit(root, "");

@@ -27,6 +27,7 @@ export function schemaFacts(name: string, schemas: Schemas): Facts {
       facts.add(`${path}items`);
       visit(items, `${path}items/`);
     }
+    if (branches.some(({ type }) => [type].flat().includes("null"))) facts.add(`${path}null`);
     for (const value of closedValues(branches)) facts.add(`${path}values`).add(`${path}values/${value}`);
   };
   visit({ $ref: `#/components/schemas/${name}` }, "");

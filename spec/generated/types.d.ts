@@ -104,13 +104,14 @@ export interface paths {
          *
          *     In a form, send the image as a file part named `image`. For several images, repeat `image`, or use `image[]` or
          *     `image[0]`, `image[1]`, and so on. The parts may come in any order. The gateway detects the format of a part sent as
-         *     `application/octet-stream` from its bytes. Send numbers and booleans as text.
+         *     `application/octet-stream` from its bytes. Send numbers and booleans as text, and `null` as the
+         *     text `null`.
          *
          *     A `mask` is a PNG with an alpha channel and the size of the first image. The model may change only the area where
          *     the mask is fully transparent.
          *
          *     A `markup` is a PNG with an alpha channel and the size of the first image. It is laid over that image to guide the
-         *     edit: an arrow, a circle, a note. It cannot be combined with a mask, and only a form can have it.
+         *     edit: an arrow, a circle, a note. It cannot be combined with a mask, nor with `moderation: low`.
          *
          *     In JSON, `images` holds the images as data URLs or as `https` URLs that the gateway fetches.
          *
@@ -288,6 +289,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openai/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List models, for AzureOpenAI
+         * @description The path of `AzureOpenAI` in the OpenAI SDK. It is `GET /v1/models`: the models have OpenAI's fields, not Azure's. Each
+         *     id works as a deployment.
+         */
+        get: operations["listAzureDeploymentModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openai/v1/embeddings": {
         parameters: {
             query?: never;
@@ -429,6 +451,48 @@ export interface paths {
          *     cannot call them.
          */
         get: operations["listOllamaModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retrieve an embedding model, for clients of Ollama
+         * @description What the gateway knows of one embedding model, in the form of Ollama: that it embeds, the length of its vectors, and
+         *     how many tokens an input may have. `GET /v1/models/{model}` says more.
+         */
+        post: operations["retrieveOllamaModel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List running models, for clients of Ollama
+         * @description Every embedding model that the key may call and that can serve requests now, in the form of Ollama. The gateway does
+         *     not know which models an upstream has in memory.
+         */
+        get: operations["listRunningOllamaModels"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1047,6 +1111,12 @@ export interface components {
             user?: components["schemas"]["EndUser"];
         };
         /**
+         * @description The id of a model, as listed by `GET /v1/models`. Default: the operator's model for this operation. Without one, `model`
+         *     is required.
+         * @example gpt-image-2.5
+         */
+        ImageModelId: string | null;
+        /**
          * @description What the image should show.
          * @example a red fox in the snow
          */
@@ -1173,8 +1243,7 @@ export interface components {
          *     is. Any other is refused with `unknown_parameter`.
          */
         CreateImageRequest: {
-            /** @description The id of a model, as listed by `GET /v1/models`. Default: the operator's model for this operation. Without one, `model` is required. */
-            model?: components["schemas"]["ModelId"];
+            model?: components["schemas"]["ImageModelId"];
             prompt: components["schemas"]["ImagePrompt"];
             size?: components["schemas"]["ImageSize"];
             quality?: components["schemas"]["ImageQuality"];
@@ -1420,14 +1489,13 @@ export interface components {
          */
         ImageInputFidelity: "low" | "high" | null;
         /**
-         * @description An image edit as a form. Numbers and booleans are sent as text.
+         * @description An image edit as a form. Numbers and booleans are sent as text, and `null` is the text `null`.
          *
          *     A parameter that is not listed here is accepted if the model lists it in `pass_through`. It goes to the upstream as it
          *     is. Any other is refused with `unknown_parameter`.
          */
         CreateImageEditForm: {
-            /** @description The id of a model, as listed by `GET /v1/models`. Default: the operator's model for this operation. Without one, `model` is required. */
-            model?: components["schemas"]["ModelId"];
+            model?: components["schemas"]["ImageModelId"];
             prompt: components["schemas"]["ImagePrompt"];
             /** @description The image to edit: a PNG, JPEG or WebP file of at most 50 MB. For several images, at most 16, repeat the part. */
             image: Blob | Blob[];
@@ -1477,13 +1545,17 @@ export interface components {
          *     is. Any other is refused with `unknown_parameter`.
          */
         CreateImageEditRequest: {
-            /** @description The id of a model, as listed by `GET /v1/models`. Default: the operator's model for this operation. Without one, `model` is required. */
-            model?: components["schemas"]["ModelId"];
+            model?: components["schemas"]["ImageModelId"];
             prompt: components["schemas"]["ImagePrompt"];
             /** @description The images to edit, in order. */
             images: components["schemas"]["ImageReference"][];
             /** @description The mask, as a data URL or a link to a PNG file. The description of the operation explains it. */
             mask?: components["schemas"]["ImageReference"];
+            /**
+             * @description Drawings on the first image that guide the edit, as a data URL or a link to a PNG file. The description of the
+             *     operation explains it. Only some models support it.
+             */
+            markup?: components["schemas"]["ImageReference"];
             size?: components["schemas"]["ImageSize"];
             quality?: components["schemas"]["ImageEditQuality"];
             background?: components["schemas"]["ImageBackground"];
@@ -1709,6 +1781,12 @@ export interface components {
              */
             owned_by: string;
             /**
+             * Format: date
+             * @description The day on which the model will shut down, as `YYYY-MM-DD`. `null` if the operator has announced none.
+             * @example 2027-06-30
+             */
+            shutdown_date: string | null;
+            /**
              * @description What the model creates.
              * @example embedding
              * @enum {string}
@@ -1859,6 +1937,11 @@ export interface components {
             images: components["schemas"]["ImageReference"][];
             /** @description The mask, as a data URL or a link to a PNG file. The description of the operation explains it. */
             mask?: components["schemas"]["ImageReference"];
+            /**
+             * @description Drawings on the first image that guide the edit, as a data URL or a link to a PNG file. The description of the
+             *     operation explains it. Only some models support it.
+             */
+            markup?: components["schemas"]["ImageReference"];
             size?: components["schemas"]["ImageSize"];
             quality?: components["schemas"]["ImageEditQuality"];
             background?: components["schemas"]["ImageBackground"];
@@ -2026,6 +2109,121 @@ export interface components {
         OllamaModelList: {
             /** @description Every embedding model that the key may call. */
             models: components["schemas"]["OllamaModel"][];
+        };
+        /** @description The id of an embedding model, in the form of Ollama. */
+        RetrieveOllamaModelRequest: {
+            model?: components["schemas"]["ModelId"];
+            /** @description The same as `model`, as older clients send it. `model` comes first. */
+            name?: components["schemas"]["ModelId"];
+            /**
+             * @description Whether Ollama would list the tensors and the vocabulary. The gateway knows neither, so it has no effect.
+             * @example false
+             */
+            verbose?: boolean | null;
+        };
+        /** @description What the gateway knows of the model, by the names of Ollama. */
+        OllamaModelInfo: {
+            /**
+             * @description Always `gateway`. Clients put it before the other names; it says nothing about the model.
+             * @example gateway
+             * @constant
+             */
+            "general.architecture": "gateway";
+            /**
+             * @description The length of a vector. Absent if the operator has not declared it.
+             * @example 384
+             */
+            "gateway.embedding_length"?: number;
+            /**
+             * @description The maximum number of tokens in one input. Absent if it is unknown.
+             * @example 512
+             */
+            "gateway.context_length"?: number;
+        };
+        /** @description An embedding model, in the form of Ollama. The gateway has no file of the model, so most texts are empty. */
+        OllamaModelDescription: {
+            /**
+             * @description Always empty.
+             * @example
+             */
+            license: string;
+            /**
+             * @description Always empty.
+             * @example
+             */
+            modelfile: string;
+            /**
+             * @description Always empty.
+             * @example
+             */
+            parameters: string;
+            /**
+             * @description Always empty.
+             * @example
+             */
+            template: string;
+            /**
+             * @description Always empty.
+             * @example
+             */
+            system: string;
+            /**
+             * @description Always empty.
+             * @example []
+             */
+            messages: Record<string, never>[];
+            details: components["schemas"]["OllamaModelDetails"];
+            model_info: components["schemas"]["OllamaModelInfo"];
+            /**
+             * @description Always `embedding` alone.
+             * @example [
+             *       "embedding"
+             *     ]
+             */
+            capabilities: "embedding"[];
+            /**
+             * Format: date-time
+             * @description When this process started to offer the model.
+             * @example 2026-08-20T10:34:46.000Z
+             */
+            modified_at: string;
+        };
+        /** @description An embedding model that can serve requests now, in the form of Ollama. */
+        OllamaRunningModel: {
+            name: components["schemas"]["ModelId"];
+            model: components["schemas"]["ModelId"];
+            /**
+             * @description Always 0.
+             * @example 0
+             */
+            size: number;
+            /**
+             * @description The SHA-256 of the model's id. It does not identify weights.
+             * @example 2d18b162bf09bc0c9add60ebe36156c3d719b98a9fc08f4fb1e7b8c8b39e1513
+             */
+            digest: string;
+            details: components["schemas"]["OllamaModelDetails"];
+            /**
+             * Format: date-time
+             * @description Always a day in the far future. The gateway unloads no model.
+             * @example 2300-01-01T00:00:00.000Z
+             */
+            expires_at: string;
+            /**
+             * @description Always 0.
+             * @example 0
+             */
+            size_vram: number;
+            /**
+             * @description The maximum number of tokens in one input, or 0 if it is unknown.
+             * @example 512
+             */
+            context_length: number;
+        };
+        /** @description The embedding models that can serve requests now. */
+        OllamaRunningModelList: {
+            /** @description Every embedding model that the key may call and that is ready. */
+            models: components["schemas"]["OllamaRunningModel"][];
         };
         /** @description A version of Ollama. */
         OllamaVersion: {
@@ -3637,6 +3835,8 @@ export interface components {
         EmbeddingsCreated: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-gateway-queue-place": components["headers"]["QueuePlace"];
@@ -3664,6 +3864,8 @@ export interface components {
         RequestRejected: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
@@ -3677,6 +3879,8 @@ export interface components {
         Unauthorized: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "www-authenticate": components["headers"]["WwwAuthenticate"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
@@ -3689,6 +3893,8 @@ export interface components {
         ModelNotAllowed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -3700,6 +3906,8 @@ export interface components {
         ModelNotFound: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -3711,6 +3919,8 @@ export interface components {
         MethodNotAllowed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 allow: components["headers"]["Allow"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
@@ -3723,6 +3933,8 @@ export interface components {
         RequestTimeout: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 [name: string]: unknown;
             };
             content: {
@@ -3733,6 +3945,8 @@ export interface components {
         SpaceMismatch: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -3744,6 +3958,8 @@ export interface components {
         ContentTooLarge: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -3755,6 +3971,8 @@ export interface components {
         UnsupportedMediaType: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -3766,6 +3984,8 @@ export interface components {
         TooManyRequests: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-gateway-queue-place": components["headers"]["QueuePlace"];
@@ -3793,6 +4013,8 @@ export interface components {
         HeadersTooLarge: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -3804,6 +4026,8 @@ export interface components {
         InternalError: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 [name: string]: unknown;
             };
             content: {
@@ -3814,6 +4038,8 @@ export interface components {
         BadGateway: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 [name: string]: unknown;
@@ -3826,6 +4052,8 @@ export interface components {
         ServiceUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "retry-after": components["headers"]["OptionalRetryAfter"];
@@ -3840,6 +4068,8 @@ export interface components {
         GatewayTimeout: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 [name: string]: unknown;
@@ -3852,6 +4082,8 @@ export interface components {
         EmbeddingsCreatedLegacy: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-gateway-queue-place": components["headers"]["QueuePlace"];
@@ -3881,6 +4113,8 @@ export interface components {
         ImagesCreated: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-gateway-queue-place": components["headers"]["QueuePlace"];
@@ -3911,6 +4145,8 @@ export interface components {
         Conflict: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -3922,6 +4158,8 @@ export interface components {
         ImageInternalError: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["OptionalShouldRetry"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
@@ -3935,6 +4173,8 @@ export interface components {
         ImageBadGateway: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-should-retry": components["headers"]["OptionalShouldRetry"];
@@ -3948,6 +4188,8 @@ export interface components {
         ImageServiceUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "retry-after": components["headers"]["OptionalRetryAfter"];
@@ -3963,6 +4205,8 @@ export interface components {
         ImageGatewayTimeout: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-should-retry": components["headers"]["OptionalShouldRetry"];
@@ -3976,6 +4220,8 @@ export interface components {
         ImagesEdited: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-gateway-queue-place": components["headers"]["QueuePlace"];
@@ -4006,6 +4252,8 @@ export interface components {
         ImageFile: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "accept-ranges": components["headers"]["AcceptRanges"];
                 "cache-control": components["headers"]["FileCacheControl"];
                 "content-disposition": components["headers"]["ContentDisposition"];
@@ -4025,6 +4273,8 @@ export interface components {
         ImageFilePart: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "accept-ranges": components["headers"]["AcceptRanges"];
                 "cache-control": components["headers"]["FileCacheControl"];
                 "content-disposition": components["headers"]["ContentDisposition"];
@@ -4045,6 +4295,8 @@ export interface components {
         BadRequest: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -4056,6 +4308,8 @@ export interface components {
         InvalidSignature: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -4067,6 +4321,8 @@ export interface components {
         LinkExpired: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -4078,6 +4334,8 @@ export interface components {
         RangeNotSatisfiable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "content-range": components["headers"]["ContentRange"];
                 [name: string]: unknown;
@@ -4090,6 +4348,8 @@ export interface components {
         ImageStoreUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "retry-after": components["headers"]["RetryAfter"];
                 "retry-after-ms": components["headers"]["RetryAfterMs"];
                 [name: string]: unknown;
@@ -4102,6 +4362,8 @@ export interface components {
         ModelsListed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 [name: string]: unknown;
             };
             content: {
@@ -4112,6 +4374,8 @@ export interface components {
         StorageUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "retry-after": components["headers"]["RetryAfter"];
                 "retry-after-ms": components["headers"]["RetryAfterMs"];
                 [name: string]: unknown;
@@ -4124,6 +4388,8 @@ export interface components {
         ModelRetrieved: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 [name: string]: unknown;
             };
             content: {
@@ -4134,6 +4400,8 @@ export interface components {
         OllamaEmbeddingsCreated: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-gateway-queue-place": components["headers"]["QueuePlace"];
@@ -4161,6 +4429,8 @@ export interface components {
         OllamaRequestRejected: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
@@ -4179,6 +4449,8 @@ export interface components {
         OllamaUnauthorized: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "www-authenticate": components["headers"]["WwwAuthenticate"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
@@ -4196,6 +4468,8 @@ export interface components {
         OllamaModelNotAllowed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -4212,6 +4486,8 @@ export interface components {
         OllamaModelNotFound: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -4228,6 +4504,8 @@ export interface components {
         OllamaMethodNotAllowed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 allow: components["headers"]["Allow"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
@@ -4245,6 +4523,8 @@ export interface components {
         OllamaRequestTimeout: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 [name: string]: unknown;
             };
             content: {
@@ -4260,6 +4540,8 @@ export interface components {
         OllamaSpaceMismatch: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -4276,6 +4558,8 @@ export interface components {
         OllamaContentTooLarge: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -4292,6 +4576,8 @@ export interface components {
         OllamaUnsupportedMediaType: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -4308,6 +4594,8 @@ export interface components {
         OllamaTooManyRequests: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-gateway-queue-place": components["headers"]["QueuePlace"];
@@ -4340,6 +4628,8 @@ export interface components {
         OllamaInternalError: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 [name: string]: unknown;
             };
             content: {
@@ -4355,6 +4645,8 @@ export interface components {
         OllamaBadGateway: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 [name: string]: unknown;
@@ -4372,6 +4664,8 @@ export interface components {
         OllamaServiceUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "retry-after": components["headers"]["OptionalRetryAfter"];
@@ -4391,6 +4685,8 @@ export interface components {
         OllamaGatewayTimeout: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 [name: string]: unknown;
@@ -4408,6 +4704,8 @@ export interface components {
         OllamaEmbeddingCreated: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-gateway-queue-place": components["headers"]["QueuePlace"];
@@ -4435,6 +4733,8 @@ export interface components {
         OllamaModelsListed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 [name: string]: unknown;
             };
             content: {
@@ -4445,6 +4745,8 @@ export interface components {
         OllamaBadRequest: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 [name: string]: unknown;
             };
@@ -4461,6 +4763,8 @@ export interface components {
         OllamaStorageUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "retry-after": components["headers"]["RetryAfter"];
                 "retry-after-ms": components["headers"]["RetryAfterMs"];
                 [name: string]: unknown;
@@ -4474,10 +4778,36 @@ export interface components {
                 "application/json": components["schemas"]["OllamaErrorResponse"];
             };
         };
+        /** @description The embedding model. */
+        OllamaModelRetrieved: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OllamaModelDescription"];
+            };
+        };
+        /** @description The embedding models that can serve requests now. */
+        OllamaRunningModelsListed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OllamaRunningModelList"];
+            };
+        };
         /** @description The version. */
         OllamaVersionRetrieved: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 [name: string]: unknown;
             };
             content: {
@@ -4488,6 +4818,8 @@ export interface components {
         Healthy: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 [name: string]: unknown;
             };
             content: {
@@ -4498,6 +4830,8 @@ export interface components {
         Ready: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 [name: string]: unknown;
             };
             content: {
@@ -4508,6 +4842,8 @@ export interface components {
         NotReady: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "retry-after": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -4519,6 +4855,9 @@ export interface components {
         KeysListed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 "x-next-cursor": components["headers"]["NextCursor"];
                 [name: string]: unknown;
@@ -4532,6 +4871,8 @@ export interface components {
         AdminBadRequest: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "cache-control": components["headers"]["OptionalNoStore"];
                 [name: string]: unknown;
@@ -4544,6 +4885,8 @@ export interface components {
         AdminUnauthorized: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "www-authenticate": components["headers"]["WwwAuthenticate"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "cache-control": components["headers"]["NoStore"];
@@ -4557,6 +4900,8 @@ export interface components {
         AdminKeyRequired: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
@@ -4569,6 +4914,8 @@ export interface components {
         AdminInternalError: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -4580,6 +4927,8 @@ export interface components {
         AdminStorageUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "retry-after": components["headers"]["RetryAfter"];
                 "retry-after-ms": components["headers"]["RetryAfterMs"];
                 "cache-control": components["headers"]["NoStore"];
@@ -4593,6 +4942,9 @@ export interface components {
         KeyCreated: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -4604,6 +4956,8 @@ export interface components {
         AdminRequestTimeout: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "cache-control": components["headers"]["OptionalNoStore"];
                 [name: string]: unknown;
             };
@@ -4615,6 +4969,8 @@ export interface components {
         AdminContentTooLarge: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
@@ -4627,6 +4983,8 @@ export interface components {
         AdminUnsupportedMediaType: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
@@ -4639,6 +4997,9 @@ export interface components {
         KeyRetrieved: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -4650,6 +5011,8 @@ export interface components {
         KeyNotFound: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
@@ -4662,6 +5025,9 @@ export interface components {
         KeyRevoked: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -4673,6 +5039,8 @@ export interface components {
         KeyInFile: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
@@ -4685,6 +5053,8 @@ export interface components {
         KeyUnchangeable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
@@ -4697,6 +5067,9 @@ export interface components {
         UsageRetrieved: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -4709,6 +5082,9 @@ export interface components {
         RequestsListed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 "x-next-cursor": components["headers"]["NextCursor"];
                 [name: string]: unknown;
@@ -4722,6 +5098,9 @@ export interface components {
         RequestRetrieved: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -4733,6 +5112,8 @@ export interface components {
         RequestNotFound: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
@@ -4745,6 +5126,9 @@ export interface components {
         AdminModelsListed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -4756,6 +5140,9 @@ export interface components {
         UpstreamsListed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -4767,6 +5154,9 @@ export interface components {
         ConcernsRetrieved: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -4778,6 +5168,9 @@ export interface components {
         SessionCreated: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -4789,6 +5182,8 @@ export interface components {
         AdminTooManyRequests: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "retry-after": components["headers"]["RetryAfter"];
                 "retry-after-ms": components["headers"]["RetryAfterMs"];
                 "cache-control": components["headers"]["NoStore"];
@@ -4802,6 +5197,9 @@ export interface components {
         SessionRetrieved: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -4813,6 +5211,9 @@ export interface components {
         SessionEnded: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -4824,6 +5225,9 @@ export interface components {
         TargetProbed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -4835,6 +5239,8 @@ export interface components {
         AdminModelNotFound: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
@@ -4847,6 +5253,9 @@ export interface components {
         SpaceAccepted: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -4858,6 +5267,8 @@ export interface components {
         SpaceNotDrifted: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
@@ -4870,6 +5281,9 @@ export interface components {
         ConfigurationRetrieved: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -4881,6 +5295,8 @@ export interface components {
         EventsStreamed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-accel-buffering": components["headers"]["AdminAccelBuffering"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
@@ -4893,6 +5309,9 @@ export interface components {
         MetricsRead: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -5125,6 +5544,10 @@ export interface components {
     headers: {
         /** @description The id of this request. Quote it when you report a problem. */
         RequestId: string;
+        /** @description Scripts of every origin may read the response. A key protects it, never a cookie. */
+        AllowOrigin: "*";
+        /** @description The headers that scripts in a browser may read, beside those that every script may read. */
+        ExposeHeaders: string;
         /**
          * @description The upstream that served the request, or that failed last. Absent if no upstream was called. The operator can disable
          *     this header.
@@ -5236,6 +5659,8 @@ export interface components {
         RetryAfter: number;
         /** @description The value of `retry-after` in milliseconds. */
         RetryAfterMs: number;
+        /** @description How the body is compressed, for clients that send `accept-encoding: gzip`. Absent below 4 KB. */
+        ContentEncoding: "gzip";
         /** @description Caches must not store responses of the admin API. */
         NoStore: "no-store";
         /** @description The value of `next_cursor`, for CSV responses. Absent on the last page. */
@@ -5817,6 +6242,31 @@ export interface operations {
             504: components["responses"]["ImageGatewayTimeout"];
         };
     };
+    listAzureDeploymentModels: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The version of Azure's API. Azure's clients send it. Any value is accepted, and it has no effect.
+                 * @example 2024-10-21
+                 */
+                "api-version"?: components["parameters"]["ApiVersion"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ModelsListed"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StorageUnavailable"];
+        };
+    };
     createAzureEmbedding: {
         parameters: {
             query?: {
@@ -6161,6 +6611,52 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["OllamaModelsListed"];
+            400: components["responses"]["OllamaBadRequest"];
+            401: components["responses"]["OllamaUnauthorized"];
+            405: components["responses"]["OllamaMethodNotAllowed"];
+            408: components["responses"]["OllamaRequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["OllamaInternalError"];
+            503: components["responses"]["OllamaStorageUnavailable"];
+        };
+    };
+    retrieveOllamaModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetrieveOllamaModelRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["OllamaModelRetrieved"];
+            400: components["responses"]["OllamaBadRequest"];
+            401: components["responses"]["OllamaUnauthorized"];
+            403: components["responses"]["OllamaModelNotAllowed"];
+            404: components["responses"]["OllamaModelNotFound"];
+            405: components["responses"]["OllamaMethodNotAllowed"];
+            408: components["responses"]["OllamaRequestTimeout"];
+            413: components["responses"]["OllamaContentTooLarge"];
+            415: components["responses"]["OllamaUnsupportedMediaType"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["OllamaInternalError"];
+            503: components["responses"]["OllamaStorageUnavailable"];
+        };
+    };
+    listRunningOllamaModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OllamaRunningModelsListed"];
             400: components["responses"]["OllamaBadRequest"];
             401: components["responses"]["OllamaUnauthorized"];
             405: components["responses"]["OllamaMethodNotAllowed"];
@@ -6812,5 +7308,521 @@ export interface operations {
             500: components["responses"]["AdminInternalError"];
             503: components["responses"]["AdminStorageUnavailable"];
         };
+    };
+}
+/** The error codes of each operation, by status. */
+export interface errorCodes {
+    createEmbedding: {
+        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "empty_array" | "context_length_exceeded";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "model_not_allowed";
+        404: "model_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        409: "space_mismatch";
+        413: "content_too_large";
+        415: "unsupported_content_type";
+        429: "rate_limit_exceeded" | "insufficient_quota";
+        431: "headers_too_large";
+        500: "internal_error";
+        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        503: "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "gateway_overloaded";
+        504: "upstream_timeout";
+    };
+    createEmbeddingLegacy: {
+        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "invalid_url" | "empty_array" | "context_length_exceeded";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "model_not_allowed";
+        404: "model_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        409: "space_mismatch";
+        413: "content_too_large";
+        415: "unsupported_content_type";
+        429: "rate_limit_exceeded" | "insufficient_quota";
+        431: "headers_too_large";
+        500: "internal_error";
+        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        503: "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "gateway_overloaded";
+        504: "upstream_timeout";
+    };
+    createImage: {
+        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "model_not_allowed";
+        404: "model_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        409: "idempotency_conflict" | "idempotency_outcome_unknown";
+        413: "content_too_large";
+        415: "unsupported_content_type";
+        429: "rate_limit_exceeded" | "insufficient_quota";
+        431: "headers_too_large";
+        500: "internal_error";
+        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
+        504: "upstream_timeout";
+    };
+    createImageEdit: {
+        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "invalid_form" | "duplicate_parameter" | "empty_array" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "model_not_allowed";
+        404: "model_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        409: "idempotency_conflict" | "idempotency_outcome_unknown";
+        413: "content_too_large";
+        415: "unsupported_content_type";
+        429: "rate_limit_exceeded" | "insufficient_quota";
+        431: "headers_too_large";
+        500: "internal_error";
+        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
+        504: "upstream_timeout";
+    };
+    retrieveImageFile: {
+        400: "invalid_http" | "invalid_url" | "duplicate_parameter" | "invalid_type" | "invalid_value" | "string_above_max_length";
+        403: "invalid_signature";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        410: "link_expired";
+        416: "range_not_satisfiable";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "image_store_unavailable" | "gateway_overloaded";
+    };
+    listModels: {
+        400: "invalid_http";
+        401: "missing_api_key" | "invalid_api_key";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable";
+    };
+    retrieveModel: {
+        400: "invalid_http" | "invalid_url" | "string_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "model_not_allowed";
+        404: "model_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable";
+    };
+    createAzureDeploymentEmbedding: {
+        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "invalid_url" | "duplicate_parameter" | "empty_array" | "context_length_exceeded";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "model_not_allowed";
+        404: "model_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        409: "space_mismatch";
+        413: "content_too_large";
+        415: "unsupported_content_type";
+        429: "rate_limit_exceeded" | "insufficient_quota";
+        431: "headers_too_large";
+        500: "internal_error";
+        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        503: "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "gateway_overloaded";
+        504: "upstream_timeout";
+    };
+    createAzureDeploymentImage: {
+        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "invalid_url" | "duplicate_parameter";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "model_not_allowed";
+        404: "model_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        409: "idempotency_conflict" | "idempotency_outcome_unknown";
+        413: "content_too_large";
+        415: "unsupported_content_type";
+        429: "rate_limit_exceeded" | "insufficient_quota";
+        431: "headers_too_large";
+        500: "internal_error";
+        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
+        504: "upstream_timeout";
+    };
+    createAzureDeploymentImageEdit: {
+        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "invalid_form" | "invalid_url" | "duplicate_parameter" | "empty_array" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "model_not_allowed";
+        404: "model_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        409: "idempotency_conflict" | "idempotency_outcome_unknown";
+        413: "content_too_large";
+        415: "unsupported_content_type";
+        429: "rate_limit_exceeded" | "insufficient_quota";
+        431: "headers_too_large";
+        500: "internal_error";
+        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
+        504: "upstream_timeout";
+    };
+    listAzureDeploymentModels: {
+        400: "invalid_http" | "duplicate_parameter" | "invalid_type" | "invalid_value";
+        401: "missing_api_key" | "invalid_api_key";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable";
+    };
+    createAzureEmbedding: {
+        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "duplicate_parameter" | "empty_array" | "context_length_exceeded";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "model_not_allowed";
+        404: "model_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        409: "space_mismatch";
+        413: "content_too_large";
+        415: "unsupported_content_type";
+        429: "rate_limit_exceeded" | "insufficient_quota";
+        431: "headers_too_large";
+        500: "internal_error";
+        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        503: "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "gateway_overloaded";
+        504: "upstream_timeout";
+    };
+    createAzureImage: {
+        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "duplicate_parameter";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "model_not_allowed";
+        404: "model_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        409: "idempotency_conflict" | "idempotency_outcome_unknown";
+        413: "content_too_large";
+        415: "unsupported_content_type";
+        429: "rate_limit_exceeded" | "insufficient_quota";
+        431: "headers_too_large";
+        500: "internal_error";
+        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
+        504: "upstream_timeout";
+    };
+    createAzureImageEdit: {
+        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "invalid_form" | "duplicate_parameter" | "empty_array" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "model_not_allowed";
+        404: "model_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        409: "idempotency_conflict" | "idempotency_outcome_unknown";
+        413: "content_too_large";
+        415: "unsupported_content_type";
+        429: "rate_limit_exceeded" | "insufficient_quota";
+        431: "headers_too_large";
+        500: "internal_error";
+        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
+        504: "upstream_timeout";
+    };
+    listAzureModels: {
+        400: "invalid_http" | "duplicate_parameter" | "invalid_type" | "invalid_value";
+        401: "missing_api_key" | "invalid_api_key";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable";
+    };
+    createOllamaEmbedding: {
+        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "integer_above_max_value" | "integer_below_min_value" | "empty_array" | "context_length_exceeded";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "model_not_allowed";
+        404: "model_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        409: "space_mismatch";
+        413: "content_too_large";
+        415: "unsupported_content_type";
+        429: "rate_limit_exceeded" | "insufficient_quota";
+        431: "headers_too_large";
+        500: "internal_error";
+        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        503: "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "gateway_overloaded";
+        504: "upstream_timeout";
+    };
+    createOllamaEmbeddingLegacy: {
+        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "context_length_exceeded";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "model_not_allowed";
+        404: "model_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        409: "space_mismatch";
+        413: "content_too_large";
+        415: "unsupported_content_type";
+        429: "rate_limit_exceeded" | "insufficient_quota";
+        431: "headers_too_large";
+        500: "internal_error";
+        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        503: "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "gateway_overloaded";
+        504: "upstream_timeout";
+    };
+    listOllamaModels: {
+        400: "invalid_http";
+        401: "missing_api_key" | "invalid_api_key";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable";
+    };
+    retrieveOllamaModel: {
+        400: "invalid_http" | "invalid_json" | "missing_required_parameter" | "unknown_parameter" | "unsupported_operation" | "invalid_type" | "string_above_max_length" | "empty_string";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "model_not_allowed";
+        404: "model_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        413: "content_too_large";
+        415: "unsupported_content_type";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable";
+    };
+    listRunningOllamaModels: {
+        400: "invalid_http";
+        401: "missing_api_key" | "invalid_api_key";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable";
+    };
+    retrieveOllamaVersion: {
+        400: "invalid_http";
+        401: "missing_api_key" | "invalid_api_key";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable";
+    };
+    checkHealth: {
+        400: "invalid_http";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+    };
+    checkReadiness: {
+        400: "invalid_http" | "duplicate_parameter" | "invalid_type" | "invalid_value";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: never;
+    };
+    listKeys: {
+        400: "invalid_http" | "unknown_parameter" | "duplicate_parameter" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    createKey: {
+        400: "invalid_http" | "unknown_parameter" | "invalid_json" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        413: "content_too_large";
+        415: "unsupported_content_type";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    retrieveKey: {
+        400: "invalid_http" | "unknown_parameter" | "invalid_url" | "string_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        404: "key_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    changeKey: {
+        400: "invalid_http" | "unknown_parameter" | "invalid_json" | "invalid_url" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        404: "key_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        409: "key_revoked" | "key_in_file";
+        413: "content_too_large";
+        415: "unsupported_content_type";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    revokeKey: {
+        400: "invalid_http" | "unknown_parameter" | "invalid_url" | "string_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        404: "key_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        409: "key_in_file";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    retrieveUsage: {
+        400: "invalid_http" | "unknown_parameter" | "duplicate_parameter" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    listRequests: {
+        400: "invalid_http" | "unknown_parameter" | "duplicate_parameter" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    retrieveRequest: {
+        400: "invalid_http" | "unknown_parameter" | "invalid_url" | "string_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        404: "request_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    listAdminModels: {
+        400: "invalid_http" | "unknown_parameter";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    listUpstreams: {
+        400: "invalid_http" | "unknown_parameter";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    retrieveConcerns: {
+        400: "invalid_http" | "unknown_parameter";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    createSession: {
+        400: "invalid_http" | "unknown_parameter";
+        401: "missing_api_key" | "invalid_api_key";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        429: "rate_limit_exceeded";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    retrieveSession: {
+        400: "invalid_http" | "unknown_parameter";
+        401: "missing_api_key" | "invalid_api_key";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    endSession: {
+        400: "invalid_http" | "unknown_parameter";
+        401: "missing_api_key" | "invalid_api_key";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    probeTarget: {
+        400: "invalid_http" | "unknown_parameter" | "invalid_json" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "string_above_max_length" | "empty_string" | "array_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        404: "model_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        413: "content_too_large";
+        415: "unsupported_content_type";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    acceptSpace: {
+        400: "invalid_http" | "unknown_parameter" | "invalid_json" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "string_above_max_length" | "empty_string" | "array_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        404: "model_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        409: "space_not_drifted";
+        413: "content_too_large";
+        415: "unsupported_content_type";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    retrieveConfiguration: {
+        400: "invalid_http" | "unknown_parameter";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    streamEvents: {
+        400: "invalid_http" | "unknown_parameter" | "duplicate_parameter" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "empty_string";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        429: "rate_limit_exceeded";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    readMetrics: {
+        400: "invalid_http" | "unknown_parameter";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
     };
 }

@@ -66,10 +66,13 @@ const aliases: Partial<Record<OperationId, OperationId>> = {
   createAzureEmbedding: "createEmbedding",
   createAzureImage: "createImage",
   createAzureImageEdit: "createImageEdit",
+  listAzureDeploymentModels: "listModels",
   listAzureModels: "listModels",
   createOllamaEmbedding: "createEmbedding",
   createOllamaEmbeddingLegacy: "createEmbedding",
   listOllamaModels: "listModels",
+  listRunningOllamaModels: "listModels",
+  retrieveOllamaModel: "retrieveModel",
 };
 
 /** The operation that a request is metered as. */

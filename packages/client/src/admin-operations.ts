@@ -48,7 +48,8 @@ export function createAdminOperations(http: Client<paths>): Pick<GatewayClient, 
     iterateKeys: (query = {}, options) =>
       iterateList((cursor) => listKeys(atCursor(query, cursor), options), query.cursor),
 
-    listKeysTable: async (query, options) => readText("text/csv", await fetchKeys(query, asTable(options))),
+    listKeysTable: async (query, options) =>
+      readText("listKeys", "text/csv", await fetchKeys(query, asTable(options))),
 
     createKey: async (body, options) =>
       readDocument("createKey", await http.POST("/admin/v1/keys", { body, ...asText(options) })),
@@ -71,7 +72,7 @@ export function createAdminOperations(http: Client<paths>): Pick<GatewayClient, 
     retrieveUsage: async (query, options) => readDocument("retrieveUsage", await fetchUsage(query, options)),
 
     retrieveUsageTable: async (query, options) =>
-      readText("text/csv", await fetchUsage(query, asTable(options))),
+      readText("retrieveUsage", "text/csv", await fetchUsage(query, asTable(options))),
 
     listRequests,
 
@@ -79,7 +80,7 @@ export function createAdminOperations(http: Client<paths>): Pick<GatewayClient, 
       iterateList((cursor) => listRequests(atCursor(query, cursor), options), query.cursor),
 
     listRequestsTable: async (query, options) =>
-      readText("text/csv", await fetchRequests(query, asTable(options))),
+      readText("listRequests", "text/csv", await fetchRequests(query, asTable(options))),
 
     retrieveRequest: async (requestId, options) => {
       const request = { params: { path: { request_id: requestId } }, ...asText(options) };
@@ -107,7 +108,8 @@ export function createAdminOperations(http: Client<paths>): Pick<GatewayClient, 
     streamEvents: async (query = {}, options) =>
       readGatewayEvents(await http.GET("/admin/v1/events", { params: { query }, ...asStream(options) })),
 
-    readMetrics: async (options) => readText("text/plain", await http.GET("/metrics", asText(options))),
+    readMetrics: async (options) =>
+      readText("readMetrics", "text/plain", await http.GET("/metrics", asText(options))),
   };
 }
 

@@ -53,7 +53,11 @@ export function createClient(settings: ClientSettings): GatewayClient {
     createImageStream: async (body, options) => {
       const request = { body: { ...body, stream: true }, ...asStream(options) };
       const exchange = await http.POST("/v1/images/generations", request);
-      return readStream(exchange, { types: imageEventTypes, eventBytesMax: options?.eventBytesMax });
+      return readStream(exchange, {
+        operationId: "createImage",
+        types: imageEventTypes,
+        eventBytesMax: options?.eventBytesMax,
+      });
     },
 
     createImageEdit: async (edit, options) => {
@@ -65,7 +69,11 @@ export function createClient(settings: ClientSettings): GatewayClient {
       const body = { ...(await prepareEdit(edit)), stream: true };
       const request = { body, bodySerializer: serializeEdit, ...asStream(options) };
       const exchange = await http.POST("/v1/images/edits", request);
-      return readStream(exchange, { types: imageEditEventTypes, eventBytesMax: options?.eventBytesMax });
+      return readStream(exchange, {
+        operationId: "createImageEdit",
+        types: imageEditEventTypes,
+        eventBytesMax: options?.eventBytesMax,
+      });
     },
 
     retrieveImageFile: async (link, options) => {

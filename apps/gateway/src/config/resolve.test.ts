@@ -56,6 +56,17 @@ ${minimal}`);
   ]);
 });
 
+test("a shutdown date that is no day is refused", () => {
+  const faults = faultsOf(`upstreams: { here: { provider: local } }
+models:
+  gte-small: { type: embedding, shutdownDate: 2027-02-30, targets: [{ upstream: here, model: gte-small }] }
+`);
+
+  expect(faults).toEqual([
+    "gateway.yaml:3:47  models.gte-small.shutdownDate: must be a date such as 2027-06-30",
+  ]);
+});
+
 test("a target has its own price, its model's, or the listed one; local costs nothing", () => {
   const config = load(`
 upstreams:

@@ -103,6 +103,8 @@ interface ModelBase {
   /** The most retries of a request. Absent: it depends on the number of targets. */
   readonly retries?: { readonly max: number };
   readonly description?: string;
+  /** The announced end of the model, as `YYYY-MM-DD`. */
+  readonly shutdownDate?: string;
   /** Other ids under which callers may ask for it. */
   readonly aliases?: readonly string[];
   /** Whether it was found in the list of its upstream. */

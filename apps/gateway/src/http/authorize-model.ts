@@ -34,10 +34,10 @@ export interface AuthorizeOptions<T extends Model["type"]> {
 /**
  * Finds a model that the caller may use for the operation, and notes it for the log and the ledger.
  *
- * @param asked Undefined where the request names no model.
+ * @param asked Undefined or null where the request names no model.
  */
 export function authorizeModel<T extends Model["type"]>(
-  asked: string | undefined,
+  asked: string | null | undefined,
   { type, operation, catalog, context, header }: AuthorizeOptions<T>,
 ): AuthorizedCall<T> {
   const modelId = asked ?? catalog.defaultFor(operation);

@@ -38,6 +38,7 @@ export function createCatalog({ models, patterns, defaults, unavailable }: Catal
       object: "model",
       created,
       owned_by: model.targets[0].upstream,
+      shutdown_date: model.shutdownDate ?? null,
       type: model.type,
       ...(model.description === undefined ? {} : { description: model.description }),
       ...(isPattern(model.id) ? { is_pattern: true } : {}),

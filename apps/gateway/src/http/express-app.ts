@@ -3,6 +3,7 @@ import { GatewayError } from "../errors.js";
 import { serveDocs } from "./docs-site.js";
 import { type BeginOptions, beginRequest } from "./request/begin-request.js";
 import type { Operation } from "./request/spec.js";
+import { addCorsHeaders } from "./response/cors-headers.js";
 import { addHeader, writeHead } from "./response/headers.js";
 import { writeError } from "./response/write-error.js";
 import { leadBrowsersTo, serveConsole } from "./serve-console.js";
@@ -61,12 +62,6 @@ function methodNotAllowed(method: string, operations: readonly Operation[]): Gat
   );
 }
 
-/** Allows every origin: a key protects the responses, never a cookie. */
-function addCorsHeaders(response: Response): void {
-  addHeader(response, "access-control-allow-origin", "*");
-  addHeader(response, "access-control-expose-headers", exposedHeaders);
-}
-
 /** Whether it was a CORS preflight request, which has been responded to now. */
 function respondToPreflight(request: Request, response: Response): boolean {
   if (request.method !== "OPTIONS" || request.get("access-control-request-method") === undefined)
@@ -78,38 +73,6 @@ function respondToPreflight(request: Request, response: Response): boolean {
   response.end();
   return true;
 }
-
-const exposedHeaders = [
-  "x-request-id",
-  "retry-after",
-  "retry-after-ms",
-  "x-should-retry",
-  "deprecation",
-  "link",
-  "accept-ranges",
-  "content-range",
-  "idempotent-replayed",
-  "x-gateway-attempts",
-  "x-gateway-budget-remaining",
-  "x-gateway-budget-reset",
-  "x-gateway-cache",
-  "x-gateway-failed-images",
-  "x-gateway-input-type",
-  "x-gateway-model",
-  "x-gateway-queue-place",
-  "x-gateway-space",
-  "x-gateway-upstream",
-  "x-next-cursor",
-  "x-ratelimit-limit-requests",
-  "x-ratelimit-remaining-requests",
-  "x-ratelimit-reset-requests",
-  "x-ratelimit-limit-tokens",
-  "x-ratelimit-remaining-tokens",
-  "x-ratelimit-reset-tokens",
-  "x-ratelimit-limit-images",
-  "x-ratelimit-remaining-images",
-  "x-ratelimit-reset-images",
-].join(", ");
 
 /**
  * Some clients do not encode the slashes of a model id in the path, and old ones write a space as `+`. Both are rewritten

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Limits } from "../config/config.js";
 import type { AccessKey } from "../domain/access-key.js";
 import type { Tracer } from "../domain/trace.js";
-import { meteredOperation, type OperationId } from "../operations.js";
+import { meteredOperation, type OperationId, traitsOf } from "../operations.js";
 import type { HideSecrets } from "../secrets/secret-filter.js";
 import type { UsageMeter } from "../usage/usage-meter.js";
 import type { Descriptors } from "./descriptors.js";
@@ -58,7 +58,7 @@ export function serveOperation(operation: Operation, options: ServeOptions): Req
     });
     next();
   };
-  const mayCallUpstream = operation.access === "key" && operation.bodies.size > 0;
+  const mayCallUpstream = traitsOf(metered) !== undefined;
   const isAdmin = isAdminAccess(operation.access);
   const hidesSecrets = isAdmin && !secretOperations.has(operation.id);
   const known = knownParameters(operation);

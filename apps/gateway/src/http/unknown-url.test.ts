@@ -29,11 +29,11 @@ test.each(["/v1/chat/completions", "/v1/completions", "/v1/responses", "/v1/audi
   },
 );
 
-test.each(["/api/generate", "/api/chat", "/api/show"])(
+test.each(["/api/generate", "/api/chat", "/api/pull"])(
   "%s is told what there is for clients of Ollama",
   (path) => {
     expect(unknownUrl("POST", path).message).toContain(
-      "It has: POST /api/embed, POST /api/embeddings, GET /api/tags, GET /api/version.",
+      "It has: POST /api/embed, POST /api/embeddings, GET /api/tags, POST /api/show, GET /api/ps, GET /api/version.",
     );
   },
 );

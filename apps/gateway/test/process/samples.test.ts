@@ -80,6 +80,10 @@ const results: Record<OperationId, SampleResult> = {
   createAzureImage: { response: { data: [image] }, printed: "", written: "fox.png" },
   createAzureImageEdit: { response: { data: [image] }, printed: "", written: "fox-with-rocket.png" },
   listAzureModels: { response: { object: "list" }, printed: "gte-small\nall-MiniLM-L6-v2\nlocal-sketch\n" },
+  listAzureDeploymentModels: {
+    response: { object: "list" },
+    printed: "gte-small\nall-MiniLM-L6-v2\nlocal-sketch\n",
+  },
   createOllamaEmbedding: {
     response: { embeddings: [vector, vector], model: "gte-small" },
     printed: "[ 384, 384 ]\n",
@@ -90,6 +94,11 @@ const results: Record<OperationId, SampleResult> = {
     response: { models: [{ name: "gte-small" }, {}] },
     printed: "gte-small\nall-MiniLM-L6-v2\n",
   },
+  listRunningOllamaModels: {
+    response: { models: [{ name: "gte-small" }, {}] },
+    printed: "gte-small\nall-MiniLM-L6-v2\n",
+  },
+  retrieveOllamaModel: { response: { capabilities: ["embedding"] }, printed: "embedding\n" },
   retrieveOllamaVersion: {
     response: { version: expect.any(String) },
     printed: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),

@@ -1,18 +1,21 @@
+import type { OperationId } from "../operations.js";
 import { EventTooLargeError, readServerSentEvents, type ServerSentEvent } from "../sse.js";
-import { clientFault, type GatewayFault, readFault, unexpectedResponse } from "./gateway-fault.js";
+import type { FailureOf } from "./failure-of.js";
+import { clientFault, type FaultText, readFault, unexpectedResponse } from "./gateway-fault.js";
 import { isRecord, parseJson } from "./json.js";
 import type { Exchange } from "./read-response.js";
-import { fail, GatewayRequestError, type Result, succeed } from "./result.js";
+import { fail, failAs, GatewayRequestError, type Result, succeed } from "./result.js";
 
 /** Reads the head of a stream. Its events are read as the caller iterates. */
-export async function openStream<Event>(
+export async function openStream<K extends OperationId, Event>(
+  operationId: K,
   { error, response }: Exchange,
   read: (response: Response) => AsyncIterator<Event>,
-): Promise<Result<AsyncIterable<Event>>> {
-  if (!response.ok) return fail(response, readFault(error, response));
+): Promise<Result<AsyncIterable<Event>, FailureOf<K>>> {
+  if (!response.ok) return failAs(operationId, response, readFault(error, response));
   if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
     await response.body?.cancel();
-    return fail(response, unexpectedResponse(response, undefined));
+    return failAs(operationId, response, unexpectedResponse(response, undefined));
   }
   return succeed(response, { [Symbol.asyncIterator]: () => read(response) });
 }
@@ -39,11 +42,11 @@ export async function* readPayloads(
   }
 }
 
-export function failWith(response: Response, fault: GatewayFault): GatewayRequestError {
+export function failWith(response: Response, fault: FaultText): GatewayRequestError {
   return new GatewayRequestError(fail(response, fault));
 }
 
-export function unreadable(data: string): GatewayFault {
+export function unreadable(data: string): FaultText {
   return clientFault("unexpected_response", `The stream contains an unreadable event: ${data.slice(0, 200)}`);
 }
 

@@ -29,6 +29,7 @@ export function resolveModel(id: string, model: ModelFile, upstreams: ConfigFile
     deadlineMs: model.deadlineMs ?? defaultDeadlineMs(model, upstreams),
     ...(model.retries === undefined ? {} : { retries: model.retries }),
     ...(model.description === undefined ? {} : { description: model.description }),
+    ...(model.shutdownDate === undefined ? {} : { shutdownDate: model.shutdownDate }),
     ...(model.aliases === undefined ? {} : { aliases: model.aliases }),
     // `checkPassThrough` refuses targets with different lists.
     ...(model.targets[0]?.passThrough === undefined ? {} : { passThrough: model.targets[0].passThrough }),

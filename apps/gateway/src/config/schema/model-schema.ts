@@ -63,6 +63,12 @@ const common = {
       "Other ids under which callers may ask for the model. Responses carry the id that was asked for; the ledger and metrics carry the model's own.",
     ),
   description: z.string().max(1000).optional().describe("A sentence about the model, shown to callers."),
+  shutdownDate: z.iso
+    .date({ error: "must be a date such as 2027-06-30" })
+    .optional()
+    .describe(
+      "The day on which the model will shut down, as YYYY-MM-DD. Callers see it as shutdown_date. The gateway goes on serving the model.",
+    ),
   limits: usageLimitsSchema
     .optional()
     .describe("Rate limits for all callers of the model together. Default: none."),

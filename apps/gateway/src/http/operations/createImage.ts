@@ -21,7 +21,7 @@ export function createImage(services: ImageHandlerServices): Handler<"createImag
 
 /** Serves every path once the model is known. */
 export async function startImage(
-  modelId: string | undefined,
+  modelId: string | null | undefined,
   valid: Pick<
     ValidRequest<"createImage" | "createAzureDeploymentImage">,
     "body" | "extras" | "context" | "header"
@@ -43,8 +43,8 @@ export function passed(
 }
 
 interface JobParts {
-  /** Undefined where the request names no model. */
-  readonly modelId: string | undefined;
+  /** Undefined or null where the request names no model. */
+  readonly modelId: string | null | undefined;
   readonly valid: Pick<ValidRequest<ImageOperation>, "context" | "header">;
   readonly catalog: Catalog;
 }

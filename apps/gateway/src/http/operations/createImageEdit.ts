@@ -2,7 +2,7 @@ import { GatewayError } from "../../errors.js";
 import type { ReadLinks } from "../../images/fetch/read-links.js";
 import type { RequestBody } from "../../operations.js";
 import { type Handler, type HandlerResponse, type ValidRequest, withoutNulls } from "../handler.js";
-import type { EditImages } from "../request/edit-form.js";
+import { type EditImages, overlayNames } from "../request/edit-form.js";
 import { type ImageHandlerServices, imageJob, imagesResponse, passed } from "./createImage.js";
 
 export interface ImageEditHandlerServices extends ImageHandlerServices {
@@ -19,7 +19,7 @@ type ValidEdit = Pick<ValidRequest<EditOperation>, "body" | "extras" | "context"
 
 /** Serves every path once the model is known. */
 export async function startImageEdit(
-  modelId: string | undefined,
+  modelId: string | null | undefined,
   valid: ValidEdit,
   { catalog, images: service, readLinks }: ImageEditHandlerServices,
 ): Promise<HandlerResponse<"createImageEdit">> {
@@ -53,7 +53,7 @@ function scalars(body: EditBody): Scalars<EditBody> {
     mask: _mask,
     markup: _markup,
     ...rest
-  } = { image: undefined, images: undefined, markup: undefined, ...body };
+  } = { image: undefined, images: undefined, ...body };
   return rest;
 }
 
@@ -68,8 +68,13 @@ async function readImages(
     url,
     param: `images[${index}].image_url`,
   }));
-  const maskLinks = body.mask === undefined ? [] : [{ url: body.mask.image_url, param: "mask.image_url" }];
-  const read = await readLinks([...links, ...maskLinks], signal);
-  const mask = read[links.length];
-  return { images: read.slice(0, links.length), ...(mask === undefined ? {} : { mask }) };
+  const overlays = overlayNames.flatMap((name) => {
+    const url = body[name]?.image_url;
+    return url === undefined ? [] : [{ name, url, param: `${name}.image_url` }];
+  });
+  const read = await readLinks([...links, ...overlays], signal);
+  return {
+    images: read.slice(0, links.length),
+    ...Object.fromEntries(overlays.map(({ name }, index) => [name, read[links.length + index]])),
+  };
 }

@@ -9,6 +9,7 @@ import { createAzureDeploymentImageEdit } from "./azure/createAzureDeploymentIma
 import { createAzureEmbedding } from "./azure/createAzureEmbedding.js";
 import { createAzureImage } from "./azure/createAzureImage.js";
 import { createAzureImageEdit } from "./azure/createAzureImageEdit.js";
+import { listAzureDeploymentModels } from "./azure/listAzureDeploymentModels.js";
 import { listAzureModels } from "./azure/listAzureModels.js";
 import { changeKey } from "./changeKey.js";
 import { checkHealth } from "./checkHealth.js";
@@ -26,6 +27,8 @@ import { listUpstreams, type UpstreamHandlerServices } from "./listUpstreams.js"
 import { createOllamaEmbedding } from "./ollama/createOllamaEmbedding.js";
 import { createOllamaEmbeddingLegacy } from "./ollama/createOllamaEmbeddingLegacy.js";
 import { listOllamaModels } from "./ollama/listOllamaModels.js";
+import { listRunningOllamaModels } from "./ollama/listRunningOllamaModels.js";
+import { retrieveOllamaModel } from "./ollama/retrieveOllamaModel.js";
 import { retrieveOllamaVersion } from "./ollama/retrieveOllamaVersion.js";
 import { type ProbeHandlerServices, probeTarget } from "./probeTarget.js";
 import { type Metrics, readMetrics } from "./readMetrics.js";
@@ -79,6 +82,7 @@ function createAzureHandlers(services: HandlerServices) {
     createAzureEmbedding: createAzureEmbedding(services),
     createAzureImage: createAzureImage(services),
     createAzureImageEdit: createAzureImageEdit(services),
+    listAzureDeploymentModels: listAzureDeploymentModels(services.catalog),
     listAzureModels: listAzureModels(services.catalog),
   } satisfies Partial<Handlers>;
 }
@@ -89,6 +93,8 @@ function createOllamaHandlers(services: HandlerServices) {
     createOllamaEmbedding: createOllamaEmbedding(services),
     createOllamaEmbeddingLegacy: createOllamaEmbeddingLegacy(services),
     listOllamaModels: listOllamaModels(services.catalog),
+    listRunningOllamaModels: listRunningOllamaModels(services.catalog),
+    retrieveOllamaModel: retrieveOllamaModel(services.catalog),
     retrieveOllamaVersion: retrieveOllamaVersion(),
   } satisfies Partial<Handlers>;
 }

@@ -1,16 +1,22 @@
+import type { Model } from "../../domain/model.js";
 import { checkAllowed } from "../authorize-model.js";
 import type { Catalog } from "../catalog.js";
 import type { Handler } from "../handler.js";
 import { modelNotFound } from "../model-errors.js";
+import type { RequestContext } from "../request/request-context.js";
 
 export function retrieveModel(catalog: Catalog): Handler<"retrieveModel"> {
-  return async ({ parameters, context }) => {
-    const { model: id } = parameters;
-    // A pattern can be looked at, but not called.
-    const model = catalog.find(id) ?? catalog.all().find((one) => one.id === id);
-    checkAllowed(id, model, context);
-    if (model === undefined) throw modelNotFound({ id, catalog, key: context.key, param: "model" });
+  return async ({ parameters: { model: id }, context }) => {
     // Under the id that was asked for, which may be an alias.
-    return { body: { ...catalog.describe(model), id } };
+    return { body: { ...catalog.describe(findAllowed(id, catalog, context)), id } };
   };
+}
+
+/** A model that the key may look at. */
+export function findAllowed(id: string, catalog: Catalog, context: RequestContext): Model {
+  // A pattern can be looked at, but not called.
+  const model = catalog.find(id) ?? catalog.all().find((one) => one.id === id);
+  checkAllowed(id, model, context);
+  if (model === undefined) throw modelNotFound({ id, catalog, key: context.key, param: "model" });
+  return model;
 }

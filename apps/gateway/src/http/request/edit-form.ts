@@ -48,8 +48,8 @@ export function readEditForm(form: Form, schema: JsonSchema): EditForm {
   return { body, images, ...overlays };
 }
 
-/** The files of which there is one at most. */
-const overlayNames = ["mask", "markup"] as const;
+/** The images of which there is one at most. */
+export const overlayNames = ["mask", "markup"] as const;
 type Overlay = (typeof overlayNames)[number];
 
 function isFileName(name: string): boolean {
@@ -118,6 +118,8 @@ function duplicateParameter(param: string): GatewayError {
 function typedValue(value: unknown, schema: JsonSchema | undefined): unknown {
   if (typeof value !== "string" || schema === undefined) return value;
   const types = [schema.type].flat();
+  // The OpenAI SDK refuses a null in a form, and tells its users to send this text.
+  if (types.includes("null") && value === "null") return null;
   if (types.includes("integer") && /^-?\d{1,15}$/.test(value)) return Number(value);
   if (types.includes("boolean") && /^(true|false)$/i.test(value)) return value.toLowerCase() === "true";
   return value;

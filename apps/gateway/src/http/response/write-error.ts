@@ -6,6 +6,7 @@ import { diskFull, GatewayError, tooManyOpenFiles } from "../../errors.js";
 import type { HideSecrets } from "../../secrets/secret-filter.js";
 import { discardBody } from "../request/read-body.js";
 import { CallerLeftError, contextOf } from "../request/request-context.js";
+import { corsLines } from "./cors-headers.js";
 import { addHeader, addHeaders, exposeUpstream, jsonType, tellPlace, writeHead } from "./headers.js";
 
 /** The only place that writes error responses: everything thrown ends here. */
@@ -96,7 +97,7 @@ export function writeMalformedHttp(
   const shouldRetry = mayRetry(error) ? "" : "x-should-retry: false\r\n";
   socket.end(
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${requestId}\r\n${shouldRetry}connection: close\r\n\r\n${body}`,
+      `content-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${requestId}\r\n${corsLines}${shouldRetry}connection: close\r\n\r\n${body}`,
   );
 }
 

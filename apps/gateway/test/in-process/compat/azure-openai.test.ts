@@ -54,6 +54,15 @@ describe.each(versions)("AzureOpenAI of openai-node $version, its endpoint chang
     expect([created.data, edited.data]).toEqual([[{ b64_json }], [{ b64_json }]]);
   });
 
+  test("it lists the models, with a deployment and without", async () => {
+    const client = new AzureOpenAI({ ...options(), apiKey: testKey });
+    const deployed = new AzureOpenAI({ ...options(), apiKey: testKey, deployment: "m" });
+
+    const lists = await Promise.all([client.models.list(), deployed.models.list()]);
+
+    for (const { data } of lists) expect(data.map(({ id }) => id)).toEqual(["m", "org/m", "image"]);
+  });
+
   test("a token instead of a key", async () => {
     const client = new AzureOpenAI({ ...options(), azureADTokenProvider: async () => testKey });
 

@@ -40,6 +40,19 @@ test("it lists the embedding models and reads the version", async () => {
   expect(await client.version()).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
 });
 
+test("it shows a model and lists those that are running", async () => {
+  const client = createClient();
+
+  const shown = await client.show({ model: "org/m" });
+  const { models } = await client.ps();
+
+  expect(shown.capabilities).toEqual(["embedding"]);
+  expect(shown.model_info).toEqual({ "general.architecture": "gateway", "gateway.embedding_length": 16 });
+  expect(models.map(({ name }) => name)).toEqual(["m", "org/m"]);
+  expect(new Date(models[0]?.expires_at ?? 0).getTime()).toBeGreaterThan(Date.now());
+  await expect(client.show({ model: "nope" })).rejects.toMatchObject({ status_code: 404 });
+});
+
 test("it reads the message of every error, also of what the gateway does not have", async () => {
   const client = createClient();
 

@@ -165,6 +165,14 @@ contract("createImageEdit", {
         ]),
     },
     {
+      name: "markup in JSON is sent on as a file",
+      send: json({ model: "newest", markup: { image_url: dataUrl } }),
+      expect: () => {
+        expect(files()?.map((file) => file.name)).toEqual(["image", "markup"]);
+        expect(context.upstream.received.at(-1)?.parts.at(-1)?.content).toEqual(tinyPng);
+      },
+    },
+    {
       name: "an animation, with its frames and its complexity",
       send: newest(
         ["image", png()],
@@ -389,6 +397,26 @@ contract("createImageEdit", {
       name: "markup and a mask",
       send: newest(["image", png()], ["markup", png()], ["mask", png()]),
       expect: saysError("invalid_value", "markup"),
+    },
+    {
+      name: "markup in JSON for a model without it",
+      send: json({ markup: { image_url: dataUrl } }),
+      expect: saysError("unsupported_parameter", "markup"),
+    },
+    {
+      name: "markup and a mask in JSON",
+      send: json({ model: "newest", markup: { image_url: dataUrl }, mask: { image_url: dataUrl } }),
+      expect: saysError("invalid_value", "markup"),
+    },
+    {
+      name: "markup in JSON that is not an image",
+      send: json({ model: "newest", markup: { image_url: "data:image/png;base64,AA==" } }),
+      expect: saysError("unsupported_file_mimetype", "markup.image_url"),
+    },
+    {
+      name: "markup by its file id",
+      send: json({ model: "newest", markup: { file_id: "file-1" } }),
+      expect: saysError("unsupported_parameter", "markup.file_id"),
     },
     {
       name: "markup of another size",

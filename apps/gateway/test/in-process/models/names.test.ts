@@ -1,5 +1,7 @@
+import OpenAI from "openai";
 import { expect, test } from "vitest";
 import { suiteGateway } from "../../gateway/suite.js";
+import { testKey } from "../../gateway/test-gateway.js";
 import { bodyOf, readMetrics, readRows, withKey } from "./model-gateway.js";
 
 const suite = suiteGateway(
@@ -12,7 +14,7 @@ models:
     aliases: [ada, text-embedding-ada-002]
     targets: [{ upstream: fake, model: good }]
   secret-model: { type: embedding, targets: [{ upstream: fake, model: good }] }
-  painter: { type: image, targets: [{ upstream: fake, model: image }] }
+  painter: { type: image, shutdownDate: 2027-06-30, targets: [{ upstream: fake, model: image }] }
 `,
 );
 const embed = (fields: object, init?: RequestInit) =>
@@ -46,6 +48,16 @@ test("a model is listed once with its aliases, and found by each of them", async
   ]);
   expect(data[0].aliases).toEqual(["ada", "text-embedding-ada-002"]);
   expect(found).toEqual({ ...data[0], id: "ada" });
+});
+
+test("a caller sees the announced end of a model, and null where there is none", async () => {
+  const client = new OpenAI({ baseURL: `${suite.gateway.url}/v1`, apiKey: testKey, maxRetries: 0 });
+
+  const { data } = await client.models.list();
+  const painter = await client.models.retrieve("painter");
+
+  expect(data.map(({ shutdown_date }) => shutdown_date)).toEqual([null, null, "2027-06-30"]);
+  expect(painter.shutdown_date).toBe("2027-06-30");
 });
 
 test("a key that may call one name of a model may call all of them", async () => {

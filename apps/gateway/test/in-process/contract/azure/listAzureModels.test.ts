@@ -1,34 +1,7 @@
-import { expect } from "vitest";
-import { listCases } from "../alias-cases.js";
-import { bodyOf, contract, saysError } from "../contract.js";
+import { contract } from "../contract.js";
 import { contractGateway } from "../gateway.js";
+import { azureListCases } from "./azure-list-cases.js";
 
 const context = contractGateway("embedding");
-const path = "/openai/v1/models";
-let models: unknown;
 
-contract("listAzureModels", {
-  200: [
-    {
-      name: "the list of /v1/models",
-      send: async () => {
-        models = await bodyOf(await context.gateway.send("/v1/models"));
-        return context.gateway.send(`${path}?api-version=preview`);
-      },
-      expect: (body) => expect(body).toEqual(models),
-    },
-    {
-      name: "only what the key may call",
-      send: async () => context.gateway.send(path, await context.restricted()),
-      expect: (body) => expect(body.data).toEqual([]),
-    },
-  ],
-  400: [
-    {
-      name: "two versions",
-      send: () => context.gateway.send(`${path}?api-version=a&api-version=b`),
-      expect: saysError("duplicate_parameter", "api-version"),
-    },
-  ],
-  ...listCases({ context, says: saysError }, path),
-});
+contract("listAzureModels", azureListCases(context, "/openai/v1/models"));

@@ -1,0 +1,36 @@
+import { expect } from "vitest";
+import { listCases } from "../alias-cases.js";
+import { contract } from "../contract.js";
+import { contractGateway } from "../gateway.js";
+import { sendBytes } from "../send-bytes.js";
+import { saysOllamaError, saysSentence } from "./says-ollama-error.js";
+
+const context = contractGateway("embedding");
+const path = "/api/ps";
+
+contract("listRunningOllamaModels", {
+  200: [
+    {
+      name: "the embedding models that are ready",
+      send: () => context.gateway.send(path),
+      expect: (body) => {
+        expect(body.models[0]).toMatchObject({ name: "good", model: "good", size: 0, size_vram: 0 });
+        expect(Date.parse(body.models[0].expires_at)).toBeGreaterThan(Date.now());
+        expect(body.models.map((model: { name: string }) => model.name)).not.toContain("other-type");
+      },
+    },
+    {
+      name: "only what the key may call",
+      send: async () => context.gateway.send(path, await context.restricted()),
+      expect: (body) => expect(body).toEqual({ models: [] }),
+    },
+  ],
+  400: [
+    {
+      name: "a request without a host",
+      send: () => sendBytes(context.gateway.url, `GET ${path} HTTP/1.1\r\n\r\n`),
+      expect: saysSentence("Host"),
+    },
+  ],
+  ...listCases({ context, says: saysOllamaError }, path),
+});

@@ -1,0 +1,210 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { probeTexts } from "@model-gateway/vector-space";
+import sharp from "sharp";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { defaultConfig } from "../../../src/config/default-config.js";
+import type { OperationId, Schemas } from "../../../src/operations.js";
+import { openStorage, type Storage } from "../../../src/storage/open-storage.js";
+import type { LedgerRow } from "../../../src/usage/ledger/ledger-store.js";
+import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
+import { testAdminKey, testKey } from "../../gateway/test-gateway.js";
+import { curlIsMissing } from "../curl.js";
+import { python, whyPythonCannotRun } from "../python.js";
+import { Interpreter } from "./interpreter.js";
+import { results, type SampleResult } from "./sample-results.js";
+
+export type SampleFile = "curl.sh" | "javascript.mjs" | "python.py";
+
+const run = promisify(execFile);
+export const addressInSamples = "http://127.0.0.1:8080";
+export const samplesFolder = join(
+  dirname(fileURLToPath(import.meta.resolve("@model-gateway/spec/openapi.json"))),
+  "../samples",
+);
+
+const besideThis = (file: string) => join(import.meta.dirname, file);
+let javascript: Interpreter;
+let pythonProcess: Interpreter | undefined;
+beforeAll(() => {
+  javascript = new Interpreter([process.execPath, besideThis("run-javascript.mjs")]);
+});
+afterAll(async () => {
+  await javascript.close();
+  await pythonProcess?.close();
+});
+
+let gateway: InProcessGateway;
+let folder: string;
+let keyId: string;
+let session: string;
+beforeAll(async () => {
+  const storage: { opened?: Storage } = {};
+  gateway = await startGateway(defaultConfig, {
+    openStorage: async (config, log) => {
+      storage.opened = await openStorage(config, log);
+      return storage.opened;
+    },
+  });
+  await storage.opened?.ledger.add([refusedRequest]);
+});
+afterAll(() => gateway.stop());
+
+/** A gateway that checks vectors. It is not the one above, whose usage the samples show. */
+let checking: { readonly gateway: InProcessGateway; readonly storage: Storage; readonly space: string };
+beforeAll(async () => {
+  const opened: { storage?: Storage } = {};
+  const started = await startGateway(`${defaultConfig}\ndrift: { every: 7d }\n`, {
+    openStorage: async (config, log) => {
+      opened.storage = await openStorage(config, log);
+      return opened.storage;
+    },
+  });
+  const headers = { authorization: `Bearer ${testAdminKey}` };
+  const response = await started.send("/admin/v1/models", { headers });
+  const { data } = (await response.json()) as Schemas["AdminModelList"];
+  const space = data.find(({ id }) => id === "gte-small")?.space?.id ?? "";
+  checking = { gateway: started, storage: opened.storage as Storage, space };
+});
+afterAll(() => checking.gateway.stop());
+
+/** Other vectors than ever before, as if the upstream had changed its model. The first may become the reference. */
+async function drift(): Promise<void> {
+  const target = { space: checking.space, upstream: "local", model: "gte-small", inputType: "" };
+  for (const _ of ["before", "after"]) {
+    drifts += 1;
+    const vectors = probeTexts.map((_, row) =>
+      Float32Array.from({ length: 384 }, (_, column) => Math.sin(drifts * (row + column + 1))),
+    );
+    await checking.storage.spaces.record(target, vectors);
+  }
+}
+let drifts = 0;
+
+beforeEach(async () => {
+  keyId = await createKey();
+  session = await createSession();
+  folder = await mkdtemp(join(tmpdir(), "samples-"));
+  await symlink(join(import.meta.dirname, "../../../node_modules"), join(folder, "node_modules"));
+  // Without it, curl exits with 0 after an error response.
+  await writeFile(join(folder, ".curlrc"), "silent\nshow-error\nfail-with-body\n");
+  return () => rm(folder, { recursive: true, force: true });
+});
+
+/** Runs the samples of an operation in every language. */
+export function testSamples(id: OperationId): void {
+  const result = results[id];
+
+  test.skipIf(curlIsMissing)("the curl sample gets its response", async () => {
+    if (result.response !== undefined) await writeImage("fox.png");
+
+    const printed = await runSample(id, "curl.sh");
+
+    if (result.text !== undefined) expect(printed).toEqual(result.text);
+    else if (result.response !== undefined) expect(JSON.parse(printed)).toMatchObject(result.response);
+    else expect(await writtenFormat(result)).toBe("png");
+  });
+
+  test("the JavaScript sample runs, and prints or writes what it got", async () => {
+    if (result.written !== "fox.png") await writeImage("fox.png");
+
+    const printed = await runSample(id, "javascript.mjs");
+
+    expect(printed).toEqual(result.printed);
+    if (result.written !== undefined) {
+      expect(await writtenFormat(result)).toBe("png");
+    }
+  });
+
+  test("the Python sample runs, and prints or writes what it got", async (context) => {
+    const cannotRun = whyPythonCannotRun(await readSample(id, "python.py"));
+    context.skip(cannotRun !== undefined, cannotRun);
+    if (result.written !== "fox.png") await writeImage("fox.png");
+
+    const printed = await runSample(id, "python.py");
+
+    expect(printed).toEqual(result.python ?? result.printed);
+    if (result.written !== undefined) expect(await writtenFormat(result)).toBe("png");
+  });
+}
+
+async function createKey(): Promise<string> {
+  const headers = { authorization: `Bearer ${testAdminKey}` };
+  const response = await gateway.sendJson("/admin/v1/keys", { name: "sample" }, { headers });
+  return ((await response.json()) as { id: string }).id;
+}
+
+async function createSession(): Promise<string> {
+  const headers = { authorization: `Bearer ${testAdminKey}` };
+  const response = await gateway.send("/admin/v1/sessions", { method: "POST", headers });
+  return ((await response.json()) as { value: string }).value;
+}
+
+/** What the samples of usage and requests find. */
+const refusedRequest: LedgerRow = {
+  id: "req_sample",
+  at: Date.now(),
+  keyId: "config:tester",
+  keyName: "tester",
+  operation: "createEmbedding",
+  model: "gte-small",
+  upstream: null,
+  attempts: 0,
+  status: 429,
+  inputTokens: 0,
+  outputTokens: 0,
+  images: 0,
+  costNanos: null,
+  ms: 1,
+  requestBytes: 1,
+  responseBytes: 1,
+  cache: null,
+  errorCode: "rate_limit_exceeded",
+  tokensEstimated: false,
+  cachedInputs: 0,
+  savedNanos: 0,
+};
+
+export async function readSample(id: OperationId, file: SampleFile): Promise<string> {
+  return readFile(join(samplesFolder, id, file), "utf8");
+}
+
+/** Runs a sample as a reader would, in a folder of its own, with nothing changed but the address. */
+async function runSample(id: OperationId, file: SampleFile): Promise<string> {
+  if (id === "acceptSpace") await drift();
+  const sample = (await readSample(id, file)).replaceAll(addressInSamples, urlFor(id));
+  await writeFile(join(folder, file), sample);
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    GATEWAY_KEY: testKey,
+    GATEWAY_ADMIN_KEY: testAdminKey,
+    KEY_ID: keyId,
+    REQUEST_ID: refusedRequest.id,
+    GATEWAY_SESSION: session,
+  };
+  if (file === "javascript.mjs") return javascript.run({ folder, file, env });
+  if (file === "python.py") {
+    pythonProcess ??= new Interpreter([python ?? "", besideThis("run-python.py")]);
+    return pythonProcess.run({ folder, file, env });
+  }
+  const { stdout } = await run("sh", [file], { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 });
+  return stdout;
+}
+
+function urlFor(id: OperationId): string {
+  return id === "acceptSpace" ? checking.gateway.url : gateway.url;
+}
+
+async function writtenFormat({ written = "" }: SampleResult): Promise<string | undefined> {
+  return (await sharp(join(folder, written)).metadata()).format;
+}
+
+async function writeImage(name: string): Promise<void> {
+  const create = { width: 64, height: 64, channels: 3 as const, background: "orange" };
+  await sharp({ create }).png().toFile(join(folder, name));
+}

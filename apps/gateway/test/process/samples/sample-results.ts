@@ -1,0 +1,176 @@
+import { expect } from "vitest";
+import type { OperationId } from "../../../src/operations.js";
+
+/**
+ * What the samples of an operation give: curl prints the response, the JavaScript prints text or writes an image. Where
+ * there is no response to print, curl writes the image too.
+ */
+export interface SampleResult {
+  readonly response?: object;
+  /** What curl prints, where it is no JSON. */
+  readonly text?: string;
+  readonly printed: string;
+  /** What the Python prints, where it differs from the JavaScript. */
+  readonly python?: string;
+  readonly written?: string;
+}
+
+const vector = expect.toSatisfy((value: unknown) => Array.isArray(value) && value.length === 384);
+const image = { b64_json: expect.stringMatching(/^iVBORw0KGgo/) };
+
+/** What the samples of each operation give. */
+export const results: Record<OperationId, SampleResult> = {
+  checkHealth: {
+    response: { status: "ok" },
+    printed: "200 { status: 'ok' }\n",
+    python: '200 {"status":"ok"}\n',
+  },
+  checkReadiness: {
+    response: { status: "ready" },
+    printed: expect.stringMatching(/^200 \{ status: 'ready'/),
+    python: expect.stringMatching(/^200 \{"status":"ready"/),
+  },
+  createEmbedding: {
+    response: { data: [{ embedding: vector }, { embedding: vector }], model: "gte-small" },
+    printed: "[ 384, 384 ]\n",
+    python: "[384, 384]\n",
+  },
+  createEmbeddingLegacy: {
+    response: { data: [{ embedding: vector }], model: "gte-small" },
+    printed: "384\n",
+  },
+  createImage: { response: { data: [image], size: "1024x1024" }, printed: "", written: "fox.png" },
+  createImageEdit: { response: { data: [image] }, printed: "", written: "fox-with-rocket.png" },
+  createAzureDeploymentEmbedding: {
+    response: { data: [{ embedding: vector }], model: "gte-small" },
+    printed: "384\n",
+  },
+  createAzureDeploymentImage: { response: { data: [image] }, printed: "", written: "fox.png" },
+  createAzureDeploymentImageEdit: {
+    response: { data: [image] },
+    printed: "",
+    written: "fox-with-rocket.png",
+  },
+  createAzureEmbedding: {
+    response: { data: [{ embedding: vector }], model: "gte-small" },
+    printed: "384\n",
+  },
+  createAzureImage: { response: { data: [image] }, printed: "", written: "fox.png" },
+  createAzureImageEdit: { response: { data: [image] }, printed: "", written: "fox-with-rocket.png" },
+  listAzureModels: { response: { object: "list" }, printed: "gte-small\nall-MiniLM-L6-v2\nlocal-sketch\n" },
+  listAzureDeploymentModels: {
+    response: { object: "list" },
+    printed: "gte-small\nall-MiniLM-L6-v2\nlocal-sketch\n",
+  },
+  createOllamaEmbedding: {
+    response: { embeddings: [vector, vector], model: "gte-small" },
+    printed: "[ 384, 384 ]\n",
+    python: "[384, 384]\n",
+  },
+  createOllamaEmbeddingLegacy: { response: { embedding: vector }, printed: "384\n" },
+  listOllamaModels: {
+    response: { models: [{ name: "gte-small" }, {}] },
+    printed: "gte-small\nall-MiniLM-L6-v2\n",
+  },
+  listRunningOllamaModels: {
+    response: { models: [{ name: "gte-small" }, {}] },
+    printed: "gte-small\nall-MiniLM-L6-v2\n",
+  },
+  retrieveOllamaModel: { response: { capabilities: ["embedding"] }, printed: "embedding\n" },
+  retrieveOllamaVersion: {
+    response: { version: expect.any(String) },
+    printed: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+  },
+  retrieveImageFile: { printed: "", written: "fox.png" },
+  listModels: { response: { object: "list" }, printed: "gte-small\nall-MiniLM-L6-v2\nlocal-sketch\n" },
+  retrieveModel: {
+    response: { id: "gte-small" },
+    printed: expect.stringContaining("id: 'gte-small'"),
+    python: expect.stringContaining("id='gte-small'"),
+  },
+  listKeys: {
+    response: { object: "list" },
+    printed: expect.stringMatching(/^sample (active|revoked)\n/m),
+    python: expect.stringMatching(/^\['sample'/),
+  },
+  createKey: {
+    response: { name: "search-service", limits: { requests_per_minute: 600 } },
+    printed: expect.stringMatching(/^mg_[0-9a-z]{38}\n$/),
+  },
+  retrieveKey: {
+    response: { object: "key", name: "sample" },
+    printed: "sample active\n",
+    python: expect.stringContaining("'name': 'sample'"),
+  },
+  changeKey: {
+    response: { limits: { requests_per_minute: 1200 }, models: null },
+    printed: "1200 null\n",
+    python: expect.stringContaining("'requests_per_minute': 1200"),
+  },
+  revokeKey: { response: { status: "revoked" }, printed: "sample revoked\n", python: "revoked\n" },
+  retrieveUsage: {
+    response: { object: "list", data: [{ key_id: "config:tester" }] },
+    printed: expect.stringMatching(/^tester \d+ /),
+    python: expect.stringContaining("'key_id': 'config:tester'"),
+  },
+  listRequests: {
+    response: { data: [{ id: "req_sample", status: 429 }] },
+    printed: "req_sample tester rate_limit_exceeded\n",
+    python: expect.stringContaining("'id': 'req_sample'"),
+  },
+  retrieveRequest: {
+    response: { object: "request", id: "req_sample" },
+    printed: "gte-small 429 1\n",
+    python: expect.stringContaining("'id': 'req_sample'"),
+  },
+  listAdminModels: {
+    response: { object: "list", data: [{ id: "gte-small" }, {}, {}] },
+    printed: "gte-small fastest 1\nall-MiniLM-L6-v2 fastest 1\nlocal-sketch fastest 1\n",
+    python: "['gte-small', 'all-MiniLM-L6-v2', 'local-sketch']\n",
+  },
+  listUpstreams: {
+    response: { object: "list", data: [{ name: "local" }] },
+    printed: "local gte-small healthy\nlocal all-MiniLM-L6-v2 healthy\nlocal local-sketch healthy\n",
+    python: expect.stringContaining("'name': 'local'"),
+  },
+  createSession: {
+    response: { object: "session", kind: "operator", value: expect.stringMatching(/^mg_session_/) },
+    printed: expect.stringMatching(/^operator mg_session_[0-9a-z]{38}\n$/),
+  },
+  retrieveSession: {
+    response: {
+      object: "session",
+      kind: "operator",
+      models: ["gte-small", "all-MiniLM-L6-v2", "local-sketch"],
+    },
+    printed: "operator 3\n",
+  },
+  endSession: { response: { object: "session", ended: true }, printed: "true\n", python: "True\n" },
+  probeTarget: {
+    response: { object: "probe", model: "gte-small", ok: true, error: null },
+    printed: "true healthy\n",
+    python: "True healthy\n",
+  },
+  retrieveConcerns: {
+    response: { object: "concerns", targets: [], keys: [], configuration_refusal: null },
+    printed: "0 0\n",
+  },
+  acceptSpace: {
+    response: {
+      object: "space.revision",
+      models: ["gte-small"],
+      space: { revision: expect.stringMatching(/^accepted-\d+$/) },
+    },
+    printed: "gte-small@384 [ 'gte-small' ]\n",
+    python: "gte-small@384 ['gte-small']\n",
+  },
+  retrieveConfiguration: {
+    response: { object: "configuration", format: "yaml", last_refusal: null },
+    printed: expect.stringContaining("gte-small:"),
+  },
+  streamEvents: {
+    text: expect.stringMatching(/^event: stream\.started\ndata: /),
+    printed: "stream.started\n",
+  },
+  readMetrics: { text: expect.stringMatching(/^# /), printed: expect.stringMatching(/^# /) },
+};

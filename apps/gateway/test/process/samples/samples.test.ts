@@ -1,0 +1,45 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { operationsOf, readSpec } from "../../../src/http/request/spec.js";
+import type { OperationId } from "../../../src/operations.js";
+import { addressInSamples, readSample, samplesFolder, testSamples } from "./run-samples.js";
+import { results } from "./sample-results.js";
+
+test("every operation of the spec has samples in curl, JavaScript and Python, and there are no others", async () => {
+  const operationIds = operationsOf(readSpec()).map(({ id }) => id);
+
+  const files = await readdir(samplesFolder, { recursive: true });
+
+  const languages = ["curl.sh", "javascript.mjs", "python.py"];
+  const want = operationIds.flatMap((id) => [id, ...languages.map((file) => join(id, file))]);
+  expect(files.sort()).toEqual(want.sort());
+});
+
+test("the JavaScript and Python in the guide on clients are samples", async () => {
+  const guide = await readFile(join(import.meta.dirname, "../../../../docs/guides/clients.md"), "utf8");
+  const blocks = [...guide.matchAll(/^```(?:js|python)\n(.*?)^```$/gms)].map(([, text]) => text);
+  const files = await readdir(samplesFolder, { recursive: true });
+  const samples = await Promise.all(
+    files
+      .filter((file) => /\.(mjs|py)$/.test(file))
+      .map((file) => readFile(join(samplesFolder, file), "utf8")),
+  );
+
+  expect(blocks.length).toBeGreaterThan(2);
+  expect(blocks.filter((block) => !samples.includes(block ?? ""))).toEqual([]);
+});
+
+describe.each(Object.keys(results) as OperationId[])("%s", (id) => {
+  testSamples(id);
+
+  test("the Python sample speaks of the same address and model as that in curl", async () => {
+    const [curl, python] = await Promise.all(
+      (["curl.sh", "python.py"] as const).map((file) => readSample(id, file)),
+    );
+
+    expect(python).toContain(addressInSamples);
+    for (const model of ["gte-small", "local-sketch"])
+      expect(python!.includes(model)).toBe(curl!.includes(model));
+  });
+});

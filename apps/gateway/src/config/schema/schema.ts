@@ -57,7 +57,9 @@ const cache = z
       .strictObject({
         bytesMax: positive
           .min(16 * 1024 * 1024)
-          .describe("Disk for cached vectors, in bytes. The oldest are deleted first."),
+          .describe(
+            "Disk for cached vectors and their log of changes, in bytes. The oldest vectors are deleted first.",
+          ),
       })
       .optional()
       .describe(

@@ -57,6 +57,9 @@ const readNumbers = async (cache: OpenDiskCache, numbers: readonly number[]) => 
   const found = await cache.read(numbers.map(keyOf), use);
   return found.map((vector) => vector && { tokens: vector.tokens, first: vector.floats[0] });
 };
+/** The bytes of all files, the log of changes included. */
+const folderBytes = () =>
+  readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 const found = (number: number) => ({ tokens: number, first: number + 0.5 });
 
 test("vectors are there again after a restart, each under its key", async () => {
@@ -111,8 +114,36 @@ test("the file stays below its limit, and the oldest vectors go first", async ()
 
   const cache = await open(limit);
   expect(await readNumbers(cache, [0, 5999])).toEqual([undefined, found(5999)]);
-  expect(statSync(join(folder, "0.sqlite")).size).toBeLessThanOrEqual(limit + 8 * mebibyte);
+  expect(folderBytes()).toBeLessThanOrEqual(limit);
 });
+
+test.each([384, 1536])(
+  "all files together stay below the limit, for vectors of %d numbers",
+  async (numbers) => {
+    const limit = 16 * mebibyte;
+    const cache = await open(limit);
+    const sizes: number[] = [];
+
+    // Enough to fill the file more than once.
+    const rows = Math.ceil((24 * mebibyte) / (numbers * 4 + 600));
+    for (let from = 0; from < rows; from += 2000) {
+      const count = Math.min(2000, rows - from);
+      const floats = new Float32Array(numbers).fill(from);
+      const entries = Array.from({ length: count }, (_, index) => ({
+        key: keyOf(from + index),
+        floats,
+        tokens: from + index,
+      }));
+      cache.write(entries, ttlMs);
+      const last = from + count - 1;
+      await expect.poll(() => readNumbers(cache, [last])).toMatchObject([{ tokens: last }]);
+      sizes.push(folderBytes());
+    }
+
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(limit);
+    expect(failures).toEqual([]);
+  },
+);
 
 test("expired vectors leave the file with the next writes", async () => {
   (await open()).write(entriesOf(0, 50), 1);

@@ -1,6 +1,7 @@
 // @ts-check
 // The entry of a thread that reads or writes a file of vectors. Plain JavaScript, so that the same file runs from source
 // and from the build.
+import { statSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { crc32 } from "node:zlib";
 import Database from "libsql";
@@ -9,14 +10,23 @@ import Database from "libsql";
 const format = 1;
 const sweepEveryMs = 10_000;
 const sweptAtOnceMax = 500;
-/** With a lower limit, a file shrinks by this many rows and pages with each write. */
+/** With a lower limit, a file shrinks by this many rows and pages with each transaction. */
 const evictedAtOnceMin = 64;
 const freedPagesMax = 256;
+// A vector of 1,536 numbers fits a page.
+const pageBytes = 8192;
+/** The pages that a row changes beside its own: of both indexes, when it is written and when another is evicted. */
+const pagesAroundRow = 3;
 /** One statement for 100 keys takes two thirds of the time of 100 statements. */
 const readAtOnceMax = 100;
 
 /** @type {import("./vector-file.js").VectorFileData} */
 const { file, bytesMax, role } = workerData;
+/** The log of changes counts too. It takes this much, and the vectors the rest. */
+const logBytesMax = Math.min(16 * 1024 * 1024, Math.floor(bytesMax / 4));
+/** The log ends in a transaction of at most this size. */
+const transactionBytesMax = logBytesMax / 4;
+const pagesMax = Math.floor((bytesMax - logBytesMax) / pageBytes);
 const database = open();
 const selectOne = prepareSelect(1);
 const selectMany = prepareSelect(readAtOnceMax);
@@ -29,7 +39,6 @@ const deleteExpired = database.prepare(
 const deleteOldest = database.prepare(
   "delete from vectors where id in (select id from vectors order by id limit ?)",
 );
-const pageBytes = pragma("page_size");
 const sweeper = role === "writer" ? setInterval(sweep, sweepEveryMs).unref() : undefined;
 
 parentPort?.on("message", (/** @type {import("./vector-file.js").VectorFileRequest} */ request) => {
@@ -48,15 +57,15 @@ function open() {
     const opened = new Database(file);
     for (const setting of [
       "busy_timeout = 5000",
-      // A vector of 1,536 numbers fits a page.
-      "page_size = 8192",
+      `page_size = ${pageBytes}`,
       "auto_vacuum = incremental",
       "journal_mode = wal",
       // After a loss of power the file may be broken. Every row has a checksum, and a broken file is replaced.
       "synchronous = off",
       // Of a million vectors the inner pages of the index and of the table fit into it.
       `cache_size = -${role === "reader" ? 32_768 : 8192}`,
-      "journal_size_limit = 16777216",
+      `wal_autocheckpoint = ${Math.floor(logBytesMax / 2 / pageBytes)}`,
+      `journal_size_limit = ${logBytesMax}`,
       "cell_size_check = on",
     ])
       opened.pragma(setting);
@@ -141,31 +150,63 @@ function prepareSelect(count) {
     .raw();
 }
 
-/** @param {import("./vector-file.js").VectorBatch} batch */
-function write({ keys, tokens, widths, floats, writtenAt, expiresAt }) {
-  inTransaction(() => {
-    let start = 0;
-    for (const [index, key] of keys.entries()) {
-      const length = (widths[index] ?? 0) * 4;
-      const bytes = Buffer.from(floats, start, length);
-      start += length;
-      const entry = { key, writtenAt, tokens: tokens[index] ?? 0 };
-      insert.run([key, writtenAt, expiresAt, entry.tokens, checksumOf(bytes, entry), bytes]);
+/**
+ * In several transactions: the log cannot be emptied within one.
+ * @param {import("./vector-file.js").VectorBatch} batch
+ */
+function write(batch) {
+  const { keys, widths } = batch;
+  let first = 0;
+  let start = 0;
+  while (first < keys.length) {
+    let end = first;
+    let bytes = 0;
+    for (let changed = 0; end < keys.length && (end === first || changed < transactionBytesMax); end += 1) {
+      const length = (widths[end] ?? 0) * 4;
+      bytes += length;
+      changed += length + pagesAroundRow * pageBytes;
     }
-    deleteExpired.run([Date.now(), 2 * keys.length]);
-    keepBelowLimit(Math.max(evictedAtOnceMin, 2 * keys.length));
-  });
+    writeRows(batch, { first, end, start });
+    first = end;
+    start += bytes;
+  }
 }
 
 /**
- * Deletes the oldest rows while the file is over its limit.
+ * @param {import("./vector-file.js").VectorBatch} batch
+ * @param {{ first: number, end: number, start: number }} rows The rows from `first` to before `end`, whose floats begin at `start`.
+ */
+function writeRows({ keys, tokens, widths, floats, writtenAt, expiresAt }, { first, end, start }) {
+  const count = end - first;
+  inTransaction(() => {
+    let at = start;
+    for (const [index, key] of keys.slice(first, end).entries()) {
+      const length = (widths[first + index] ?? 0) * 4;
+      const bytes = Buffer.from(floats, at, length);
+      at += length;
+      const entry = { key, writtenAt, tokens: tokens[first + index] ?? 0 };
+      insert.run([key, writtenAt, expiresAt, entry.tokens, checksumOf(bytes, entry), bytes]);
+    }
+    deleteExpired.run([Date.now(), 2 * count]);
+    keepBelowLimit(Math.max(evictedAtOnceMin, 2 * count));
+  });
+  emptyLog();
+}
+
+/**
+ * Deletes the oldest rows while the vectors are over their limit.
  * @param {number} rowsMax
  */
 function keepBelowLimit(rowsMax) {
-  const pagesMax = Math.floor(bytesMax / pageBytes);
   if (pragma("page_count") - pragma("freelist_count") > pagesMax) deleteOldest.run([rowsMax]);
   const excess = pragma("page_count") - pagesMax;
   if (excess > 0) database.exec(`pragma incremental_vacuum(${Math.min(excess, freedPagesMax)})`);
+}
+
+/** A checkpoint of SQLite itself leaves the log as it is while another thread reads. This one waits for the reader. */
+function emptyLog() {
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  if ((log?.size ?? 0) + transactionBytesMax > logBytesMax) database.pragma("wal_checkpoint(truncate)");
 }
 
 function sweep() {

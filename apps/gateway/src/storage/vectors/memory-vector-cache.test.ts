@@ -30,7 +30,7 @@ test("base64 and large batches are not rendered as JSON", async () => {
 });
 
 test("the JSON counts towards the limit, and the least recently used are evicted first", async () => {
-  const cache = createMemoryVectorCache(3 * 264);
+  const cache = createMemoryVectorCache(3 * 648);
   for (const key of ["a", "b", "c"]) cache.write([{ key, floats, tokens: 1 }], 60_000);
   expect(
     (await cache.read(["a", "b", "c"], { ...use, encoding: "base64" })).map((one) => one?.tokens),

@@ -2,8 +2,13 @@ import { LRUCache } from "lru-cache";
 import { jsonOfFloats } from "../../domain/vector.js";
 import type { CachedVector, VectorCache } from "../../embeddings/cache/vector-cache.js";
 
-/** Rough overhead of an entry beside its numbers: its key and objects. */
-const entryBytes = 256;
+/**
+ * The memory of an entry beside its numbers: 410 bytes of V8's heap for its key, its objects and its place in the list,
+ * and about 230 for the buffer. Measured with 230,000 vectors of 8 numbers, for which it is most of the memory.
+ */
+const entryBytes = 640;
+/** The same for the buffer of a rendered vector. */
+const jsonBufferBytes = 320;
 /** Larger batches are rendered piece by piece while the response is written. */
 const renderedAtOnceMax = 16;
 
@@ -14,7 +19,8 @@ const renderedAtOnceMax = 16;
 export function createMemoryVectorCache(bytesMax: number): VectorCache {
   const vectors = new LRUCache<string, CachedVector>({
     maxSize: bytesMax,
-    sizeCalculation: ({ floats, json }) => floats.byteLength + (json?.byteLength ?? 0) + entryBytes,
+    sizeCalculation: ({ floats, json }) =>
+      floats.byteLength + entryBytes + (json === undefined ? 0 : json.byteLength + jsonBufferBytes),
   });
   const render = (key: string): CachedVector | undefined => {
     const found = vectors.get(key);

@@ -28,7 +28,7 @@ const nodes = await openapiTypescript(document, {
 });
 await writeFile(
   types,
-  `// Written by \`pnpm generate\` from openapi.yaml. Do not edit.\n\n${astToString(nodes)}`,
+  `// Written by \`pnpm generate\` from openapi.yaml. Do not edit.\n\n${astToString(nodes)}${errorCodes(bundled)}`,
 );
 
 /**
@@ -48,4 +48,34 @@ function addSamples(paths: Record<string, Record<string, { operationId?: string 
       ],
     });
   }
+}
+
+interface Bundle {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, BundledOperation>>>>;
+  readonly components: { readonly responses: Readonly<Record<string, Coded>> };
+}
+
+interface Coded {
+  readonly "x-error-codes"?: readonly string[];
+}
+
+interface BundledOperation extends Coded {
+  readonly operationId?: string;
+  readonly responses: Readonly<Record<string, { readonly $ref: string }>>;
+}
+
+/** The type `errorCodes`: the codes of each operation by status. An operation's own codes are all for its 400. */
+function errorCodes({ paths, components }: Bundle): string {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  const entries = operations.flatMap(({ operationId, responses, "x-error-codes": own = [] }) => {
+    if (operationId === undefined) return [];
+    const statuses = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+    const lines = statuses.map(([status, { $ref }]) => {
+      const listed = components.responses[$ref.split("/").at(-1) ?? ""]?.["x-error-codes"] ?? [];
+      const codes = [...new Set(status === "400" ? [...listed, ...own] : listed)];
+      return `        ${status}: ${codes.map((code) => JSON.stringify(code)).join(" | ") || "never"};\n`;
+    });
+    return [`    ${operationId}: {\n${lines.join("")}    };\n`];
+  });
+  return `/** The error codes of each operation, by status. */\nexport interface errorCodes {\n${entries.join("")}}\n`;
 }

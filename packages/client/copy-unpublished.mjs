@@ -1,7 +1,11 @@
-/** Copies files of unpublished packages into `dist`, so that the client depends on published packages only. */
+/**
+ * Copies files of unpublished packages into `dist`, so that the client depends on published packages only. Copies the
+ * types for CommonJS too, which the compiler does not.
+ */
 import { copyFile } from "node:fs/promises";
 
 const copies = {
+  "dist/commonjs.d.cts": "src/commonjs.d.cts",
   "dist/spec.d.ts": "../../spec/generated/types.d.ts",
   "dist/sse.js": "../sse/dist/index.js",
   "dist/sse.d.ts": "../sse/dist/index.d.ts",

@@ -58,6 +58,8 @@ test("a program with the packed client uses every operation of a running gateway
     images: [1, 1, 1],
     createdEvents: expect.arrayContaining(["image_generation.completed"]),
     editedEvents: expect.arrayContaining(["image_edit.completed"]),
+    unknownModel: ["model_not_found", "model_not_found"],
+    emptyImage: { status: 400, code: "unsupported_file_mimetype" },
     missing: { status: 404, code: "model_not_found" },
     thrown: { name: "GatewayRequestError", code: "model_not_found" },
     withoutKey: 401,

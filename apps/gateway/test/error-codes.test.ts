@@ -6,12 +6,13 @@ import { mayRetry } from "../src/http/response/write-error.js";
 import { meteredOperation } from "../src/operations.js";
 import { documentedOperations, type SpecResponse } from "./contract/documented.js";
 
-/** Ollama's old operation has one text and no width. */
-const neverThere = new Set(
-  ["integer_above_max_value", "integer_below_min_value", "empty_array"].map(
+/** Ollama's old operation has one text and no width, and the model that it shows is not in the path. */
+const neverThere = new Set([
+  ...["integer_above_max_value", "integer_below_min_value", "empty_array"].map(
     (code) => `createOllamaEmbeddingLegacy ${code}`,
   ),
-);
+  "retrieveOllamaModel invalid_url",
+]);
 
 const rows = Object.entries(errorTable).map(([code, { status }]) => ({ code: code as ErrorCode, status }));
 
@@ -46,6 +47,18 @@ test.each(documentedOperations())("$id lists a code for each of its errors, and 
     .map(([status]) => status);
 
   expect(statuses, "x-error-codes in spec/ and the responses of the operation").toEqual(new Set(failing));
+});
+
+test("a code is listed where its status is; an operation's own codes are for its 400, as its types say", () => {
+  const misplaced = documentedOperations().flatMap(({ id, ownCodes, responses }) =>
+    [...responses, [400, { "x-error-codes": ownCodes }] as const].flatMap(([status, response]) =>
+      (response["x-error-codes"] ?? [])
+        .filter((code) => isErrorCode(code) && errorTable[code].status !== status)
+        .map((code) => `${id} ${status} ${code}`),
+    ),
+  );
+
+  expect(misplaced).toEqual([]);
 });
 
 test("an operation does not repeat a code of its responses", () => {

@@ -1,8 +1,8 @@
 import type { Client } from "openapi-fetch";
-import type { GatewayClient } from "./gateway-client.js";
 import { readGatewayEvents } from "./gateway-events.js";
 import { iterateList } from "./iterate-list.js";
 import type { QueryOf } from "./operations.js";
+import type { PlainClient } from "./plain-client.js";
 import { asStream, asText, type CallOptions } from "./request-options.js";
 import { readDocument, readText } from "./responses/read-response.js";
 import type { paths } from "./spec.js";
@@ -31,16 +31,16 @@ type AdminOperationId =
   | "readMetrics";
 
 /** The operations of the admin API. `http` sends the admin key. */
-export function createAdminOperations(http: Client<paths>): Pick<GatewayClient, AdminOperationId> {
+export function createAdminOperations(http: Client<paths>): Pick<PlainClient, AdminOperationId> {
   const fetchUsage = (query: QueryOf<"retrieveUsage"> = {}, options?: CallOptions) =>
     http.GET("/admin/v1/usage", { params: { query }, querySerializer: listsWithCommas, ...asText(options) });
   const fetchRequests = (query: QueryOf<"listRequests"> = {}, options?: CallOptions) =>
     http.GET("/admin/v1/requests", { params: { query }, ...asText(options) });
   const fetchKeys = (query: QueryOf<"listKeys"> = {}, options?: CallOptions) =>
     http.GET("/admin/v1/keys", { params: { query }, ...asText(options) });
-  const listKeys: GatewayClient["listKeys"] = async (query, options) =>
+  const listKeys: PlainClient["listKeys"] = async (query, options) =>
     readDocument("listKeys", await fetchKeys(query, options));
-  const listRequests: GatewayClient["listRequests"] = async (query, options) =>
+  const listRequests: PlainClient["listRequests"] = async (query, options) =>
     readDocument("listRequests", await fetchRequests(query, options));
   return {
     listKeys,

@@ -4,6 +4,7 @@ import type { GatewayClient } from "./gateway-client.js";
 import { imageUrl, nameFiles, serializeForm } from "./images/image-files.js";
 import { imageEditEventTypes, imageEventTypes, readStream } from "./images/image-stream.js";
 import type { ImageEdit } from "./operations.js";
+import { type PlainClient, typeFailures } from "./plain-client.js";
 import { asStream, asText, transport } from "./request-options.js";
 import { readDocument, readImage, readReadiness } from "./responses/read-response.js";
 import { type Fetch, type RetryOptions, retrying } from "./retry.js";
@@ -30,7 +31,7 @@ export function createClient(settings: ClientSettings): GatewayClient {
   const root = rootOf(settings.baseUrl);
   const fetch = fetchOf(settings);
   const http = connect(root, { ...settings, fetch });
-  return {
+  const client: PlainClient = {
     ...createAdminOperations(connect(root, { ...settings, fetch, apiKey: settings.adminKey })),
     ...createSessionOperations(
       connect(root, { ...settings, fetch, apiKey: settings.adminKey ?? settings.apiKey }),
@@ -85,6 +86,7 @@ export function createClient(settings: ClientSettings): GatewayClient {
 
     checkReadiness: async (options) => readReadiness(await http.GET("/readyz", asText(options))),
   };
+  return typeFailures(client);
 }
 
 type SpecEdit =

@@ -1,6 +1,7 @@
 import type { ImageEditEvent, ImageEvent } from "./images/image-stream.js";
 import type { ImageEdit, Operation, Operations, QueryOf, ResponseData, Streamed } from "./operations.js";
 import type { CallOptions, StreamOptions } from "./request-options.js";
+import type { FailureOf } from "./responses/failure-of.js";
 import type { NotReady, Readiness } from "./responses/read-response.js";
 import type { Result, Success } from "./responses/result.js";
 import type { components } from "./spec.js";
@@ -23,7 +24,7 @@ export interface GatewayClient extends Operations {
   readonly createImageStream: (
     body: Streamed<components["schemas"]["CreateImageRequest"]>,
     options?: StreamOptions,
-  ) => Promise<Result<AsyncIterable<ImageEvent>>>;
+  ) => Promise<Result<AsyncIterable<ImageEvent>, FailureOf<"createImage">>>;
 
   /** Creates images from other images and a prompt, and resolves when all are finished. */
   readonly createImageEdit: Operation<"createImageEdit">;
@@ -32,7 +33,7 @@ export interface GatewayClient extends Operations {
   readonly createImageEditStream: (
     edit: Streamed<ImageEdit>,
     options?: StreamOptions,
-  ) => Promise<Result<AsyncIterable<ImageEditEvent>>>;
+  ) => Promise<Result<AsyncIterable<ImageEditEvent>, FailureOf<"createImageEdit">>>;
 
   /**
    * The image behind a link: the `url` of an image response, or its parts. Neither the key nor the headers of the
@@ -59,7 +60,10 @@ export interface GatewayClient extends Operations {
   ) => AsyncIterableIterator<ResponseData<"listKeys">["data"][number]>;
 
   /** Keys as CSV. The cursor of the next page is in the header `x-next-cursor` of `response`. */
-  readonly listKeysTable: (query?: QueryOf<"listKeys">, options?: CallOptions) => Promise<Result<string>>;
+  readonly listKeysTable: (
+    query?: QueryOf<"listKeys">,
+    options?: CallOptions,
+  ) => Promise<Result<string, FailureOf<"listKeys">>>;
 
   /** Creates a key. `data.value` is its secret, which cannot be retrieved again. */
   readonly createKey: Operation<"createKey">;
@@ -80,7 +84,7 @@ export interface GatewayClient extends Operations {
   readonly retrieveUsageTable: (
     query?: QueryOf<"retrieveUsage">,
     options?: CallOptions,
-  ) => Promise<Result<string>>;
+  ) => Promise<Result<string, FailureOf<"retrieveUsage">>>;
 
   /** Requests, newest first. */
   readonly listRequests: Operation<"listRequests">;
@@ -95,7 +99,7 @@ export interface GatewayClient extends Operations {
   readonly listRequestsTable: (
     query?: QueryOf<"listRequests">,
     options?: CallOptions,
-  ) => Promise<Result<string>>;
+  ) => Promise<Result<string, FailureOf<"listRequests">>>;
 
   /** One request, by the `x-request-id` of its response. */
   readonly retrieveRequest: Operation<"retrieveRequest">;

@@ -1,6 +1,7 @@
 import type { GatewayEvent } from "./gateway-events.js";
 import type { EditForm, ImageLink } from "./images/image-files.js";
 import type { CallOptions, EmbeddingOptions, ImageOptions } from "./request-options.js";
+import type { FailureOf } from "./responses/failure-of.js";
 import type { Result } from "./responses/result.js";
 import type { components, operations } from "./spec.js";
 
@@ -16,7 +17,7 @@ export type OperationId = Exclude<keyof operations, `${string}Azure${string}` | 
  */
 export type Operation<K extends OperationId> = (
   ...given: [...PathArgument<K>, ...BodyArgument<K>, ...QueryArgument<K>, options?: OptionsOf<K>]
-) => Promise<Result<ResponseData<K>>>;
+) => Promise<Result<ResponseData<K>, FailureOf<K>>>;
 
 /** What the 200 of an operation holds: a document, a text, events, or the bytes of an image. */
 export type ResponseData<K extends OperationId> = operations[K] extends {

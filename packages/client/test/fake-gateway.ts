@@ -25,6 +25,8 @@ export async function serveFakeGateway(request: IncomingMessage, response: Serve
       : [{ embedding: [1, 2, 3] }];
     return respond(response, 200, { object: "list", data });
   }
+  if (/filename="image".*\r\n.*\r\n\r\n\r\n--/.test(body))
+    return refuse(response, 400, "unsupported_file_mimetype");
   if (isStream(body)) return stream(response, path === "/v1/images/edits" ? editedEvents : createdEvents);
   const url = `http://${request.headers.host}${link}`;
   return respond(response, 200, { created: 1, data: [body.includes('"url"') ? { url } : { b64_json: png }] });

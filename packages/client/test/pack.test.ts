@@ -17,7 +17,7 @@ describe("the packed client in an empty project", () => {
     const files = (await readdir(project.clientFolder, { recursive: true })).filter((file) =>
       file.includes("."),
     );
-    const sources = files.filter((file) => /\.(js|d\.ts)$/.test(file));
+    const sources = files.filter((file) => /\.(js|d\.c?ts)$/.test(file));
     const texts = await Promise.all(
       sources.map((file) => readFile(join(project.clientFolder, file), "utf8")),
     );
@@ -81,6 +81,8 @@ describe("the packed client in an empty project", () => {
       images: [1, 1, 1],
       createdEvents: ["image_generation.partial_image", "image_generation.completed"],
       editedEvents: ["image_edit.completed"],
+      unknownModel: ["model_not_found", "model_not_found"],
+      emptyImage: { status: 400, code: "unsupported_file_mimetype" },
       missing: { status: 404, code: "model_not_found" },
       thrown: { name: "GatewayRequestError", code: "model_not_found" },
       withoutKey: 401,
@@ -108,15 +110,33 @@ describe("the packed client in an empty project", () => {
     });
   }, 60_000);
 
-  test("a CommonJS program can require it, and has its types", async () => {
+  test("a CommonJS program can require it", async () => {
     const url = await serve(serveFakeGateway);
-    await project.configure("commonjs-types.cts", { noEmit: true });
 
     const printed = await project.run("commonjs.cjs", { GATEWAY_URL: url, GATEWAY_KEY: "key" });
 
     expect(printed).toBe("gte-small\n");
+  }, 60_000);
+
+  test("a CommonJS program has its types", async () => {
+    await project.configure("commonjs-types.cts", { noEmit: true });
+
     expect(await typeCheck(project.folder)).toEqual([]);
   }, 60_000);
+
+  test("TypeScript 5.4 compiles both kinds of programs", async () => {
+    const files = ["every-operation.ts", "commonjs-types.cts"];
+    await project.configure(files, { noEmit: true, target: "es2022" });
+
+    expect(await typeCheck(project.folder, "typescript-5.4")).toEqual([]);
+  }, 120_000);
+
+  test("a CommonJS program has every value of the module", async () => {
+    const types = await readFile(join(project.clientFolder, "dist/commonjs.d.cts"), "utf8");
+    const declared = [...types.matchAll(/export declare const (\w+)/g)].map(([, name]) => name);
+
+    expect(declared.sort()).toEqual(Object.keys(await import("../src/index.js")).sort());
+  });
 
   test("each misuse is an error on its own line, and nothing else is", async () => {
     await project.configure("misuses.ts", { noEmit: true });

@@ -14,8 +14,8 @@ export interface PackedProject {
   readonly folder: string;
   /** The installed client in `node_modules`. */
   readonly clientFolder: string;
-  /** Writes the compiler settings for one file of the project. */
-  configure(file: string, options?: Record<string, unknown>): Promise<void>;
+  /** Writes the compiler settings for one file of the project, or several. */
+  configure(files: string | readonly string[], options?: Record<string, unknown>): Promise<void>;
   /** Runs a file of JavaScript in the given environment and returns its output. Warnings are errors. */
   run(file: string, environment: Record<string, string>): Promise<string>;
   remove(): Promise<void>;
@@ -37,8 +37,8 @@ export async function createPackedProject(): Promise<PackedProject> {
   return {
     folder,
     clientFolder: join(folder, "node_modules/@model-gateway/client"),
-    configure: (file, options = {}) => {
-      const settings = { compilerOptions: { ...consumerOptions, ...options }, files: [file] };
+    configure: (files, options = {}) => {
+      const settings = { compilerOptions: { ...consumerOptions, ...options }, files: [files].flat() };
       return writeFile(join(folder, "tsconfig.json"), JSON.stringify(settings));
     },
     run: async (file, environment) => {

@@ -3,7 +3,11 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 /** Compiles the project in a folder and returns its errors as `file:line`, with their text. */
-export async function typeCheck(folder: string): Promise<{ at: string; text: string }[]> {
+export async function typeCheck(
+  folder: string,
+  typescript: CompilerPackage = "typescript",
+): Promise<{ at: string; text: string }[]> {
+  const compiler = compilerOf(typescript);
   const output = await new Promise<string>((resolve, reject) => {
     execFile(process.execPath, [compiler, "-p", folder, "--pretty", "false"], (error, stdout, stderr) => {
       // The compiler exits with 1 or 2 if it found errors. Any other code means that it failed itself.
@@ -30,4 +34,9 @@ export const consumerOptions = {
   typeRoots: [join(import.meta.dirname, "../node_modules/@types")],
 };
 
-const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
+/** The newest compiler, and the oldest that the client supports. */
+export type CompilerPackage = "typescript" | "typescript-5.4";
+
+function compilerOf(name: CompilerPackage): string {
+  return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), "bin/tsc");
+}

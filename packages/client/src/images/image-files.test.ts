@@ -105,7 +105,7 @@ test("only the bytes of a view are sent, not all of its buffer", async () => {
   expect(await file.text()).toBe("rest");
 });
 
-test("a value without bytes is refused, not sent as an empty file", async () => {
+test("a path is refused, not sent as an empty file", async () => {
   const path = "fox.png" as unknown as ImageFile;
 
   await expect(nameFile(path, "image")).rejects.toThrow(TypeError);

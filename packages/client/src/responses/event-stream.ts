@@ -1,5 +1,5 @@
 import { EventTooLargeError, readServerSentEvents, type ServerSentEvent } from "../sse.js";
-import { clientFault, type GatewayFault, readFault, unexpectedResponse } from "./gateway-fault.js";
+import { clientFault, type FaultText, readFault, unexpectedResponse } from "./gateway-fault.js";
 import { isRecord, parseJson } from "./json.js";
 import type { Exchange } from "./read-response.js";
 import { fail, GatewayRequestError, type Result, succeed } from "./result.js";
@@ -39,11 +39,11 @@ export async function* readPayloads(
   }
 }
 
-export function failWith(response: Response, fault: GatewayFault): GatewayRequestError {
+export function failWith(response: Response, fault: FaultText): GatewayRequestError {
   return new GatewayRequestError(fail(response, fault));
 }
 
-export function unreadable(data: string): GatewayFault {
+export function unreadable(data: string): FaultText {
   return clientFault("unexpected_response", `The stream contains an unreadable event: ${data.slice(0, 200)}`);
 }
 

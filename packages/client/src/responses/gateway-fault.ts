@@ -2,9 +2,12 @@ import type { components } from "../spec.js";
 import { isRecord } from "./json.js";
 
 /** Why a call failed: the error of the gateway, and the delay that the headers ask for. */
-export interface GatewayFault extends Readonly<Omit<components["schemas"]["Error"], "code">> {
+export interface GatewayFault<Status extends number = number, Code extends string = FaultCode>
+  extends Readonly<Omit<components["schemas"]["Error"], "code">> {
   /** A code of the gateway, or one of this package. A newer gateway may send others. `null` if there was none. */
-  readonly code: FaultCode | (string & {}) | null;
+  readonly code: Code | (string & {}) | null;
+  /** The status of the response. */
+  readonly status: Status;
   /** How long to wait before the next attempt. */
   readonly retryAfterMs?: number;
 }
@@ -13,10 +16,13 @@ export interface GatewayFault extends Readonly<Omit<components["schemas"]["Error
 export type FaultCode = components["schemas"]["ErrorCode"] | ClientCode;
 
 /** The codes of this package, in addition to those of the gateway. */
-type ClientCode = "unexpected_response" | "event_too_large" | "stream_incomplete" | "not_ready";
+export type ClientCode = "unexpected_response" | "event_too_large" | "stream_incomplete" | "not_ready";
+
+/** A fault before its status is added. */
+export type FaultText = Omit<GatewayFault, "status">;
 
 /** Reads the fault from an error body. A body of another shape came from a proxy in between. */
-export function readFault(body: unknown, response: Response): GatewayFault {
+export function readFault(body: unknown, response: Response): FaultText {
   const error = isRecord(body) ? body.error : undefined;
   if (!isRecord(error) || typeof error.message !== "string") return unexpectedResponse(response, body);
   return {
@@ -29,7 +35,7 @@ export function readFault(body: unknown, response: Response): GatewayFault {
 }
 
 /** The fault of a response that the gateway would not have sent. */
-export function unexpectedResponse(response: Response, body: unknown): GatewayFault {
+export function unexpectedResponse(response: Response, body: unknown): FaultText {
   const contentType = response.headers.get("content-type") ?? "no content type";
   const status = `${response.status} ${response.statusText}`.trim();
   const excerpt = excerptOf(body);
@@ -37,7 +43,7 @@ export function unexpectedResponse(response: Response, body: unknown): GatewayFa
   return { ...clientFault("unexpected_response", message), ...delayOf(response) };
 }
 
-export function clientFault(code: ClientCode, message: string): GatewayFault {
+export function clientFault(code: ClientCode, message: string): FaultText {
   return { message, type: "unexpected_response", param: null, code };
 }
 

@@ -1,5 +1,6 @@
 import type { DocumentId, ResponseData } from "../operations.js";
 import type { components } from "../spec.js";
+import type { FailureOf } from "./failure-of.js";
 import { readFault, unexpectedResponse } from "./gateway-fault.js";
 import { isRecord, parseJson } from "./json.js";
 import { type Failure, fail, type Result, type Success, succeed } from "./result.js";
@@ -80,13 +81,13 @@ export async function readImage(response: Response): Promise<Result<Blob>> {
 export type Readiness = components["schemas"]["Readiness"];
 
 /** The gateway cannot serve requests now. */
-export interface NotReady extends Failure {
+export type NotReady<Failed extends Failure = FailureOf<"checkReadiness">> = Failed & {
   /** Why, and how many models can serve. Null if a proxy in between responded. */
   readonly readiness: Readiness | null;
-}
+};
 
 /** The 503 of this probe has the body of its 200, not an error body. */
-export function readReadiness(exchange: Exchange): Success<Readiness> | NotReady {
+export function readReadiness(exchange: Exchange): Success<Readiness> | NotReady<Failure> {
   const result = readDocument("checkReadiness", exchange);
   if (result.ok) return result;
   if (!isReadiness(exchange.error)) return { ...result, readiness: null };

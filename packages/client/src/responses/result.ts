@@ -1,7 +1,7 @@
-import type { GatewayFault } from "./gateway-fault.js";
+import type { FaultText, GatewayFault } from "./gateway-fault.js";
 
 /** The outcome of a call; check `ok`. A network failure or an abort rejects instead, as with `fetch`. */
-export type Result<Data> = Success<Data> | Failure;
+export type Result<Data, Failed extends Failure = Failure> = Success<Data> | Failed;
 
 /** The gateway fulfilled the request. */
 export interface Success<Data> {
@@ -14,11 +14,11 @@ export interface Success<Data> {
 }
 
 /** The gateway, or a proxy before it, refused or failed. */
-export interface Failure {
+export interface Failure<Fault extends GatewayFault = GatewayFault> {
   readonly ok: false;
-  readonly error: GatewayFault;
+  readonly error: Fault;
   readonly requestId: string | null;
-  readonly status: number;
+  readonly status: Fault["status"];
   readonly response: Response;
 }
 
@@ -26,9 +26,9 @@ export function succeed<Data>(response: Response, data: Data): Success<Data> {
   return { ok: true, data, requestId: response.headers.get("x-request-id"), response };
 }
 
-export function fail(response: Response, error: GatewayFault): Failure {
-  const requestId = response.headers.get("x-request-id");
-  return { ok: false, error, requestId, status: response.status, response };
+export function fail(response: Response, fault: FaultText): Failure {
+  const { headers, status } = response;
+  return { ok: false, error: { ...fault, status }, requestId: headers.get("x-request-id"), status, response };
 }
 
 /** Returns the data of a result, or throws a `GatewayRequestError` if the call failed. */

@@ -1,5 +1,11 @@
 /** A program of a user of the package: it calls every operation and prints the results. */
-import { createClient, decodeEmbedding, GatewayRequestError, unwrap } from "@model-gateway/client";
+import {
+  createClient,
+  decodeEmbedding,
+  type FaultOf,
+  GatewayRequestError,
+  unwrap,
+} from "@model-gateway/client";
 
 const client = createClient({
   baseUrl: process.env.GATEWAY_URL ?? "",
@@ -44,6 +50,12 @@ for await (const event of unwrap(await client.createImageEditStream({ ...edit, i
 
 const missing = await client.retrieveModel("no/such model");
 const refused = await client.createEmbedding({ model: "no-such-model", input: "a" });
+/** A status narrows the error of its operation, asked of the result or of the error itself. */
+const unknownModel: (FaultOf<"createEmbedding", 404> | undefined)[] = [
+  !refused.ok && refused.status === 404 ? refused.error : undefined,
+  !refused.ok && refused.error.status === 404 ? refused.error : undefined,
+];
+const emptyImage = await client.createImageEdit({ ...edit, image: new Uint8Array(0) });
 let thrown: unknown;
 try {
   unwrap(refused);
@@ -95,6 +107,8 @@ const report = {
   images: [createdImages, editedForm, editedJson].map(({ data }) => data.length),
   createdEvents,
   editedEvents,
+  unknownModel: unknownModel.map((fault) => fault?.code),
+  emptyImage: emptyImage.ok ? null : { status: emptyImage.status, code: emptyImage.error.code },
   missing: missing.ok ? null : { status: missing.status, code: missing.error.code },
   thrown,
   withoutKey: withoutKey.ok ? null : withoutKey.status,

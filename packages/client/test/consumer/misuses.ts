@@ -1,5 +1,5 @@
 /** Code that must not compile. Each comment expects an error on the line below it, and the compiler checks that. */
-import { createClient, type FaultCode, unwrap } from "@model-gateway/client";
+import { createClient, type FaultCode, type FaultOf, unwrap } from "@model-gateway/client";
 
 const client = createClient({ baseUrl: "http://127.0.0.1:8080", apiKey: "key" });
 
@@ -41,6 +41,20 @@ export const code: FaultCode = "no_such_code";
 createClient({ baseUrl: "http://127.0.0.1:8080", retry: { attempts: 3 } });
 // @ts-expect-error Only operations of the spec exist.
 await client.deleteModel("gte-small");
+
+const embedded = await client.createEmbedding({ model: "gte-small", input: "a" });
+if (!embedded.ok) {
+  // @ts-expect-error The status is not known yet.
+  takeFault(embedded.error);
+  // @ts-expect-error Another status has another error.
+  if (embedded.status === 404) takeFault(embedded.error);
+  // @ts-expect-error A model that is not found is a 404, not a 429.
+  if (embedded.error.status === 429) takeCode("model_not_found");
+}
+function takeFault(_fault: FaultOf<"createEmbedding", 429>): void {}
+function takeCode(_code: Known<FaultOf<"createEmbedding", 429>["code"]>): void {}
+/** The codes that are listed. Others are allowed, because a newer gateway may send them. */
+type Known<Code> = Code extends string ? (string extends Code ? never : Code) : never;
 
 for await (const event of unwrap(
   await client.createImageStream({ model: "local-sketch", prompt: "a fox" }),

@@ -297,7 +297,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List models, for AzureOpenAI
+         * List models that can be deployments
          * @description The path of `AzureOpenAI` in the OpenAI SDK. It is `GET /v1/models`: the models have OpenAI's fields, not Azure's. Each
          *     id works as a deployment.
          */

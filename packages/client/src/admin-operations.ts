@@ -1,8 +1,8 @@
 import type { Client } from "openapi-fetch";
-import type { GatewayClient } from "./gateway-client.js";
 import { readGatewayEvents } from "./gateway-events.js";
 import { iterateList } from "./iterate-list.js";
 import type { QueryOf } from "./operations.js";
+import type { PlainClient } from "./plain-client.js";
 import { asStream, asText, type CallOptions } from "./request-options.js";
 import { readDocument, readText } from "./responses/read-response.js";
 import type { paths } from "./spec.js";
@@ -31,16 +31,16 @@ type AdminOperationId =
   | "readMetrics";
 
 /** The operations of the admin API. `http` sends the admin key. */
-export function createAdminOperations(http: Client<paths>): Pick<GatewayClient, AdminOperationId> {
+export function createAdminOperations(http: Client<paths>): Pick<PlainClient, AdminOperationId> {
   const fetchUsage = (query: QueryOf<"retrieveUsage"> = {}, options?: CallOptions) =>
     http.GET("/admin/v1/usage", { params: { query }, querySerializer: listsWithCommas, ...asText(options) });
   const fetchRequests = (query: QueryOf<"listRequests"> = {}, options?: CallOptions) =>
     http.GET("/admin/v1/requests", { params: { query }, ...asText(options) });
   const fetchKeys = (query: QueryOf<"listKeys"> = {}, options?: CallOptions) =>
     http.GET("/admin/v1/keys", { params: { query }, ...asText(options) });
-  const listKeys: GatewayClient["listKeys"] = async (query, options) =>
+  const listKeys: PlainClient["listKeys"] = async (query, options) =>
     readDocument("listKeys", await fetchKeys(query, options));
-  const listRequests: GatewayClient["listRequests"] = async (query, options) =>
+  const listRequests: PlainClient["listRequests"] = async (query, options) =>
     readDocument("listRequests", await fetchRequests(query, options));
   return {
     listKeys,
@@ -48,8 +48,7 @@ export function createAdminOperations(http: Client<paths>): Pick<GatewayClient, 
     iterateKeys: (query = {}, options) =>
       iterateList((cursor) => listKeys(atCursor(query, cursor), options), query.cursor),
 
-    listKeysTable: async (query, options) =>
-      readText("listKeys", "text/csv", await fetchKeys(query, asTable(options))),
+    listKeysTable: async (query, options) => readText("text/csv", await fetchKeys(query, asTable(options))),
 
     createKey: async (body, options) =>
       readDocument("createKey", await http.POST("/admin/v1/keys", { body, ...asText(options) })),
@@ -72,7 +71,7 @@ export function createAdminOperations(http: Client<paths>): Pick<GatewayClient, 
     retrieveUsage: async (query, options) => readDocument("retrieveUsage", await fetchUsage(query, options)),
 
     retrieveUsageTable: async (query, options) =>
-      readText("retrieveUsage", "text/csv", await fetchUsage(query, asTable(options))),
+      readText("text/csv", await fetchUsage(query, asTable(options))),
 
     listRequests,
 
@@ -80,7 +79,7 @@ export function createAdminOperations(http: Client<paths>): Pick<GatewayClient, 
       iterateList((cursor) => listRequests(atCursor(query, cursor), options), query.cursor),
 
     listRequestsTable: async (query, options) =>
-      readText("listRequests", "text/csv", await fetchRequests(query, asTable(options))),
+      readText("text/csv", await fetchRequests(query, asTable(options))),
 
     retrieveRequest: async (requestId, options) => {
       const request = { params: { path: { request_id: requestId } }, ...asText(options) };
@@ -108,8 +107,7 @@ export function createAdminOperations(http: Client<paths>): Pick<GatewayClient, 
     streamEvents: async (query = {}, options) =>
       readGatewayEvents(await http.GET("/admin/v1/events", { params: { query }, ...asStream(options) })),
 
-    readMetrics: async (options) =>
-      readText("readMetrics", "text/plain", await http.GET("/metrics", asText(options))),
+    readMetrics: async (options) => readText("text/plain", await http.GET("/metrics", asText(options))),
   };
 }
 

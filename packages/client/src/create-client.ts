@@ -4,6 +4,7 @@ import type { GatewayClient } from "./gateway-client.js";
 import { imageUrl, nameFiles, serializeForm } from "./images/image-files.js";
 import { imageEditEventTypes, imageEventTypes, readStream } from "./images/image-stream.js";
 import type { ImageEdit } from "./operations.js";
+import { type PlainClient, typeFailures } from "./plain-client.js";
 import { asStream, asText, transport } from "./request-options.js";
 import { readDocument, readImage, readReadiness } from "./responses/read-response.js";
 import { type Fetch, type RetryOptions, retrying } from "./retry.js";
@@ -30,7 +31,7 @@ export function createClient(settings: ClientSettings): GatewayClient {
   const root = rootOf(settings.baseUrl);
   const fetch = fetchOf(settings);
   const http = connect(root, { ...settings, fetch });
-  return {
+  const client: PlainClient = {
     ...createAdminOperations(connect(root, { ...settings, fetch, apiKey: settings.adminKey })),
     ...createSessionOperations(
       connect(root, { ...settings, fetch, apiKey: settings.adminKey ?? settings.apiKey }),
@@ -53,11 +54,7 @@ export function createClient(settings: ClientSettings): GatewayClient {
     createImageStream: async (body, options) => {
       const request = { body: { ...body, stream: true }, ...asStream(options) };
       const exchange = await http.POST("/v1/images/generations", request);
-      return readStream(exchange, {
-        operationId: "createImage",
-        types: imageEventTypes,
-        eventBytesMax: options?.eventBytesMax,
-      });
+      return readStream(exchange, { types: imageEventTypes, eventBytesMax: options?.eventBytesMax });
     },
 
     createImageEdit: async (edit, options) => {
@@ -69,11 +66,7 @@ export function createClient(settings: ClientSettings): GatewayClient {
       const body = { ...(await prepareEdit(edit)), stream: true };
       const request = { body, bodySerializer: serializeEdit, ...asStream(options) };
       const exchange = await http.POST("/v1/images/edits", request);
-      return readStream(exchange, {
-        operationId: "createImageEdit",
-        types: imageEditEventTypes,
-        eventBytesMax: options?.eventBytesMax,
-      });
+      return readStream(exchange, { types: imageEditEventTypes, eventBytesMax: options?.eventBytesMax });
     },
 
     retrieveImageFile: async (link, options) => {
@@ -93,6 +86,7 @@ export function createClient(settings: ClientSettings): GatewayClient {
 
     checkReadiness: async (options) => readReadiness(await http.GET("/readyz", asText(options))),
   };
+  return typeFailures(client);
 }
 
 type SpecEdit =

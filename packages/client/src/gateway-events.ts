@@ -1,5 +1,4 @@
 import { openStream, readPayloads } from "./responses/event-stream.js";
-import type { FailureOf } from "./responses/failure-of.js";
 import type { Exchange } from "./responses/read-response.js";
 import type { Result } from "./responses/result.js";
 import type { components } from "./spec.js";
@@ -19,10 +18,8 @@ const eventTypes: { readonly [Type in GatewayEvent["type"]]: true } = {
 };
 
 /** Reads the head of the stream of events. */
-export function readGatewayEvents(
-  exchange: Exchange,
-): Promise<Result<AsyncIterable<GatewayEvent>, FailureOf<"streamEvents">>> {
-  return openStream("streamEvents", exchange, readEvents);
+export function readGatewayEvents(exchange: Exchange): Promise<Result<AsyncIterable<GatewayEvent>>> {
+  return openStream(exchange, readEvents);
 }
 
 /** Throws a `GatewayRequestError` when the session ends. Unknown types are skipped: the API may add some. */

@@ -12,9 +12,10 @@ test("the client compiles against the spec as it is", async () => {
 
 test("an operation of the spec that the client lacks does not compile", async () => {
   const errors = await compileWith(`
-    import type { operations as known } from "@model-gateway/spec";
+    import type { errorCodes as codes, operations as known } from "@model-gateway/spec";
     declare module "@model-gateway/spec" {
       interface operations { deleteModel: known["retrieveModel"] }
+      interface errorCodes { deleteModel: codes["retrieveModel"] }
     }`);
 
   expect(errors.filter((text) => text.includes("deleteModel")).join("\n")).toContain("create-client.ts");

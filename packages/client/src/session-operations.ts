@@ -1,5 +1,5 @@
 import type { Client } from "openapi-fetch";
-import type { GatewayClient } from "./gateway-client.js";
+import type { PlainClient } from "./plain-client.js";
 import { asText } from "./request-options.js";
 import { readDocument } from "./responses/read-response.js";
 import type { paths } from "./spec.js";
@@ -7,7 +7,7 @@ import type { paths } from "./spec.js";
 type SessionOperationId = "createSession" | "retrieveSession" | "endSession";
 
 /** The operations on sessions. `http` sends the admin key, or else the key of a caller. */
-export function createSessionOperations(http: Client<paths>): Pick<GatewayClient, SessionOperationId> {
+export function createSessionOperations(http: Client<paths>): Pick<PlainClient, SessionOperationId> {
   return {
     createSession: async (options) =>
       readDocument("createSession", await http.POST("/admin/v1/sessions", asText(options))),

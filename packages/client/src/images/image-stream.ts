@@ -1,25 +1,20 @@
 import { failWith, openStream, readPayloads, unreadable } from "../responses/event-stream.js";
-import type { FailureOf } from "../responses/failure-of.js";
 import { clientFault } from "../responses/gateway-fault.js";
 import type { Exchange } from "../responses/read-response.js";
 import type { Result } from "../responses/result.js";
 import type { components } from "../spec.js";
 
-interface StreamSettings<K extends "createImage" | "createImageEdit", Event extends { type: string }> {
-  readonly operationId: K;
+interface StreamSettings<Event extends { type: string }> {
   readonly types: EventTypes<Event>;
   readonly eventBytesMax: number | undefined;
 }
 
 /** Reads the head of a stream. Its events are read as the caller iterates. */
-export function readStream<
-  K extends "createImage" | "createImageEdit",
-  Event extends ImageEvent | ImageEditEvent,
->(
+export function readStream<Event extends ImageEvent | ImageEditEvent>(
   exchange: Exchange,
-  { operationId, types, eventBytesMax }: StreamSettings<K, Event>,
-): Promise<Result<AsyncIterable<Event>, FailureOf<K>>> {
-  return openStream(operationId, exchange, (response) => readImageEvents(response, types, eventBytesMax));
+  { types, eventBytesMax }: StreamSettings<Event>,
+): Promise<Result<AsyncIterable<Event>>> {
+  return openStream(exchange, (response) => readImageEvents(response, types, eventBytesMax));
 }
 
 type Schemas = components["schemas"];

@@ -1,21 +1,18 @@
-import type { OperationId } from "../operations.js";
 import { EventTooLargeError, readServerSentEvents, type ServerSentEvent } from "../sse.js";
-import type { FailureOf } from "./failure-of.js";
 import { clientFault, type FaultText, readFault, unexpectedResponse } from "./gateway-fault.js";
 import { isRecord, parseJson } from "./json.js";
 import type { Exchange } from "./read-response.js";
-import { fail, failAs, GatewayRequestError, type Result, succeed } from "./result.js";
+import { fail, GatewayRequestError, type Result, succeed } from "./result.js";
 
 /** Reads the head of a stream. Its events are read as the caller iterates. */
-export async function openStream<K extends OperationId, Event>(
-  operationId: K,
+export async function openStream<Event>(
   { error, response }: Exchange,
   read: (response: Response) => AsyncIterator<Event>,
-): Promise<Result<AsyncIterable<Event>, FailureOf<K>>> {
-  if (!response.ok) return failAs(operationId, response, readFault(error, response));
+): Promise<Result<AsyncIterable<Event>>> {
+  if (!response.ok) return fail(response, readFault(error, response));
   if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
     await response.body?.cancel();
-    return failAs(operationId, response, unexpectedResponse(response, undefined));
+    return fail(response, unexpectedResponse(response, undefined));
   }
   return succeed(response, { [Symbol.asyncIterator]: () => read(response) });
 }

@@ -1,9 +1,9 @@
-import type { DocumentId, OperationId, ResponseData } from "../operations.js";
+import type { DocumentId, ResponseData } from "../operations.js";
 import type { components } from "../spec.js";
 import type { FailureOf } from "./failure-of.js";
 import { readFault, unexpectedResponse } from "./gateway-fault.js";
 import { isRecord, parseJson } from "./json.js";
-import { failAs, type Result, type Success, succeed } from "./result.js";
+import { type Failure, fail, type Result, type Success, succeed } from "./result.js";
 
 /** The result of openapi-fetch. `data` is text: the client parses it. */
 export interface Exchange {
@@ -16,12 +16,11 @@ export interface Exchange {
 export function readDocument<K extends DocumentId>(
   operationId: K,
   exchange: Exchange,
-): Result<ResponseData<K>, FailureOf<K>> {
+): Result<ResponseData<K>> {
   const { data, error, response } = exchange;
-  if (!response.ok) return failAs(operationId, response, readFault(error, response));
+  if (!response.ok) return fail(response, readFault(error, response));
   const document = typeof data === "string" ? parseJson(data) : undefined;
-  if (!isDocument(operationId, document))
-    return failAs(operationId, response, unexpectedResponse(response, data));
+  if (!isDocument(operationId, document)) return fail(response, unexpectedResponse(response, data));
   return succeed(response, document);
 }
 
@@ -59,27 +58,22 @@ function isDocument<K extends DocumentId>(operationId: K, document: unknown): do
 }
 
 /** Reads a text of the given type. A 200 with anything else is a failure. */
-export function readText<K extends OperationId>(
-  operationId: K,
-  contentType: string,
-  { data, error, response }: Exchange,
-): Result<string, FailureOf<K>> {
-  if (!response.ok) return failAs(operationId, response, readFault(error, response));
+export function readText(contentType: string, { data, error, response }: Exchange): Result<string> {
+  if (!response.ok) return fail(response, readFault(error, response));
   const isOfType = response.headers.get("content-type")?.split(";")[0]?.trim() === contentType;
-  if (!isOfType || typeof data !== "string")
-    return failAs(operationId, response, unexpectedResponse(response, data));
+  if (!isOfType || typeof data !== "string") return fail(response, unexpectedResponse(response, data));
   return succeed(response, data);
 }
 
 /** Reads the bytes of an image. A 200 with anything else is a failure. */
-export async function readImage(response: Response): Promise<Result<Blob, FailureOf<"retrieveImageFile">>> {
+export async function readImage(response: Response): Promise<Result<Blob>> {
   if (!response.ok) {
     const text = await response.text();
-    return failAs("retrieveImageFile", response, readFault(parseJson(text) ?? text, response));
+    return fail(response, readFault(parseJson(text) ?? text, response));
   }
   if (!response.headers.get("content-type")?.startsWith("image/")) {
     await response.body?.cancel();
-    return failAs("retrieveImageFile", response, unexpectedResponse(response, undefined));
+    return fail(response, unexpectedResponse(response, undefined));
   }
   return succeed(response, await response.blob());
 }
@@ -87,19 +81,19 @@ export async function readImage(response: Response): Promise<Result<Blob, Failur
 export type Readiness = components["schemas"]["Readiness"];
 
 /** The gateway cannot serve requests now. */
-export type NotReady = FailureOf<"checkReadiness"> & {
+export type NotReady<Failed extends Failure = FailureOf<"checkReadiness">> = Failed & {
   /** Why, and how many models can serve. Null if a proxy in between responded. */
   readonly readiness: Readiness | null;
 };
 
 /** The 503 of this probe has the body of its 200, not an error body. */
-export function readReadiness(exchange: Exchange): Success<Readiness> | NotReady {
+export function readReadiness(exchange: Exchange): Success<Readiness> | NotReady<Failure> {
   const result = readDocument("checkReadiness", exchange);
   if (result.ok) return result;
   if (!isReadiness(exchange.error)) return { ...result, readiness: null };
   const message = `The gateway cannot serve requests now: it is ${exchange.error.status}.`;
-  const fault = { ...result.error, message, type: "service_unavailable_error", code: "not_ready" };
-  return { ...failAs("checkReadiness", exchange.response, fault), readiness: exchange.error };
+  const error = { ...result.error, message, type: "service_unavailable_error", code: "not_ready" };
+  return { ...result, error, readiness: exchange.error };
 }
 
 function isReadiness(body: unknown): body is Readiness {

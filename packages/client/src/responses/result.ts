@@ -1,5 +1,3 @@
-import type { OperationId } from "../operations.js";
-import type { FailureOf } from "./failure-of.js";
 import type { FaultText, GatewayFault } from "./gateway-fault.js";
 
 /** The outcome of a call; check `ok`. A network failure or an abort rejects instead, as with `fetch`. */
@@ -31,15 +29,6 @@ export function succeed<Data>(response: Response, data: Data): Success<Data> {
 export function fail(response: Response, fault: FaultText): Failure {
   const { headers, status } = response;
   return { ok: false, error: { ...fault, status }, requestId: headers.get("x-request-id"), status, response };
-}
-
-/** The failure of an operation. The spec says which codes come with its status, and a code of its own is allowed. */
-export function failAs<K extends OperationId>(
-  _operationId: K,
-  response: Response,
-  fault: FaultText,
-): FailureOf<K> {
-  return fail(response, fault) as FailureOf<K>;
 }
 
 /** Returns the data of a result, or throws a `GatewayRequestError` if the call failed. */

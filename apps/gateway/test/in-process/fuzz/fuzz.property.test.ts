@@ -79,7 +79,12 @@ test("after all of it, the gateway lives and its log has no error", async () => 
 
 test("a 500, an unknown header and an invalid error are found", () => {
   const request = { method: "GET", url: "/healthz", bytes: Buffer.alloc(0) };
-  const head = { "x-request-id": `req_${"0".repeat(32)}`, "x-should-retry": "false" };
+  const head = {
+    "x-request-id": `req_${"0".repeat(32)}`,
+    "access-control-allow-origin": "*",
+    "access-control-expose-headers": "x-request-id",
+    "x-should-retry": "false",
+  };
   const error = { message: "a", type: "b", param: null, code: "invalid_http" };
 
   expect(faultsOf(request, undefined)).toEqual(["no response"]);

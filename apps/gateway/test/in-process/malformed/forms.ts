@@ -74,7 +74,7 @@ function* wrongTexts(): Generator<MalformedCase> {
         "0x1",
         "1e1",
         "-",
-        "null",
+        "NULL",
         "NaN",
         "9".repeat(400),
         "1,2",

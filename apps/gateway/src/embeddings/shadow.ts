@@ -206,9 +206,10 @@ class ShadowQueue {
     const [first] = this.#waiting;
     if (first === undefined || this.#signal.aborted) return [];
     const group = JSON.stringify(first.group);
-    const other = this.#waiting.findIndex((input) => JSON.stringify(input.group) !== group);
-    const end = other === -1 ? this.#waiting.length : other;
-    const batch = this.#waiting.splice(0, Math.min(end, inputsPerCall));
+    // Those that do not fit into the call are not looked at: there may be tens of thousands.
+    const next = this.#waiting.slice(0, inputsPerCall);
+    const other = next.findIndex((input) => JSON.stringify(input.group) !== group);
+    const batch = this.#waiting.splice(0, other === -1 ? next.length : other);
     this.#waitingBytes -= batch.reduce((sum, input) => sum + sizeOf(input), 0);
     return batch;
   }

@@ -66,6 +66,7 @@ export default {
   input: {
     main: "dist/modules/main.js",
     "sqlite-worker": "dist/modules/storage/database/sqlite-worker.mjs",
+    "watchdog-worker": "dist/modules/process/watchdog-worker.mjs",
     "vector-file-worker": "dist/modules/storage/vectors/vector-file-worker.mjs",
   },
   platform: "node",

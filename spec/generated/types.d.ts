@@ -798,8 +798,8 @@ export interface paths {
          *     Only this response contains the secret. Send it as `Authorization: Bearer <secret>`. All gateways that share the database
          *     accept it. A session lasts eight hours. After 100 sessions of one key, the oldest ends.
          *
-         *     After five wrong keys from one address, further attempts are refused with 429 for a time that doubles with each of them,
-         *     up to a minute.
+         *     A right key is always accepted. After five wrong keys from one client, or five wrong keys that begin alike, a further one
+         *     is refused with 429 and a wait that doubles each time, up to a minute. A client is an IPv4 address or an IPv6 /64 network.
          */
         post: operations["createSession"];
         delete?: never;
@@ -1072,7 +1072,7 @@ export interface components {
          * @example missing_required_parameter
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_signature" | "model_not_allowed" | "admin_key_required" | "model_not_found" | "key_not_found" | "request_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "key_in_file" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "gateway_overloaded" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_signature" | "model_not_allowed" | "admin_key_required" | "model_not_found" | "key_not_found" | "request_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "key_in_file" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
         /** @description What went wrong. All four keys are always present. */
         Error: {
             /**
@@ -4141,7 +4141,7 @@ export interface components {
                 "text/event-stream": components["schemas"]["ImageGenerationStreamEvent"];
             };
         };
-        /** @description The `Idempotency-Key` was already used with a different body. */
+        /** @description The `Idempotency-Key` was already used with a different body, or the outcome of the request that used it is not known. */
         Conflict: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -4184,7 +4184,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The model, the database or the store for images is unavailable at the moment, or the gateway is overloaded or its disk is full. Retry after `retry-after`. */
+        /** @description The model, the database or the store for images is unavailable at the moment, or the gateway is overloaded or its disk is full, or the response could not be stored for its `Idempotency-Key`. Retry after `retry-after`. */
         ImageServiceUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -5368,6 +5368,10 @@ export interface components {
          * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
          *     the stored response of the first request: no image is created or paid for twice. If the first request is still
          *     running, the second one waits for its response. The same name with a different body is refused with 409.
+         *
+         *     If the response could not be stored, the request is refused with 503, code `idempotency_unavailable`, before anything is
+         *     bought. If an image may have been bought and its response is lost, because the gateway crashed, the same name is refused
+         *     with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
          * @example order-1234-image-1
          */
         IdempotencyKey: string;
@@ -5803,6 +5807,10 @@ export interface operations {
                  * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
                  *     the stored response of the first request: no image is created or paid for twice. If the first request is still
                  *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 *
+                 *     If the response could not be stored, the request is refused with 503, code `idempotency_unavailable`, before anything is
+                 *     bought. If an image may have been bought and its response is lost, because the gateway crashed, the same name is refused
+                 *     with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
                  * @example order-1234-image-1
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
@@ -5867,6 +5875,10 @@ export interface operations {
                  * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
                  *     the stored response of the first request: no image is created or paid for twice. If the first request is still
                  *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 *
+                 *     If the response could not be stored, the request is refused with 503, code `idempotency_unavailable`, before anything is
+                 *     bought. If an image may have been bought and its response is lost, because the gateway crashed, the same name is refused
+                 *     with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
                  * @example order-1234-image-1
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
@@ -6097,6 +6109,10 @@ export interface operations {
                  * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
                  *     the stored response of the first request: no image is created or paid for twice. If the first request is still
                  *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 *
+                 *     If the response could not be stored, the request is refused with 503, code `idempotency_unavailable`, before anything is
+                 *     bought. If an image may have been bought and its response is lost, because the gateway crashed, the same name is refused
+                 *     with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
                  * @example order-1234-image-1
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
@@ -6166,6 +6182,10 @@ export interface operations {
                  * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
                  *     the stored response of the first request: no image is created or paid for twice. If the first request is still
                  *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 *
+                 *     If the response could not be stored, the request is refused with 503, code `idempotency_unavailable`, before anything is
+                 *     bought. If an image may have been bought and its response is lost, because the gateway crashed, the same name is refused
+                 *     with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
                  * @example order-1234-image-1
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
@@ -6323,6 +6343,10 @@ export interface operations {
                  * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
                  *     the stored response of the first request: no image is created or paid for twice. If the first request is still
                  *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 *
+                 *     If the response could not be stored, the request is refused with 503, code `idempotency_unavailable`, before anything is
+                 *     bought. If an image may have been bought and its response is lost, because the gateway crashed, the same name is refused
+                 *     with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
                  * @example order-1234-image-1
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
@@ -6386,6 +6410,10 @@ export interface operations {
                  * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
                  *     the stored response of the first request: no image is created or paid for twice. If the first request is still
                  *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 *
+                 *     If the response could not be stored, the request is refused with 503, code `idempotency_unavailable`, before anything is
+                 *     bought. If an image may have been bought and its response is lost, because the gateway crashed, the same name is refused
+                 *     with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
                  * @example order-1234-image-1
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
@@ -7325,14 +7353,14 @@ export interface errorCodes {
         404: "model_not_found";
         405: "method_not_allowed";
         408: "request_timeout";
-        409: "idempotency_conflict";
+        409: "idempotency_conflict" | "idempotency_outcome_unknown";
         413: "content_too_large";
         415: "unsupported_content_type";
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
         502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
-        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "gateway_overloaded";
+        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
     createImageEdit: {
@@ -7342,14 +7370,14 @@ export interface errorCodes {
         404: "model_not_found";
         405: "method_not_allowed";
         408: "request_timeout";
-        409: "idempotency_conflict";
+        409: "idempotency_conflict" | "idempotency_outcome_unknown";
         413: "content_too_large";
         415: "unsupported_content_type";
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
         502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
-        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "gateway_overloaded";
+        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
     retrieveImageFile: {
@@ -7407,14 +7435,14 @@ export interface errorCodes {
         404: "model_not_found";
         405: "method_not_allowed";
         408: "request_timeout";
-        409: "idempotency_conflict";
+        409: "idempotency_conflict" | "idempotency_outcome_unknown";
         413: "content_too_large";
         415: "unsupported_content_type";
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
         502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
-        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "gateway_overloaded";
+        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
     createAzureDeploymentImageEdit: {
@@ -7424,14 +7452,14 @@ export interface errorCodes {
         404: "model_not_found";
         405: "method_not_allowed";
         408: "request_timeout";
-        409: "idempotency_conflict";
+        409: "idempotency_conflict" | "idempotency_outcome_unknown";
         413: "content_too_large";
         415: "unsupported_content_type";
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
         502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
-        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "gateway_overloaded";
+        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
     listAzureDeploymentModels: {
@@ -7467,14 +7495,14 @@ export interface errorCodes {
         404: "model_not_found";
         405: "method_not_allowed";
         408: "request_timeout";
-        409: "idempotency_conflict";
+        409: "idempotency_conflict" | "idempotency_outcome_unknown";
         413: "content_too_large";
         415: "unsupported_content_type";
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
         502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
-        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "gateway_overloaded";
+        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
     createAzureImageEdit: {
@@ -7484,14 +7512,14 @@ export interface errorCodes {
         404: "model_not_found";
         405: "method_not_allowed";
         408: "request_timeout";
-        409: "idempotency_conflict";
+        409: "idempotency_conflict" | "idempotency_outcome_unknown";
         413: "content_too_large";
         415: "unsupported_content_type";
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
         502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
-        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "gateway_overloaded";
+        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
     listAzureModels: {

@@ -43,8 +43,9 @@ export const usage = `Usage: npm run bench -- [options]
   --profile           where the gateway spends its time; prints that section and writes it into the page
   --local             local models beside a plain loop, and their effect on other requests, three minutes;
                       prints that section and writes it into the page
-  --soak <minutes>    small embeddings among large batches, edits, local models and hostile bodies; fails if they
-                      suffer from it
+  --soak <minutes>    small embeddings among large batches, edits, local models, hostile bodies, slow and broken
+                      uploads and an upstream that floods; fails if they suffer from it, or if the memory is not back
+                      a minute later
   --cache <vectors>   fills the cache on disk with vectors of 1,536 numbers, and looks some up in a new process;
                       a million take about 9 GB of the temporary folder and some minutes
   --bulk <inputs>     interactive requests alone and beside a bulk job of so many inputs, such as 200000, on an upstream

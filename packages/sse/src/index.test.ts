@@ -143,3 +143,31 @@ async function* inChunks(text: string, chunkBytes: number): AsyncGenerator<Uint8
   const bytes = new TextEncoder().encode(text);
   for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
 }
+
+test.each([
+  { name: "lines of a byte", text: "data:x\n".repeat(50_000), chunkBytes: 65_536 },
+  { name: "chunks of a byte", text: `data:${"x".repeat(100_000)}`, chunkBytes: 1 },
+])("an event in many small pieces has few: $name", async ({ text, chunkBytes }) => {
+  const bytes = new TextEncoder().encode(`${text}\n\n`);
+  const chunks = async function* () {
+    for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+  };
+
+  const events = [];
+  for await (const { data } of readRawServerSentEvents(chunks(), { eventBytesMax: 1_000_000 }))
+    events.push(data);
+  const [data = []] = events;
+
+  expect(events.length).toBe(1);
+  expect(data.length).toBeLessThan(1300);
+  const want = text
+    .split("data:")
+    .slice(1)
+    .map((line) => line.trimEnd())
+    .join("\n");
+  expect(new TextDecoder().decode(Buffer.concat(data))).toBe(want);
+});
+
+test("an event of too many lines is refused, however short they are", async () => {
+  await expect(read("data\n".repeat(100_001))).rejects.toThrow(EventTooLargeError);
+});

@@ -16,7 +16,7 @@ export interface ReadOptions {
   readonly eventBytesMax: number;
 }
 
-/** An event exceeds `eventBytesMax`. */
+/** An event exceeds `eventBytesMax`, or has more than 100,000 lines. */
 export class EventTooLargeError extends Error {
   override readonly name = "EventTooLargeError";
   readonly eventBytesMax: number;
@@ -63,11 +63,14 @@ class EventParser {
   readonly #eventBytesMax: number;
   /** The chunks of an unfinished line. To join them at each chunk would copy a long line once per chunk. */
   #pieces: Uint8Array[] = [];
+  #joinedPieces = 0;
   #lineBytes = 0;
   #event = "";
   #data: Uint8Array[] = [];
+  #joinedData = 0;
   #hasData = false;
   #dataBytes = 0;
+  #dataLines = 0;
   #isFirstLine = true;
   #endedInCarriageReturn = false;
 
@@ -108,12 +111,14 @@ class EventParser {
       throw new EventTooLargeError(this.#eventBytesMax);
     }
     this.#pieces.push(piece);
+    this.#joinedPieces = joinSmall(this.#pieces, this.#joinedPieces);
   }
 
   #endLine(): RawServerSentEvent | undefined {
     const line = this.#pieces;
     const bytes = this.#lineBytes;
     this.#pieces = [];
+    this.#joinedPieces = 0;
     this.#lineBytes = 0;
     // Names are short, so a colon that comes later belongs to a field that is not known.
     const head = join(sliceFrom(line, 0, nameBytesMax));
@@ -133,7 +138,10 @@ class EventParser {
   #addData(value: readonly Uint8Array[]): void {
     if (this.#hasData) this.#data.push(lineBreak);
     for (const piece of value) this.#data.push(piece);
+    this.#joinedData = joinSmall(this.#data, this.#joinedData);
     this.#dataBytes += value.reduce((sum, { length }) => sum + length, 1);
+    this.#dataLines += 1;
+    if (this.#dataLines > dataLinesMax) throw new EventTooLargeError(this.#eventBytesMax);
     this.#hasData = true;
   }
 
@@ -141,12 +149,16 @@ class EventParser {
     const event = this.#hasData ? { event: this.#event || "message", data: this.#data } : undefined;
     this.#event = "";
     this.#data = [];
+    this.#joinedData = 0;
     this.#hasData = false;
     this.#dataBytes = 0;
+    this.#dataLines = 0;
     return event;
   }
 }
 
+/** A line takes as long as a hundred bytes. A document of many lines has thousands. */
+const dataLinesMax = 100_000;
 const lineBreak = Uint8Array.of(lineFeed);
 /** A byte order mark, the longest name, a colon and a space. */
 const nameBytesMax = 3 + "event: ".length;
@@ -173,6 +185,21 @@ function sliceFrom(pieces: readonly Uint8Array[], from: number, to = Number.POSI
 function find(chunk: Uint8Array, byte: number, start: number): number {
   const at = chunk.indexOf(byte, start);
   return at === -1 ? chunk.length : at;
+}
+
+const manyPieces = 1024;
+const smallBytesMax = 1024;
+
+/**
+ * Joins the pieces from one position on if they are many and small: each takes more than a hundred bytes, and keeps its
+ * chunk alive. Returns the position from which on they are not joined yet, so that none is copied twice.
+ */
+function joinSmall(pieces: Uint8Array[], from: number): number {
+  if (pieces.length - from < manyPieces) return from;
+  const last = pieces.slice(from);
+  const bytes = last.reduce((sum, { length }) => sum + length, 0);
+  if (bytes < last.length * smallBytesMax) pieces.splice(from, last.length, join(last));
+  return pieces.length;
 }
 
 function join(pieces: readonly Uint8Array[]): Uint8Array {

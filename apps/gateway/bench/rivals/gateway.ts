@@ -47,6 +47,8 @@ export interface MoreModels {
   readonly localModel?: string;
   /** Serves the model `plain` on an upstream of its own, and the same as `bulk` on the common one. */
   readonly plainPort?: number;
+  /** Adds the model `counted`, whose tokens are counted, and models of an upstream that floods. */
+  readonly floodPort?: number;
 }
 
 /** Writes a configuration, and returns the arguments and the environment that start a gateway with it. */
@@ -74,7 +76,7 @@ function workersEnvironment(workers: number): NodeJS.ProcessEnv {
   return { WORKERS: String(workers), DATABASE_URL, REDIS_URL };
 }
 
-function configuration(upstreamPort: number, { localModel, plainPort }: MoreModels): string {
+function configuration(upstreamPort: number, { localModel, plainPort, floodPort }: MoreModels): string {
   const embedding = `type: embedding, dimensions: ${width}`;
   const fake = (port: number) =>
     `{ provider: openai-compatible, baseUrl: "http://127.0.0.1:${port}/v1", apiKey: upstream-key }`;
@@ -84,12 +86,25 @@ function configuration(upstreamPort: number, { localModel, plainPort }: MoreMode
     `  fake: ${fake(upstreamPort)}`,
     `  plain: ${fake(plainPort ?? upstreamPort)}`,
     ...(localModel === undefined ? [] : ["  local: { provider: local }"]),
+    ...(floodPort === undefined
+      ? []
+      : [
+          `  flood: ${fake(floodPort)}`,
+          `  counted: { provider: openai, baseUrl: "http://127.0.0.1:${upstreamPort}/v1", apiKey: upstream-key }`,
+        ]),
     "models:",
     `  plain: { ${embedding}, targets: [{ upstream: plain, model: plain }] }`,
     `  bulk: { ${embedding}, targets: [{ upstream: fake, model: plain }] }`,
     `  cached: { ${embedding}, cache: { ttl: 24h }, targets: [{ upstream: fake, model: cached }] }`,
     `  joined: { ${embedding}, coalesce: { windowMs: 2, maxInputs: 64 }, targets: [{ upstream: fake, model: joined }] }`,
     "  image: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: image }] }",
+    ...(floodPort === undefined
+      ? []
+      : [
+          `  counted: { ${embedding}, maxTokens: 8192, targets: [{ upstream: counted, model: text-embedding-3-small }] }`,
+          `  flood: { ${embedding}, targets: [{ upstream: flood, model: plain }] }`,
+          "  flood-image: { type: image, profile: gpt-image, targets: [{ upstream: flood, model: image }] }",
+        ]),
     ...(localModel === undefined
       ? []
       : [`  local: { type: embedding, targets: [{ upstream: local, model: ${localModel} }] }`]),

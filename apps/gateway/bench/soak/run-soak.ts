@@ -16,19 +16,29 @@ import { prepareGateway } from "../rivals/gateway.js";
 import type { KindReport, PacedKind, SoakJob } from "./soak-job.js";
 
 const small: PacedKind = { name: "small", everyMs: 50, inFlightMax: 64 };
-/** Hostile bodies are five of a hundred requests. Two cores must have time for all of it, callers and upstream included. */
 const others: readonly PacedKind[] = [
   { name: "batch", everyMs: 10_000, inFlightMax: 2 },
   { name: "generation", everyMs: 2500, inFlightMax: 4 },
   { name: "edit", everyMs: 30_000, inFlightMax: 2 },
   { name: "local", everyMs: 5000, inFlightMax: 2 },
+];
+/** Some ten of a hundred requests. Two cores must have time for all of it, callers and upstreams included. */
+const hostile: readonly PacedKind[] = [
   { name: "hostile", everyMs: 925, inFlightMax: 4 },
+  { name: "long-run", everyMs: 2000, inFlightMax: 2 },
+  { name: "tiny-chunks", everyMs: 10_000, inFlightMax: 1 },
+  { name: "slow-form", everyMs: 2500, inFlightMax: 10 },
+  { name: "departure", everyMs: 5000, inFlightMax: 2 },
+  { name: "flood", everyMs: 5000, inFlightMax: 2 },
 ];
 
 /** On a machine of their own, the load and its upstream would not take time from the gateway. */
 const loadPriority = 10;
 const warmUpMs = 20_000;
 const quietMs = 30_000;
+/** How long after the load the memory must be back, and how much of it may stay. */
+const restMs = 60_000;
+const residentShareMax = 1.2;
 /** What the configuration guide says for the default `limits.bodiesBytesMax`, and 350 MB for a local model. */
 const residentMbMax = 256 + 2 * 512 + 350;
 
@@ -37,10 +47,14 @@ export interface SoakResult {
   readonly quiet: KindReport;
   readonly mixed: readonly KindReport[];
   readonly residentMb: {
+    /** Before the hostile load, when the gateway had served the other requests for a while. */
+    readonly before: number;
     readonly start: number;
     readonly halfway: number;
     readonly end: number;
     readonly peak: number;
+    /** A minute after the load. */
+    readonly after: number;
   };
   /** Why the run is not good enough; empty where it is. */
   readonly failures: readonly string[];
@@ -50,10 +64,14 @@ export async function runSoak(testbed: Testbed, minutes: number): Promise<SoakRe
   // The caller and the upstream whose latencies count do nothing else, and the rest of the load waits for a core.
   const smallUpstream = startProgram(nodeProgram("upstream/raw-upstream.js"));
   const { port: plainPort } = (await nextMessage(smallUpstream)) as { port: number };
+  const floodUpstream = startProgram(nodeProgram("soak/hostile-upstream.js"));
+  const { port: floodPort } = (await nextMessage(floodUpstream)) as { port: number };
   const smallCaller = startProgram(nodeProgram("soak/soak-caller.js"));
   const otherCaller = startProgram(nodeProgram("soak/soak-caller.js"));
-  for (const pid of [otherCaller.pid, testbed.upstreamPid]) setPriority(pid ?? 0, loadPriority);
-  const { port, arguments: given, environment } = await prepareGateway(testbed, { localModel, plainPort });
+  for (const pid of [otherCaller.pid, floodUpstream.pid, testbed.upstreamPid])
+    setPriority(pid ?? 0, loadPriority);
+  const more = { localModel, plainPort, floodPort };
+  const { port, arguments: given, environment } = await prepareGateway(testbed, more);
   const gateway = startProgram({ command: process.execPath, arguments: given, environment });
   try {
     await Promise.all([smallCaller, otherCaller].map(nextMessage));
@@ -62,21 +80,27 @@ export async function runSoak(testbed: Testbed, minutes: number): Promise<SoakRe
       (await ask(child, { port, kinds, ms } satisfies SoakJob)) as KindReport[];
     await Promise.all([run(smallCaller, [small], warmUpMs), run(otherCaller, others, warmUpMs)]);
     const [quiet] = await run(smallCaller, [small], quietMs);
-    const memory = watchMemory(gateway.pid ?? 0);
+    const pid = gateway.pid ?? 0;
+    const before = residentMbOf(pid);
+    const memory = watchMemory(pid);
     const ms = minutes * 60_000;
-    const mixed = (await Promise.all([run(smallCaller, [small], ms), run(otherCaller, others, ms)])).flat();
-    const residentMb = memory.stop();
+    const mixed = (
+      await Promise.all([run(smallCaller, [small], ms), run(otherCaller, [...others, ...hostile], ms)])
+    ).flat();
+    const during = memory.stop();
+    await setTimeout(restMs);
+    const residentMb = { before, ...during, after: residentMbOf(pid) };
     if (quiet === undefined) throw new Error("The quiet run has no report.");
     return { quiet, mixed, residentMb, failures: failuresOf(quiet, mixed, residentMb) };
   } finally {
-    await Promise.all([gateway, smallUpstream, smallCaller, otherCaller].map(stopProgram));
+    await Promise.all([gateway, smallUpstream, floodUpstream, smallCaller, otherCaller].map(stopProgram));
   }
 }
 
 function failuresOf(
   quiet: KindReport,
   mixed: readonly KindReport[],
-  { halfway, end, peak }: SoakResult["residentMb"],
+  { before, halfway, end, peak, after }: SoakResult["residentMb"],
 ): string[] {
   const failures = [quiet, ...mixed].flatMap(({ name, faults }) =>
     faults.map((fault) => `${name}: ${fault}`),
@@ -88,6 +112,8 @@ function failuresOf(
     );
   if (peak > residentMbMax) failures.push(`the resident memory had a peak of ${peak} MB`);
   if (end > 1.5 * halfway) failures.push(`the resident memory grew from ${halfway} to ${end} MB`);
+  if (after > residentShareMax * before)
+    failures.push(`the resident memory was ${before} MB before the load and ${after} MB a minute after it`);
   return failures;
 }
 
@@ -103,7 +129,7 @@ function watchMemory(pid: number) {
   })();
   void watching;
   return {
-    stop: (): SoakResult["residentMb"] => {
+    stop: (): Omit<SoakResult["residentMb"], "before" | "after"> => {
       controller.abort();
       const mean = (part: readonly number[]) =>
         Math.round(part.reduce((sum, one) => sum + one, 0) / part.length);
@@ -133,14 +159,20 @@ export function soakTable({ quiet, mixed, residentMb, failures }: SoakResult): s
     const counts = Object.entries(statuses).map(([status, count]) => `${count} x ${status}`);
     return `| ${label} | ${sent} | ${counts.join(", ")} | ${p50Ms.toFixed(1)} | ${p99Ms.toFixed(1)} | ${maxMs.toFixed(0)} |`;
   };
-  const { start, halfway, end, peak } = residentMb;
+  const { before, start, halfway, end, peak, after } = residentMb;
+  const answered = mixed
+    .filter(({ name }) => name === "small")
+    .map(({ sent, statuses }) => [sent, statuses[200]]);
   return [
     "| requests | sent | statuses | p50 ms | p99 ms | longest ms |",
     "| --- | ---: | --- | ---: | ---: | ---: |",
     row("small, alone", quiet),
     ...mixed.map((report) => row(report.name, report)),
     "",
-    `Resident memory in MB: ${start} at the start, ${halfway} halfway, ${end} at the end, ${peak} at its peak.`,
+    ...answered.map(
+      ([sent = 0, ok = 0]) => `${((100 * ok) / sent).toFixed(2)} % of the small embeddings succeeded.`,
+    ),
+    `Resident memory in MB: ${before} before the load, ${start} at its start, ${halfway} halfway, ${end} at its end, ${peak} at its peak, ${after} a minute later.`,
     failures.length === 0 ? "Everything is as it should be." : `Not as it should be: ${failures.join("; ")}.`,
   ].join("\n");
 }

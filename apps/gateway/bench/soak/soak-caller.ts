@@ -1,8 +1,9 @@
 /** A process that sends several kinds of requests, each at its own pace, and reports what became of them. */
-import { Agent, request } from "node:http";
+import { Agent, type ClientRequest, request } from "node:http";
 import { performance } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
 import { benchKey } from "../rivals/gateway.js";
+import { drained } from "./drained.js";
 import type { KindReport, PacedKind, SoakJob } from "./soak-job.js";
 import { createSoakRequests, type SoakRequest } from "./soak-requests.js";
 
@@ -59,21 +60,31 @@ interface ReceivedResponse {
 }
 
 function findFault(
-  { isHostile, findFault }: SoakRequest,
+  { outcome, findFault }: SoakRequest,
   { status, body }: ReceivedResponse,
   isCompared: boolean,
 ): string | undefined {
-  if (isHostile === true)
-    return typeof status === "number" && status >= 400 && status < 500
-      ? undefined
-      : `a hostile body got ${status}`;
-  if (status !== 200) return `a good request got ${status}: ${body.toString().slice(0, 200)}`;
-  return isCompared ? findFault?.(JSON.parse(body.toString())) : undefined;
+  const isBetween = (least: number, most: number) =>
+    typeof status === "number" && status >= least && status <= most;
+  switch (outcome) {
+    case "refused":
+      return isBetween(400, 499) ? undefined : `a hostile body got ${status}`;
+    case "failed":
+      // A stream has begun before it fails: its error is an event.
+      return isBetween(400, 599) || body.includes('"error"')
+        ? undefined
+        : `a request to an upstream that floods got ${status}`;
+    case "left":
+      return status === "left" ? undefined : `a caller that leaves got ${status}`;
+    case undefined:
+      if (status !== 200) return `a good request got ${status}: ${body.toString().slice(0, 200)}`;
+      return isCompared ? findFault?.(JSON.parse(body.toString())) : undefined;
+  }
 }
 
 function send(
   port: number,
-  { path, contentType, body }: SoakRequest,
+  { path, contentType, body, manner }: SoakRequest,
   agent: Agent,
 ): Promise<ReceivedResponse> {
   return new Promise((resolve) => {
@@ -86,17 +97,54 @@ function send(
         headers: {
           authorization: `Bearer ${benchKey}`,
           "content-type": contentType,
-          "content-length": body.length,
+          ...(manner === "chunks of a byte" ? {} : { "content-length": body.length }),
         },
       },
       (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
         response.on("end", () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) }));
-        response.on("error", (failure) => resolve({ status: failure.message, body: Buffer.alloc(0) }));
+        response.on("error", (failure) => resolve({ status: failure.message, body: noBytes }));
       },
     );
-    outgoing.on("error", (failure) => resolve({ status: failure.message, body: Buffer.alloc(0) }));
-    outgoing.end(body);
+    outgoing.on("error", (failure) => resolve({ status: failure.message, body: noBytes }));
+    if (manner === undefined) outgoing.end(body);
+    else void sendHostile(outgoing, body, manner).then(() => resolve({ status: "left", body: noBytes }));
   });
 }
+
+/** Resolves when the caller has left. One that sends chunks of a byte stays for its response. */
+async function sendHostile(
+  outgoing: ClientRequest,
+  body: Buffer,
+  manner: NonNullable<SoakRequest["manner"]>,
+): Promise<void> {
+  switch (manner) {
+    case "chunks of a byte":
+      for (
+        let at = 0;
+        at < body.length && !outgoing.destroyed && outgoing.socket?.destroyed !== true;
+        at += 1
+      )
+        if (!outgoing.write(body.subarray(at, at + 1))) await drained(outgoing);
+      outgoing.end();
+      return new Promise(() => undefined);
+    case "slowly":
+      for (let at = 0; at < slowSteps && !outgoing.destroyed; at += 1) {
+        outgoing.write(body.subarray(at * 1000, (at + 1) * 1000));
+        await setTimeout(slowStepMs);
+      }
+      break;
+    case "in part":
+      outgoing.write(body.subarray(0, body.length / 2));
+      await setTimeout(partMs);
+  }
+  outgoing.destroy();
+}
+
+/** A form that arrives for 25 seconds, a kilobyte at a time. */
+const slowSteps = 50;
+const slowStepMs = 500;
+/** Then a caller that leaves has sent its part. */
+const partMs = 300;
+const noBytes = Buffer.alloc(0);

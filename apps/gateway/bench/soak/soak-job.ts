@@ -13,13 +13,24 @@ export interface PacedKind {
   readonly inFlightMax: number;
 }
 
-export type SoakKind = "small" | "batch" | "generation" | "edit" | "local" | "hostile";
+export type SoakKind =
+  | "small"
+  | "batch"
+  | "generation"
+  | "edit"
+  | "local"
+  | "hostile"
+  | "long-run"
+  | "tiny-chunks"
+  | "slow-form"
+  | "departure"
+  | "flood";
 
 /** What became of the requests of one kind. */
 export interface KindReport {
   readonly name: SoakKind;
   readonly sent: number;
-  /** How many had each status, and how many broke off. */
+  /** How many had each status, how many broke off, and how many callers left. */
   readonly statuses: Readonly<Record<string, number>>;
   /** What was wrong with responses, if anything. */
   readonly faults: readonly string[];

@@ -4,9 +4,12 @@ import { workloads } from "../workloads/index.js";
 import type { BenchRequest } from "../workloads/workload.js";
 import type { SoakKind } from "./soak-job.js";
 
-/** A request of the mixed load. A hostile one must be refused. */
+/** A request of the mixed load. */
 export interface SoakRequest extends Omit<BenchRequest, "findFault"> {
-  readonly isHostile?: boolean;
+  /** What must become of it. Absent: it succeeds. */
+  readonly outcome?: "refused" | "failed" | "left";
+  /** How it is sent. Absent: at once. */
+  readonly manner?: "chunks of a byte" | "slowly" | "in part";
   readonly findFault?: BenchRequest["findFault"];
 }
 
@@ -27,6 +30,16 @@ export async function createSoakRequests(kind: SoakKind): Promise<readonly SoakR
       return [json({ model: "local", input: createTexts(8) })];
     case "hostile":
       return hostileRequests();
+    case "long-run":
+      return longRuns();
+    case "tiny-chunks":
+      return [{ ...text(" ".repeat(120_000)), manner: "chunks of a byte", outcome: "refused" }];
+    case "slow-form":
+      return [{ ...largeForm(), manner: "slowly", outcome: "left" }];
+    case "departure":
+      return [{ ...largeForm(), manner: "in part", outcome: "left" }];
+    case "flood":
+      return floodRequests();
   }
 }
 
@@ -54,8 +67,35 @@ function hostileRequests(): readonly SoakRequest[] {
     '{"model":"plain","input":',
     '{"model":"plain","input":[]}',
     '{"model":"plain","input":"a","dimensions":-1}',
-  ].map((body): SoakRequest => ({ ...text(body), isHostile: true }));
-  return [...bodies, { ...bombEdit(), isHostile: true }];
+  ].map((body): SoakRequest => ({ ...text(body), outcome: "refused" }));
+  return [...bodies, { ...bombEdit(), outcome: "refused" }];
+}
+
+/** Texts without a break, far above the limit of tokens. To count them takes quadratic time, done carelessly. */
+function longRuns(): readonly SoakRequest[] {
+  const shapes = ["x", " ", "\n", "7", "語", "👩‍👩‍👧", "aB3$", "é"];
+  const inputs: (string | string[])[] = shapes.map((shape) =>
+    shape.repeat(900_000 / Buffer.byteLength(shape)),
+  );
+  inputs.push(Array.from({ length: 2048 }, () => "x".repeat(10_000)));
+  return inputs.map((input) => ({ ...json({ model: "counted", input }), outcome: "refused" }));
+}
+
+function floodRequests(): readonly SoakRequest[] {
+  const input = "a text of #00000001 some length, since the upstream looks for its number in it";
+  const image = { model: "flood-image", prompt: "a", stream: true };
+  const requests = [
+    json({ model: "flood", input }),
+    json({ model: "flood", input, encoding_format: "base64" }),
+    { ...json(image), path: "/v1/images/generations" },
+    { ...json({ ...image, stream: false }), path: "/v1/images/generations" },
+  ];
+  return requests.map((request) => ({ ...request, outcome: "failed" }));
+}
+
+/** An edit with an image of 20 MB. */
+function largeForm(): SoakRequest {
+  return form(Buffer.alloc(20_000_000, 1));
 }
 
 function fill(start: string, part: string, end: string, bytes: number): string {
@@ -66,7 +106,11 @@ function fill(start: string, part: string, end: string, bytes: number): string {
 function bombEdit(): SoakRequest {
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const text = pngChunk("zTXt", deflateSync(Buffer.alloc(50_000_000)));
-  const image = Buffer.concat([signature, ...Array.from({ length: 40 }, () => text), pngChunk("IEND")]);
+  return form(Buffer.concat([signature, ...Array.from({ length: 40 }, () => text), pngChunk("IEND")]));
+}
+
+/** A form with an image and what an edit needs beside it. */
+function form(image: Buffer): SoakRequest {
   const boundary = "------------------------soak";
   const field = (name: string, value: string) =>
     `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;

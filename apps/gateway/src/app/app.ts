@@ -66,6 +66,7 @@ const restartKeys = [
   "workers",
   "dataDir",
   "logLevel",
+  "onStall",
   "redisUrl",
   "databaseUrl",
   "adminKeySha256",

@@ -48,8 +48,8 @@ Options:
   --help                 Print this text.
   --version              Print the version.
 
-These environment variables override the file: HOST, PORT, WORKERS, DATA_DIR, LOG_LEVEL, REDIS_URL, PUBLIC_URL,
-TRUSTED_PROXIES, DATABASE_URL, GATEWAY_ADMIN_KEY, GATEWAY_KEY_SECRET. In the file, \${NAME} is replaced by the environment
+These environment variables override the file: HOST, PORT, WORKERS, DATA_DIR, LOG_LEVEL, ON_STALL, REDIS_URL,
+PUBLIC_URL, TRUSTED_PROXIES, DATABASE_URL, GATEWAY_ADMIN_KEY, GATEWAY_KEY_SECRET. In the file, \${NAME} is replaced by the environment
 variable NAME. Without a file, GATEWAY_KEY is the key of callers.
 OTEL_* variables enable the export of traces and metrics.`;
 

@@ -26,6 +26,8 @@ export interface Config {
   readonly workers: number;
   readonly dataDir: string;
   readonly logLevel: string;
+  /** What happens when the event loop is blocked for `limits.stallMs`. */
+  readonly onStall: "log" | "exit";
   readonly keys: readonly ConfigKey[];
   readonly upstreams: ReadonlyMap<string, Upstream>;
   readonly models: ReadonlyMap<string, Model>;
@@ -85,6 +87,7 @@ export interface Limits {
   readonly diskReserveBytes: number;
   readonly stopMs: number;
   readonly stopDelayMs: number;
+  readonly stallMs: number;
 }
 
 /** Where vectors are cached, beside memory and Redis. */

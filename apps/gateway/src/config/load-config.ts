@@ -125,6 +125,7 @@ export const overrides = {
   WORKERS: "workers",
   DATA_DIR: "dataDir",
   LOG_LEVEL: "logLevel",
+  ON_STALL: "onStall",
   REDIS_URL: "redisUrl",
   PUBLIC_URL: "publicUrl",
   TRUSTED_PROXIES: "trustedProxies",

@@ -30,6 +30,7 @@ export function resolveConfig(file: ConfigFile, origin: Origin): Omit<Config, "f
     workers: file.workers,
     dataDir: resolve(origin.directory, file.dataDir),
     logLevel: file.logLevel,
+    onStall: file.onStall,
     keys: file.keys.map(resolveKey),
     upstreams: new Map(
       Object.entries(file.upstreams).map(([name, upstream]) => [

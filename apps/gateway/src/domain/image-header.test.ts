@@ -78,6 +78,13 @@ test("compressed text beyond a bound is refused, before and after the pixels", a
   expect([(await header(little))?.width, isSafeToDecode(little)]).toEqual([8, true]);
 });
 
+test("an image of more blocks than an encoder writes is not decoded", () => {
+  const blocks = (count: number) => png([ihdr(8, 2), Buffer.alloc(12 * count, pngChunk("teXt", ""))]);
+
+  expect(isSafeToDecode(blocks(99_000))).toBe(true);
+  expect(isSafeToDecode(blocks(101_000))).toBe(false);
+});
+
 test("a header that never comes to the pixels is not followed for long", async () => {
   const endless = png([ihdr(8, 2), ...Array.from({ length: 2000 }, () => pngChunk("teXt", "a"))]);
   let reads = 0;

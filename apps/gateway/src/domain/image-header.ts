@@ -28,6 +28,8 @@ export type ReadBytes = (position: number, length: number) => Buffer | Promise<B
 
 /** An image with more blocks of metadata before its pixels is not read further. */
 const blocksMax = 1000;
+/** An image with more blocks in all is not decoded. Encoders write pieces of 8 KB and more. */
+const allBlocksMax = 100_000;
 /** A decoder unpacks the compressed texts and profiles of a PNG, each to a thousand times its size. */
 const compressedBytesMax = 256 * 1024;
 
@@ -90,8 +92,13 @@ async function readPngChunk(
 export function isSafeToDecode(content: Buffer): boolean {
   if (recogniseFormat(content) !== "png") return true;
   let compressedBytes = 0;
-  for (let at = pngSignature.length; at + 8 <= content.length; at += 12 + content.readUInt32BE(at))
-    if (compressedTypes.has(latin1(content, at + 4, at + 8))) compressedBytes += content.readUInt32BE(at);
+  let at = pngSignature.length;
+  for (let block = 0; at + 8 <= content.length; block += 1) {
+    if (block === allBlocksMax) return false;
+    const bytes = content.readUInt32BE(at);
+    if (compressedTypes.has(latin1(content, at + 4, at + 8))) compressedBytes += bytes;
+    at += 12 + bytes;
+  }
   return compressedBytes <= compressedBytesMax;
 }
 

@@ -190,3 +190,13 @@ test("the figures of several processes are added up", () => {
     { ...one, shadow: "other" },
   ]);
 });
+
+test("a long queue is not searched for each call", async () => {
+  const { shadow, offer, figures } = createFixture(answer);
+
+  // With a look at all of them for each call this would take minutes.
+  for (let count = 0; count < 1000; count += 1)
+    offer(Array.from({ length: 64 }, (_, index) => `${count} ${index}`));
+  await expect.poll(() => figures()?.embedded, { timeout: 20_000 }).toBe(64_000);
+  await shadow.close();
+});

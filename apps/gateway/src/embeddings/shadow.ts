@@ -209,6 +209,7 @@ class ShadowQueue {
     const [first] = this.#waiting;
     if (first === undefined || this.#signal.aborted) return [];
     const group = JSON.stringify(first.group);
+    // Those that do not fit into the call are not looked at: there may be tens of thousands.
     const next = this.#waiting.slice(0, inputsPerCall);
     const other = next.findIndex((input) => JSON.stringify(input.group) !== group);
     const batch = this.#waiting.splice(0, other === -1 ? next.length : other);

@@ -16,8 +16,11 @@ import { openTracer } from "../telemetry/traces/traces.js";
 import { openLog } from "./open-log.js";
 import { type LoadConfig, reloadOnChange } from "./reload-on-change.js";
 import { exitAfter, stopOnSignals, stopSignals } from "./stop-on-signals.js";
+import { startWatchdog } from "./watchdog.js";
 
 const warmUpRestAfterMs = 2000;
+/** A supervisor kills a worker that does not respond for ten seconds. Its stack is logged before. */
+const workerStallMs = 7000;
 
 export interface RunOptions {
   readonly load: LoadConfig;
@@ -62,6 +65,12 @@ export async function runGateway(config: Config, { load, version, exampleKey }: 
       : undefined;
   const running = await startServer(gateway, config, link && ((server) => link.listen(server)));
 
+  const { onStall, limits } = config;
+  await startWatchdog(
+    link === undefined
+      ? { stallMs: limits.stallMs, onStall, log }
+      : { stallMs: Math.min(limits.stallMs, workerStallMs), onStall: "log", log },
+  );
   for (const warning of config.warnings) log.warn(warning);
   const models = gateway.catalog().list();
   log.info({ url: running.url, models: models.map(({ id }) => id) }, "The gateway is listening.");

@@ -94,3 +94,13 @@ test("the longest prompt that OpenAI allows has a limited number of subjects", (
 
   expect([subjects.length, unknown]).toEqual([8, ["zorp1", "qux"]]);
 });
+
+test.each(["\u0301\u0316", "\uff9e\u0301"])(
+  "a run of combining marks is shortened before it is put in order: %j",
+  (marks) => {
+    // To put these in order would take minutes.
+    const { subjects } = parsePrompt(`a${marks.repeat(1_000_000)} cat`, vocabulary);
+
+    expect(subjects.map(({ motif }) => motif)).toEqual(["cat"]);
+  },
+);

@@ -72,13 +72,22 @@ const wordPattern =
 
 /** The words of a prompt in lower case and without accents. An emoji is a word of its own. */
 function splitWords(prompt: string): string[] {
-  const plain = prompt
+  const plain = withoutLongMarks(prompt)
     .normalize("NFKD")
     .replace(/[\u0300-\u036f]/g, "")
     .normalize("NFC")
     .replace(/['’]s?\b/g, "")
     .toLowerCase();
   return plain.match(wordPattern) ?? [];
+}
+
+/**
+ * Shortens runs of combining marks: to put them in order takes the square of their number. No letter of a language has
+ * more than a few. https://unicode.org/reports/tr15/#Stream_Safe_Text_Format
+ */
+function withoutLongMarks(prompt: string): string {
+  // The two marks of half width become combining ones.
+  return prompt.replace(/([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu, "$1");
 }
 
 /** Words that no motif can show, or that name one by accident (to watch, to fly, to pick). */

@@ -55,6 +55,13 @@ const limits = z
       .describe(
         "How long new connections are served after SIGTERM, in milliseconds, while /readyz already returns 503. At most half of stopMs.",
       ),
+    stallMs: positive
+      .min(1000)
+      .max(86_400_000)
+      .default(30_000)
+      .describe(
+        "How long the event loop may be blocked, in milliseconds. Then its stack is logged, and the gateway does what onStall says.",
+      ),
   })
   .prefault({})
   .describe("The resources that the gateway may use.");
@@ -166,6 +173,12 @@ export const configSchema = z.strictObject({
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
     .default("info")
     .describe("The lowest level that is logged. LOG_LEVEL overrides it."),
+  onStall: z
+    .enum(["log", "exit"])
+    .default("log")
+    .describe(
+      "What a gateway of one process does when its event loop is blocked for limits.stallMs. log: it logs the stack. exit: it also exits with code 70, to be restarted. ON_STALL overrides it.",
+    ),
   console: z.boolean().default(true).describe("Whether the web console is served, at /console/."),
   exposeUpstream: z
     .boolean()

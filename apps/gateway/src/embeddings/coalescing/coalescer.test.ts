@@ -295,3 +295,22 @@ test("the input of a caller that leaves within the window is not sent", async ()
 
   expect(calls.map(({ inputs }) => inputs)).toEqual([["stays"]]);
 });
+
+test("a caller that leaves a huge batch costs one look at it, and not one for each of its inputs", async () => {
+  const huge = {
+    of: () => ({ maxInputs: 200_000, maxTokens: 10_000_000, maxCharacters: Number.POSITIVE_INFINITY }),
+    learn: () => false,
+  };
+  const { coalescer, calls } = createCoalescer({ limits: huge });
+  const leaving = new AbortController();
+  const inputs = Array.from({ length: 100_000 }, (_, index) => inputOf(String(index)));
+  const left = coalescer.fetch(inputs, leaving.signal);
+  const stays = coalescer.fetch(inputs.slice(-1), never);
+
+  // With a look for each input this would take minutes.
+  leaving.abort(new Error("left"));
+  await expect(left).rejects.toThrow("left");
+  calls[0]?.reply();
+
+  expect((await stays).length).toBe(1);
+});

@@ -4,7 +4,13 @@ import { Semaphore } from "../../domain/semaphore.js";
 import { GatewayError } from "../../errors.js";
 import { LightAbortController } from "../../runtime/abort.js";
 import { cutForBulk, divideUsage, type ItemSize, type LearnedLimits, planBatches } from "./batches.js";
-import { type FetchedVector, type InputRequest, PendingInput, Waiter } from "./pending-input.js";
+import {
+  type FetchedVector,
+  type InputRequest,
+  PendingInput,
+  type UpstreamCall,
+  Waiter,
+} from "./pending-input.js";
 import type { Batch, BatchReply, BatchRoute, BatchSender } from "./send-batch.js";
 
 /** How many batches of one request are in flight at once where no target has a limit of its own. */
@@ -32,7 +38,7 @@ export class Coalescer {
   #queue: PendingInput[] = [];
   #timer: NodeJS.Timeout | undefined;
   readonly #onWaiterDone = (inputs: readonly PendingInput[]): void => {
-    for (const input of inputs) this.#leave(input);
+    this.#leave(inputs);
     if (this.isIdle) this.#options.onIdle();
   };
 
@@ -156,18 +162,22 @@ export class Coalescer {
     }
   }
 
-  /** Cancels what no request waits for any more. */
-  #leave(input: PendingInput): void {
-    if (input.isAwaited || this.#pending.get(input.request.key) !== input) return;
-    if (input.call === undefined) {
-      // It waits for its batch or for the semaphore.
-      this.#forget(input);
-      this.#queue = this.#queue.filter((other) => other !== input);
-      return;
-    }
-    const { inputs, controller } = input.call;
+  /** Cancels what no request waits for any more. Each call is looked at once, not once for each of its inputs. */
+  #leave(inputs: readonly PendingInput[]): void {
+    const left = inputs.filter((input) => !input.isAwaited && this.#pending.get(input.request.key) === input);
+    if (left.length === 0) return;
+    const calls = new Set(left.map(({ call }) => call));
+    for (const call of calls) if (call !== undefined) this.#cancel(call);
+    if (!calls.has(undefined)) return;
+    // These wait for their batch or for the semaphore.
+    const unsent = new Set(left.filter(({ call }) => call === undefined));
+    for (const input of unsent) this.#forget(input);
+    this.#queue = this.#queue.filter((input) => !unsent.has(input));
+  }
+
+  #cancel({ inputs, controller }: UpstreamCall): void {
     if (inputs.some(({ isAwaited }) => isAwaited)) return;
-    for (const other of inputs) this.#forget(other);
+    for (const input of inputs) this.#forget(input);
     controller.abort(new Error("All callers of this batch have left."));
   }
 

@@ -26,7 +26,7 @@ export interface FetchedVector {
 }
 
 /** A call in flight, and the inputs of its batch. */
-interface UpstreamCall {
+export interface UpstreamCall {
   readonly inputs: readonly PendingInput[];
   readonly controller: LightAbortController;
 }

@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
+import { getHeapStatistics, setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { Request } from "express";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { unlimitedMemory } from "../../domain/test/unlimited-memory.js";
@@ -93,4 +95,40 @@ test.each([
   ["half a document", whole('{"a":')],
 ])("a body that is not JSON is refused: %s", async (_name, text) => {
   expect(await send(text)).toEqual({ code: "invalid_json" });
+});
+
+test("a body in chunks of a byte takes no more memory than its bytes, and is refused after 100,000 of them", async () => {
+  setFlagsFromString("--expose-gc");
+  const collectGarbage: () => void = runInNewContext("gc");
+  const heapBytes = () => {
+    collectGarbage();
+    return getHeapStatistics().used_heap_size;
+  };
+  const outcomes: unknown[] = [];
+  const large = createServer((request) => {
+    const options = { bytesMax: 1_000_000, shape: shapeOf({}), context };
+    readJson(request as Request, options).catch((failure: unknown) => outcomes.push(failure));
+  }).listen(0, "127.0.0.1");
+  await once(large, "listening");
+  const sender = connect((large.address() as AddressInfo).port, "127.0.0.1");
+  const requested = once(large, "request");
+  sender.write(`${head}transfer-encoding: chunked\r\n\r\n`);
+  const [request] = await requested;
+  let received = 0;
+  request.on("data", (chunk: Buffer) => {
+    received += chunk.length;
+  });
+  const before = heapBytes();
+
+  sender.write("1\r\n \r\n".repeat(90_000));
+  await expect.poll(() => received, { timeout: 90_000 }).toBe(90_000);
+  const after = heapBytes();
+  sender.write("1\r\n \r\n".repeat(20_000));
+  await expect.poll(() => outcomes, { timeout: 90_000 }).toMatchObject([{ code: "content_too_large" }]);
+
+  // A list of them would take 9 MB.
+  expect(after - before).toBeLessThan(4_000_000);
+  sender.destroy();
+  large.close();
+  await once(large, "close");
 });

@@ -2,6 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { Request, Response } from "express";
 import type { Limits } from "../../config/config.js";
 import { GatewayError } from "../../errors.js";
+import { GrowingBuffer } from "../../runtime/growing-buffer.js";
+import { ChunkPace } from "./chunk-pace.js";
 import { type EditImages, readEditForm } from "./edit-form.js";
 import type { JsonShape } from "./json-schema.js";
 import { parseJson, parseLargeJson, smallJsonBytes } from "./parse-json.js";
@@ -119,9 +121,6 @@ class IncomingBody {
   readonly #request: Request;
   readonly #bytesMax: number;
   readonly #context: ReadJsonOptions["context"];
-  /** Undefined where the length is not known, or small. */
-  #whole: Buffer | undefined;
-  #chunks: Buffer[] = [];
   #bytes = 0;
   /** How much there is memory for. */
   #covered = 0;
@@ -136,9 +135,9 @@ class IncomingBody {
     const declared = this.#request.headers["content-length"];
     const length = declared === undefined ? smallJsonBytes : Number(declared);
     await this.#cover(length);
-    if (length > smallJsonBytes) this.#whole = Buffer.allocUnsafeSlow(length);
-    await this.#receive();
-    return this.#whole ?? Buffer.concat(this.#chunks, this.#bytes);
+    const buffer = new GrowingBuffer(length, this.#bytesMax);
+    await this.#receive(buffer);
+    return buffer.content;
   }
 
   /** Takes memory for so many bytes. A body without a length takes it for the largest one as soon as it is large. */
@@ -149,8 +148,9 @@ class IncomingBody {
     this.#context.signal.throwIfAborted();
   }
 
-  #receive(): Promise<void> {
+  #receive(buffer: GrowingBuffer): Promise<void> {
     const request = this.#request;
+    const pace = new ChunkPace();
     return new Promise((resolve, reject) => {
       const stalled = setTimeout(() => settle(stalledBody()), stalledMsMax);
       let isOver = false;
@@ -167,11 +167,13 @@ class IncomingBody {
         stalled.refresh();
         this.#bytes += chunk.length;
         if (this.#bytes > this.#bytesMax) return settle(tooLarge(this.#bytesMax));
-        if (this.#whole === undefined) this.#chunks.push(chunk);
-        else chunk.copy(this.#whole, this.#bytes - chunk.length);
-        if (this.#bytes <= this.#covered) return;
+        buffer.add(chunk);
+        const nextSlice = pace.add(chunk);
+        if (pace.fault !== undefined) return settle(pace.fault);
+        const wait = this.#bytes > this.#covered ? this.#cover(this.#bytesMax) : nextSlice;
+        if (wait === undefined) return;
         request.pause();
-        this.#cover(this.#bytesMax).then(() => request.resume(), settle);
+        wait.then(() => request.resume(), settle);
       };
       request
         .on("data", onData)
@@ -190,6 +192,8 @@ function tooLarge(bytesMax: number): GatewayError {
 }
 
 const discardBytesMax = 64 * 1024 * 1024;
+/** A chunk costs as much as this many bytes, however small it is. */
+const chunkBytesMin = 1024;
 const discardMsMax = 5000;
 
 /**
@@ -205,7 +209,7 @@ export function discardBody(request: IncomingMessage): Promise<void> {
       resolve();
     };
     request.on("data", (chunk: Buffer) => {
-      bytes += chunk.length;
+      bytes += Math.max(chunk.length, chunkBytesMin);
       if (bytes > discardBytesMax) request.destroy();
     });
     request.once("close", end).once("end", end).on("error", end);

@@ -4,6 +4,7 @@ import type { Readable, Writable } from "node:stream";
 import type { Request, Response } from "express";
 import multer, { MulterError } from "multer";
 import { GatewayError } from "../../errors.js";
+import { ChunkPace } from "./chunk-pace.js";
 import { type FormResources, FormStore } from "./form-store.js";
 import { CallerLeftError, contextOf, untilFinished } from "./request-context.js";
 import { unlessStalled } from "./stalled-body.js";
@@ -90,6 +91,7 @@ export class FormReader {
         streamHandler: (_request: Request, parser: Writable) => {
           refuseEarly(parser, refuse);
           request.pipe(parser);
+          paceChunks(request, parser, refuse);
         },
       } as multer.Options;
       multer(options).any()(request, response, (failure: unknown) => {
@@ -168,6 +170,25 @@ function refuseEarly(parser: Writable, refuse: (failure: unknown) => void): void
         { param: name },
       ),
     );
+  });
+}
+
+/** The parser is given small chunks in slices of time. */
+function paceChunks(request: Request, parser: Writable, refuse: (failure: unknown) => void): void {
+  const pace = new ChunkPace();
+  request.on("data", (chunk: Buffer) => {
+    const wait = pace.add(chunk);
+    const { fault } = pace;
+    if (fault !== undefined) {
+      request.unpipe(parser);
+      return refuse(fault);
+    }
+    if (wait === undefined) return;
+    request.pause();
+    void wait.then(() => {
+      // If the parser waits for the disk, the pipe resumes later.
+      if (!parser.writableNeedDrain) request.resume();
+    });
   });
 }
 

@@ -39,6 +39,7 @@ test.each([
   ["a block that does not exist", change(smallest, 13, 0x55), "The GIF is truncated, damaged or empty."],
   ["a huge size", oversized(), "The GIF has a size of 65535x65535."],
   ["thousands of frames", repeated(2000), "The GIF has more than 1000 frames."],
+  ["millions of empty comments", emptyComments(), "The GIF has more than 1000000 blocks."],
   ["millions of blocks", manyBlocks(), "The GIF has more than 1000000 blocks."],
 ])("a GIF with %s is refused", (_name, content, message) => {
   expect(() => inspectGif(content)).toThrow(message);
@@ -65,4 +66,9 @@ function repeated(frames: number): Buffer {
 function manyBlocks(): Buffer {
   const comment = Buffer.alloc(2 * 1_100_000, 1);
   return Buffer.concat([smallest.subarray(0, 13), Buffer.from([0x21, 0xfe]), comment, smallest.subarray(13)]);
+}
+
+function emptyComments(): Buffer {
+  const comments = Buffer.alloc(3 * 1_100_000, Buffer.from([0x21, 0xfe, 0]));
+  return Buffer.concat([smallest.subarray(0, 13), comments, smallest.subarray(13)]);
 }

@@ -76,7 +76,8 @@ class BlockWalk {
 
   /** Skips sub-blocks and the empty one that ends them. */
   skipSubBlocks(): void {
-    for (; this.#blocks < blocksMax; this.#blocks += 1) {
+    while (this.#blocks < blocksMax) {
+      this.#blocks += 1;
       const length = this.next();
       if (length === undefined) throw new Error("The GIF is truncated.");
       if (length === 0) return;

@@ -1,6 +1,7 @@
 import { isIP, type LookupFunction } from "node:net";
 import { Client, type Dispatcher as UndiciDispatcher } from "undici";
 import { anySignal } from "../../runtime/abort.js";
+import { GrowingBuffer } from "../../runtime/growing-buffer.js";
 import {
   type AddressScope,
   addressScope,
@@ -122,6 +123,9 @@ function redirectOf({ statusCode, headers }: UndiciDispatcher.ResponseData): Fet
   return isRedirect && typeof headers.location === "string" ? { location: headers.location } : undefined;
 }
 
+/** The length that a reply declares may be a lie. */
+const firstBytes = 64 * 1024;
+
 async function readImage(reply: UndiciDispatcher.ResponseData, bytesMax: number): Promise<Buffer> {
   const { statusCode, headers, body } = reply;
   if (statusCode !== 200) {
@@ -132,14 +136,14 @@ async function readImage(reply: UndiciDispatcher.ResponseData, bytesMax: number)
     throw new ImageFetchError("bad_reply", "The URL returned a compressed body.");
   }
   if (Number(headers["content-length"] ?? 0) > bytesMax) throw tooLarge(bytesMax);
-  const chunks: Buffer[] = [];
+  const buffer = new GrowingBuffer(firstBytes, bytesMax);
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
     if (bytes > bytesMax) throw tooLarge(bytesMax);
-    chunks.push(chunk);
+    buffer.add(chunk);
   }
-  return Buffer.concat(chunks);
+  return buffer.content;
 }
 
 function tooLarge(bytesMax: number): ImageFetchError {

@@ -1,4 +1,5 @@
 import { GatewayError } from "../../errors.js";
+import { GrowingBuffer } from "../../runtime/growing-buffer.js";
 import type { IncomingReply, OutgoingRequest } from "./send.js";
 
 const jsonHeaders = { "content-type": "application/json" };
@@ -11,21 +12,24 @@ export function jsonRequest(path: string, body: object): OutgoingRequest {
 /** Larger replies block the event loop while they are parsed: read those with a `ValueSeparator`. */
 const jsonBytesMax = 8 * 1024 * 1024;
 
+/** Most replies have less. */
+const firstBytes = 4096;
+
 /** The whole reply as JSON. */
 export async function readJson(
   reply: Pick<IncomingReply, "read">,
   bytesMax: number = jsonBytesMax,
 ): Promise<unknown> {
-  const chunks: Buffer[] = [];
+  const buffer = new GrowingBuffer(firstBytes, bytesMax);
   let bytes = 0;
   await reply.read((chunk) => {
     bytes += chunk.length;
     if (bytes > bytesMax)
       throw new GatewayError("upstream_invalid_answer", "The upstream's reply is too large.");
-    chunks.push(chunk);
+    buffer.add(chunk);
   });
   try {
-    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    return JSON.parse(buffer.content.toString("utf8"));
   } catch {
     // The parser's message quotes the reply, which must not reach the log.
     throw new GatewayError("upstream_invalid_answer", "The upstream's reply is not valid JSON.");

@@ -182,3 +182,11 @@ test("the unit of systemd starts the command, gives it a folder, and waits for i
   expect(setting("Environment")).toContain(`DATA_DIR=/var/lib/${setting("StateDirectory")[0]}`);
   expect(Number(setting("TimeoutStopSec")[0]) * 1000).toBeGreaterThan(loadDeployed(config).limits.stopMs);
 });
+
+test.each([
+  ["deploy/compose.yaml", /^ {4}ON_STALL: exit$/m],
+  ["deploy/model-gateway.service", /^Environment=ON_STALL=exit$/m],
+  ["deploy/kubernetes/deployment.yaml", /\{ name: ON_STALL, value: exit \}/],
+])("%s restarts a gateway whose event loop is blocked", (file, setting) => {
+  expect(read(file)).toMatch(setting);
+});

@@ -30,12 +30,15 @@ const container = z.strictObject({
   image: z.string().regex(/^[\w.-]+\/[\w./-]+:[\w.-]+$/),
   ports: z.array(z.strictObject({ name: name.max(15), containerPort: z.int() })),
   env: z.array(
-    z.strictObject({
-      name: z.string().regex(/^[A-Z_]+$/),
-      valueFrom: z.strictObject({
-        secretKeyRef: z.strictObject({ name, key: z.string().regex(/^[\w.-]+$/) }),
+    z.union([
+      z.strictObject({ name: z.literal("ON_STALL"), value: z.literal("exit") }),
+      z.strictObject({
+        name: z.string().regex(/^[A-Z_]+$/),
+        valueFrom: z.strictObject({
+          secretKeyRef: z.strictObject({ name, key: z.string().regex(/^[\w.-]+$/) }),
+        }),
       }),
-    }),
+    ]),
   ),
   startupProbe: probe,
   livenessProbe: probe,

@@ -75,3 +75,21 @@ test.each([1, 2, 3, 1000])("backslashes before a quote are counted across chunks
   expect(document).toEqual(notes.map((note) => ({ note, embedding: "taken" })));
   expect(vectors).toEqual(notes.map(() => "array [1]"));
 });
+
+test("a value in many small chunks is kept in a few", () => {
+  const counts: number[] = [];
+  const reader = new ValueSeparator({
+    keys: [jsonKey("embedding")],
+    takesArrays: true,
+    read: (_kind, chunks) => counts.push(chunks.length),
+    valuesMax: 1,
+    valueBytesMax: 1_000_000,
+    skeletonBytesMax: 1000,
+    name: "vectors",
+  });
+
+  for (const byte of Buffer.from(`{"embedding":"${"A".repeat(200_000)}"}`)) reader.push(Buffer.of(byte));
+
+  expect(counts.length).toBe(1);
+  expect(counts[0]).toBeLessThan(100);
+});

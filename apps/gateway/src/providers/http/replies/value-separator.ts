@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { GatewayError } from "../../../errors.js";
+import { ChunkList } from "../../../runtime/chunk-list.js";
 
 const quote = 34;
 const backslash = 92;
@@ -58,8 +59,7 @@ export class ValueSeparator<T> {
   readonly #values: T[] = [];
   #state: "outside" | "string" | "after-key" | "value" | "array" | "text" = "outside";
   /** The part of the current string or value that earlier chunks hold. */
-  #head: Buffer[] = [];
-  #headBytes = 0;
+  #head = new ChunkList();
   /** Where the current string or value starts or continues in this chunk. */
   #from = 0;
   /** Up to where this chunk was added to the skeleton, or skipped. */
@@ -122,8 +122,8 @@ export class ValueSeparator<T> {
 
   #isKey(chunk: Buffer, to: number): boolean {
     const { keys } = this.#options;
-    const isWhole = this.#head.length === 0;
-    const text = isWhole ? chunk : Buffer.concat([...this.#head, chunk.subarray(this.#from, to)]);
+    const isWhole = this.#head.bytes === 0;
+    const text = isWhole ? chunk : Buffer.concat([...this.#head.chunks, chunk.subarray(this.#from, to)]);
     const [start, end] = isWhole ? [this.#from, to] : [0, text.length];
     for (const key of keys) if (isSame(text, start, end, key)) return true;
     return false;
@@ -135,8 +135,9 @@ export class ValueSeparator<T> {
     let backslashes = here;
     // They may continue in the chunks before.
     let isWhole = here === end - this.#from;
-    for (let index = this.#head.length - 1; isWhole && index >= 0; index -= 1) {
-      const earlier = this.#head[index] as Buffer;
+    const { chunks } = this.#head;
+    for (let index = chunks.length - 1; isWhole && index >= 0; index -= 1) {
+      const earlier = chunks[index] as Buffer;
       const there = backslashesBefore(earlier, earlier.length, 0);
       backslashes += there;
       isWhole = there === earlier.length;
@@ -167,7 +168,7 @@ export class ValueSeparator<T> {
     if (end === -1) return chunk.length;
     const kind = until === quote ? "string" : "array";
     const last = chunk.subarray(this.#from, kind === "array" ? end + 1 : end);
-    const chunks = this.#head.length === 0 ? [last] : [...this.#head, last];
+    const chunks = this.#head.bytes === 0 ? [last] : [...this.#head.chunks, last];
     this.#releaseHead();
     const { read, valuesMax, name } = this.#options;
     if (this.#values.length >= valuesMax) throw invalidReply(`it has more ${name} than were asked for`);
@@ -186,17 +187,14 @@ export class ValueSeparator<T> {
   }
 
   #hold(chunk: Buffer): void {
-    this.#head.push(chunk);
-    this.#headBytes += chunk.length;
+    this.#head.add(chunk);
     const { valueBytesMax, name } = this.#options;
-    if (this.#headBytes > valueBytesMax)
+    if (this.#head.bytes > valueBytesMax)
       throw invalidReply(`it has a value that is too long for its ${name}`);
   }
 
   #releaseHead(): void {
-    if (this.#head.length === 0) return;
-    this.#head = [];
-    this.#headBytes = 0;
+    if (this.#head.bytes > 0) this.#head = new ChunkList();
   }
 }
 

@@ -3,6 +3,7 @@ import type { EmbeddingReply } from "../../../domain/requests.js";
 import type { Vector } from "../../../domain/vector.js";
 import { GatewayError } from "../../../errors.js";
 import type { BufferPool } from "../../../runtime/buffer-pool.js";
+import { ChunkList } from "../../../runtime/chunk-list.js";
 import { ReplyBuffers } from "../../../runtime/reply-buffers.js";
 import { readVector } from "../../openai/embeddings.js";
 import type { IncomingReply } from "../send.js";
@@ -52,8 +53,7 @@ class RowSeparator {
   #isInString = false;
   #isEscaped = false;
   #isInRow = false;
-  #row: Buffer[] = [];
-  #rowBytes = 0;
+  #row = new ChunkList();
 
   constructor(count: number, buffers: ReplyBuffers) {
     this.#count = count;
@@ -115,9 +115,8 @@ class RowSeparator {
   #takeRow(chunk: Buffer, from: number): number {
     const close = chunk.indexOf(closeBracket, from);
     const end = close === -1 ? chunk.length : close + 1;
-    this.#row.push(chunk.subarray(from, end));
-    this.#rowBytes += end - from;
-    if (this.#rowBytes > textBytesMax) throw invalidReply("it has a vector that is too long");
+    this.#row.add(chunk.subarray(from, end));
+    if (this.#row.bytes > textBytesMax) throw invalidReply("it has a vector that is too long");
     if (close !== -1) this.#finishRow();
     return end;
   }
@@ -125,12 +124,11 @@ class RowSeparator {
   #finishRow(): void {
     const index = this.#rows.length;
     if (index >= this.#count) throw invalidReply("it has more vectors than were asked for");
-    const vector = readVector("json", this.#row, this.#buffers);
+    const vector = readVector("json", this.#row.chunks, this.#buffers);
     if (typeof vector === "string") throw invalidReply(`the vector ${index} ${vector}`);
     this.#rows.push(vector);
     this.#skeleton += String(index);
-    this.#row = [];
-    this.#rowBytes = 0;
+    this.#row = new ChunkList();
     this.#isInRow = false;
   }
 }

@@ -1,0 +1,37 @@
+import { GatewayError } from "../../errors.js";
+import { TimeSlice } from "../../runtime/time-slice.js";
+
+/** A chunk of a body takes some microseconds, however small it is. A larger one takes them for its bytes. */
+const smallBytesMax = 1024;
+/** How many arrive between two looks at the time. */
+const chunksPerLook = 256;
+/** A body with more would take seconds of CPU time, whatever is in it. */
+const smallChunksMax = 100_000;
+
+/**
+ * Splits the arrival of small chunks into slices of time, and bounds their number. Node reads up to 2 MB of a connection
+ * in one event-loop turn, and a chunk of one byte takes six of them: 350,000 chunks, which blocked all other requests for
+ * seconds.
+ */
+export class ChunkPace {
+  #smallChunks = 0;
+  #slice: TimeSlice | undefined;
+
+  /** Counts a chunk. Returns what to wait for before more is received. */
+  add({ length }: { readonly length: number }): Promise<void> | undefined {
+    if (length >= smallBytesMax) return undefined;
+    this.#smallChunks += 1;
+    if (this.#smallChunks % chunksPerLook !== 0) return undefined;
+    this.#slice ??= new TimeSlice();
+    return this.#slice.isOver ? this.#slice.yield() : undefined;
+  }
+
+  /** The error for a body with too many of them. Undefined while there are fewer. */
+  get fault(): GatewayError | undefined {
+    if (this.#smallChunks <= smallChunksMax) return undefined;
+    return new GatewayError(
+      "content_too_large",
+      `The request body has more than ${smallChunksMax} chunks of less than ${smallBytesMax} bytes. Send larger chunks.`,
+    );
+  }
+}

@@ -32,7 +32,7 @@ export function createProbeEmbedder({ services, upstreams }: ProbeEmbedderOption
       record({ ...row, ...result, ms: Math.round((clock.now() - startedAt) * 10) / 10 });
     try {
       const { vectors, promptTokens } = await ask(target, upstreams(), signal);
-      const inputTokens = promptTokens ?? estimateInputTokens(probeTexts);
+      const inputTokens = promptTokens ?? (await estimateInputTokens(probeTexts));
       const costNanos = costOf({ price: target.asks.target.price, tokens: inputTokens });
       await finish({ status: 200, inputTokens, costNanos, tokensEstimated: promptTokens === undefined });
       return vectors;

@@ -5,7 +5,7 @@ import type { EmbeddingRequest, Input } from "../domain/requests.js";
 import type { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
 import type { EmbeddingWork } from "../usage/cost.js";
-import { estimateInputTokens, type UsageMeter } from "../usage/usage-meter.js";
+import { estimateInputTokens, estimateTokens, type UsageMeter } from "../usage/usage-meter.js";
 import { type CacheDirectives, readInputCache } from "./cache/input-cache.js";
 import { type PartitionBy, partitionOf } from "./cache/partition.js";
 import type { VectorCache } from "./cache/vector-cache.js";
@@ -68,7 +68,9 @@ export class EmbeddingService {
   async create(request: EmbeddingRequest, call: EmbeddingJob): Promise<EmbeddingResult> {
     const { coalescers, vocabularies } = this.#options;
     const { model, meter, cache: directives, expectedSpace } = call;
-    await meter.open({ model, tokens: estimateInputTokens(request.input) });
+    const { input } = request;
+    const tokens = typeof input === "string" ? estimateTokens(input) : await estimateInputTokens(input);
+    await meter.open({ model, tokens });
     const width = checkDimensions(request.dimensions, model);
     const inputType = checkInputType(request.input_type, model);
     const extrasKey = request.extras?.key;

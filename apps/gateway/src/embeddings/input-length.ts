@@ -1,9 +1,10 @@
 import type { EmbeddingModel } from "../domain/model.js";
 import type { Input } from "../domain/requests.js";
 import { GatewayError } from "../errors.js";
-import { TimeSlice } from "../runtime/time-slice.js";
+import { inSlices, type Steps, TimeSlice } from "../runtime/time-slice.js";
 import type { KeyedInput } from "./inputs.js";
-import { tokensMax, type Vocabularies, type Vocabulary } from "./tokens.js";
+import { tokensMax, type Vocabularies } from "./tokens.js";
+import type { Vocabulary } from "./vocabulary/vocabulary.js";
 
 /**
  * Refuses an input that has more tokens than the model takes. With a known vocabulary the tokens are counted. Without one
@@ -19,7 +20,10 @@ export async function checkLengths(
   const slice = new TimeSlice();
   for (const keyed of inputs) {
     // A text of fewer bytes always fits.
-    if (tokensMax(keyed) > maxTokens && isTooLong(keyed.input, maxTokens, vocabulary)) {
+    if (
+      tokensMax(keyed) > maxTokens &&
+      (await inSlices(isTooLong(keyed.input, maxTokens, vocabulary), slice))
+    ) {
       const error = new GatewayError(
         "context_length_exceeded",
         `Invalid 'input': it has more than ${maxTokens} tokens, which is the most that this model takes.`,
@@ -32,15 +36,24 @@ export async function checkLengths(
   }
 }
 
-function isTooLong(input: Input, maxTokens: number, vocabulary: Vocabulary | undefined): boolean {
+function* isTooLong(input: Input, maxTokens: number, vocabulary: Vocabulary | undefined): Steps<boolean> {
   if (typeof input !== "string") return input.length > maxTokens;
-  if (vocabulary !== undefined) return !vocabulary.isWithin(input, maxTokens);
-  return hasMoreWords(input, maxTokens);
+  if (vocabulary === undefined) return yield* hasMoreWords(input, maxTokens);
+  return (yield* vocabulary.countTokens(input, maxTokens)) === undefined;
 }
 
+const charactersPerStep = 16_384;
+
 /** Words are what white space separates. */
-function hasMoreWords(text: string, max: number): boolean {
-  const word = /\S+/g;
-  for (let count = 0; word.test(text); count += 1) if (count >= max) return true;
+function* hasMoreWords(text: string, max: number): Steps<boolean> {
+  let count = 0;
+  for (let start = 0; start < text.length; start += charactersPerStep) {
+    const part = text.slice(start, start + charactersPerStep);
+    count += part.match(/\S+/g)?.length ?? 0;
+    // A word that began in the part before was counted there.
+    if (start > 0 && /^\S\S$/.test(text.slice(start - 1, start + 1))) count -= 1;
+    if (count > max) return true;
+    yield;
+  }
   return false;
 }

@@ -2,7 +2,7 @@ import type { EmbeddingModel } from "../domain/model.js";
 import type { Input } from "../domain/requests.js";
 import { GatewayError } from "../errors.js";
 import type { Schemas } from "../operations.js";
-import { TimeSlice } from "../runtime/time-slice.js";
+import { inSlices, TimeSlice } from "../runtime/time-slice.js";
 import type { Vocabularies } from "./tokens.js";
 
 type EmbeddingInput = Schemas["EmbeddingInput"];
@@ -52,11 +52,34 @@ export async function translateTokens(
   const vocabulary = await vocabularies.open(clientTokenizer);
   const slice = new TimeSlice();
   const texts: string[] = [];
+  let bytes = 0;
   for (const input of inputs) {
-    texts.push(typeof input === "string" ? input : vocabulary.textOf(input));
-    if (slice.isOver) await slice.yield();
+    if (typeof input === "string") {
+      texts.push(input);
+      continue;
+    }
+    bytes += (await inSlices(vocabulary.bytesOf(input), slice)) ?? refuseUnknownId(clientTokenizer);
+    if (bytes > translatedBytesMax) refuseLongText();
+    texts.push(await inSlices(vocabulary.textOf(input), slice));
   }
   return texts;
+}
+
+/** A token id of six digits can stand for 128 bytes. */
+const translatedBytesMax = 32 * 1024 * 1024;
+
+function refuseUnknownId(name: string): never {
+  throw new GatewayError("invalid_value", `Invalid 'input': it has a token id that ${name} does not have.`, {
+    param: "input",
+  });
+}
+
+function refuseLongText(): never {
+  throw new GatewayError(
+    "content_too_large",
+    `Invalid 'input': its token ids stand for more than ${translatedBytesMax} bytes of text. Send fewer inputs at once.`,
+    { param: "input" },
+  );
 }
 
 /** An input and its key. Equal inputs have equal keys. */

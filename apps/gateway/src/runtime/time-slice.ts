@@ -69,3 +69,15 @@ export class TimeSlice {
     this.#graceEnd = this.#budget.begin();
   }
 }
+
+/** Work that pauses, many times in a millisecond, where other requests may run. */
+export type Steps<T> = Generator<undefined, T, undefined>;
+
+/** Does the work in time slices. */
+export async function inSlices<T>(steps: Steps<T>, slice: TimeSlice): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (slice.isOver) await slice.yield();
+  }
+}

@@ -3,6 +3,7 @@ import { countedAs, type Target } from "../domain/model.js";
 import type { Input } from "../domain/requests.js";
 import type { Budgets, Reservation } from "../limits/budgets.js";
 import type { AdmittedRequest, LimitSubject, Limits } from "../limits/limits.js";
+import { TimeSlice } from "../runtime/time-slice.js";
 import {
   type CachedWork,
   costOf,
@@ -217,13 +218,15 @@ export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
 }
 
-/** The same for all forms of `input`. A flat array of token ids is one input. */
-export function estimateInputTokens(input: Input | readonly Input[]): number {
+/** The same for all forms of `input`, in time slices. A flat array of token ids is one input. */
+export async function estimateInputTokens(input: Input | readonly Input[]): Promise<number> {
   if (typeof input === "string") return estimateTokens(input);
   let tokens = 0;
+  const slice = new TimeSlice();
   for (const part of input) {
     if (typeof part === "number") tokens += 1;
     else tokens += typeof part === "string" ? estimateTokens(part) : part.length;
+    if (typeof part === "string" && slice.isOver) await slice.yield();
   }
   return tokens;
 }

@@ -3,7 +3,7 @@ import type { EmbeddingModel } from "../../domain/model.js";
 import type { EmbeddingRequest } from "../../domain/requests.js";
 import { checkLengths } from "../input-length.js";
 import type { KeyedInput } from "../inputs.js";
-import { countTokens, tokensMax, type Vocabularies } from "../tokens.js";
+import { countTokens, manyTokensMax, tokensMax, type Vocabularies } from "../tokens.js";
 import type { LearnedLimits } from "./batches.js";
 import { Coalescer } from "./coalescer.js";
 import type { FetchedVector, InputRequest } from "./pending-input.js";
@@ -39,10 +39,10 @@ export class Coalescers {
   ): Promise<FetchedVector[]> {
     const { limits, vocabularies } = this.#options;
     const { maxTokens } = limits.of(model);
-    let tokens = inputs.map(tokensMax);
+    let tokens = inputs.length === 1 ? inputs.map(tokensMax) : await manyTokensMax(inputs);
     if (mayBeTooLong(tokens, model)) await checkLengths(inputs, model, vocabularies);
     if (sum(tokens) > maxTokens && model.tokenizer !== undefined)
-      tokens = await countTokens(inputs, await vocabularies.open(model.tokenizer));
+      tokens = await countTokens(inputs, await vocabularies.open(model.tokenizer), maxTokens);
     context.signal.throwIfAborted();
     const requests = inputs.map(
       ({ key, input }, index): InputRequest => ({ key, input, tokens: tokens[index] ?? 1, context }),

@@ -63,7 +63,7 @@ export class BatchSender {
     const { vectors, promptTokens } = result;
     return {
       vectors,
-      promptTokens: promptTokens ?? estimateInputTokens(inputs),
+      promptTokens: promptTokens ?? (await estimateInputTokens(inputs)),
       tokensEstimated: promptTokens === undefined,
       target,
       attempts,

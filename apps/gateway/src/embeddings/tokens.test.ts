@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { hostileTexts } from "../../test/hostile-texts.js";
+import { longestTurnMs } from "../../test/longest-turn.js";
+import { atFullLength } from "../../test/random.js";
+import type { VocabularyName } from "../domain/model.js";
+import { inSlices, TimeSlice } from "../runtime/time-slice.js";
+import { estimateInputTokens } from "../usage/usage-meter.js";
+import { checkLengths } from "./input-length.js";
+import { inputKey, translateTokens } from "./inputs.js";
+import { embeddingModel } from "./test/embedding-model.js";
+import { countTokens, manyTokensMax, Vocabularies } from "./tokens.js";
+
+const vocabularies = new Vocabularies();
+const longText = atFullLength ? 4_000_000 : 70_000;
+const shortText = atFullLength ? 1000 : 30;
+const turnMsMax = 50;
+
+/** Everything that is done with the tokens of a request, up to the limits of OpenAI. */
+async function countEverywhere(texts: readonly string[], tokenizer: VocabularyName): Promise<void> {
+  const inputs = texts.map((input) => ({ key: inputKey(input), input }));
+  const ignore = () => undefined;
+  await estimateInputTokens(texts);
+  await manyTokensMax(inputs);
+  const model = embeddingModel({ maxTokens: 8192, tokenizer });
+  await checkLengths(inputs, model, vocabularies).catch(ignore);
+  await countTokens(inputs, await vocabularies.open(tokenizer), 300_000);
+  await checkLengths(inputs, embeddingModel({ maxTokens: 8192 }), vocabularies).catch(ignore);
+}
+
+test("no text and no list of texts takes a whole turn of the event loop to count", async () => {
+  await vocabularies.open("cl100k_base");
+  await vocabularies.open("o200k_base");
+  const shorts = hostileTexts(shortText);
+
+  for (const [index, [name, text]] of hostileTexts(longText).entries()) {
+    // All different, as they are after equal ones were removed.
+    const many = Array.from({ length: 2048 }, (_, at) => `${at} ${shorts[index]?.[1]}`);
+
+    for (const texts of [[text], many]) {
+      const tokenizer = index % 2 === 0 ? "cl100k_base" : "o200k_base";
+      const longest = await longestTurnMs(() => countEverywhere(texts, tokenizer));
+
+      expect([name, longest]).toEqual([name, expect.toSatisfy(isShort)]);
+    }
+  }
+});
+
+test("vocabularies are loaded in slices", async () => {
+  const longest = await longestTurnMs(() => new Vocabularies().open("o200k_base"));
+
+  expect(longest).toSatisfy(isShort);
+});
+
+test("token ids are translated in slices, and each stands for its own text", async () => {
+  const model = embeddingModel({ clientTokenizer: "cl100k_base" });
+  // A third of a character: pieces of text that are not whole were put together in quadratic time.
+  const ids = new Array<number>(131_072).fill(162);
+  let texts: readonly unknown[] = [];
+
+  const longest = await longestTurnMs(async () => {
+    texts = await translateTokens([ids, [791]], model, vocabularies);
+  });
+
+  expect(longest).toSatisfy(isShort);
+  expect(texts.map((text) => String(text).length)).toEqual([131_072, 3]);
+});
+
+test("token ids that stand for more text than a request may have are refused", async () => {
+  const vocabulary = await vocabularies.open("cl100k_base");
+  const spaces = 58_040;
+  const inputs = new Array<number[]>(40).fill(new Array<number>(131_072).fill(spaces));
+  const model = embeddingModel({ clientTokenizer: "cl100k_base" });
+
+  expect(await inSlices(vocabulary.bytesOf([spaces]), new TimeSlice())).toBe(128);
+  await expect(translateTokens(inputs, model, vocabularies)).rejects.toMatchObject({
+    code: "content_too_large",
+  });
+});
+
+function isShort(ms: unknown): boolean {
+  return typeof ms === "number" && ms < turnMsMax;
+}

@@ -1,8 +1,5 @@
 import { onTestFailed } from "vitest";
 
-/** Whether tests use their largest sizes, which take minutes: `TEST_TIER=all`. */
-export const atFullLength = process.env.TEST_TIER === "all";
-
 /** A source of chance that can be replayed: the same seed gives the same choices. */
 export interface Random {
   readonly seed: number;

@@ -174,7 +174,7 @@ async function checkAll(openShared: () => VectorCache): Promise<void> {
     }),
     { numRuns: cases, seed: 20261116 },
   );
-  expect(hits).toBeGreaterThan(cases);
+  expect(hits).toBeGreaterThan(cases / 2);
 }
 
 const timeout = { timeout: 1_200_000 };

@@ -1,7 +1,7 @@
+import { lengthByTier } from "@model-gateway/test-suite/tier";
 import { expect, test } from "vitest";
 import { hostileTexts } from "../../test/hostile-texts.js";
 import { longestTurnMs } from "../../test/longest-turn.js";
-import { atFullLength } from "../../test/random.js";
 import type { VocabularyName } from "../domain/model.js";
 import { inSlices, TimeSlice } from "../runtime/time-slice.js";
 import { estimateInputTokens } from "../usage/usage-meter.js";
@@ -11,8 +11,8 @@ import { embeddingModel } from "./test/embedding-model.js";
 import { countTokens, manyTokensMax, Vocabularies } from "./tokens.js";
 
 const vocabularies = new Vocabularies();
-const longText = atFullLength ? 4_000_000 : 70_000;
-const shortText = atFullLength ? 1000 : 30;
+const longText = lengthByTier({ short: 70_000, full: 4_000_000 });
+const shortText = lengthByTier({ short: 30, full: 1000 });
 const turnMsMax = 50;
 
 /** Everything that is done with the tokens of a request, up to the limits of OpenAI. */

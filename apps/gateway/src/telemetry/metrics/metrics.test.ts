@@ -271,6 +271,7 @@ test("every error code has an outcome that says who has to act", () => {
     "storage_unavailable",
     "image_store_unavailable",
     "storage_full",
+    "idempotency_unavailable",
     "gateway_overloaded",
   ]);
   expect(of("upstream")).toEqual([

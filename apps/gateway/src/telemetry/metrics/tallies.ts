@@ -157,6 +157,7 @@ const ownFailures: ReadonlySet<string | null> = new Set([
   "storage_unavailable",
   "image_store_unavailable",
   "storage_full",
+  "idempotency_unavailable",
   "gateway_overloaded",
 ]);
 

@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { aliveOf, childrenOf } from "../workers/child-processes.js";
 import { type BuiltGateway, GatewayFolder } from "../../gateway/built.js";
 import { describeServed, openServers } from "../../servers/stages.js";
+import { aliveOf, childrenOf } from "../workers/child-processes.js";
 
 const preload = new URL("block-on-signal.mjs", import.meta.url).pathname;
 const config = `

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Tokenizer } from "@huggingface/tokenizers";
 import type { InferenceSession } from "onnxruntime-node";
 import { readJsonObject } from "../model-folder.js";
+import { openTokeniser, type Tokenise } from "./bounded-tokeniser.js";
 
 /** A model that is loaded into memory. */
 export interface LoadedModel {
-  tokenise(text: string): readonly number[];
+  readonly tokenise: Tokenise;
   embed(tokenIds: readonly number[]): Promise<Float32Array<ArrayBuffer>>;
 }
 
@@ -68,13 +68,10 @@ function chooseOutput(session: InferenceSession): { readonly name: string; reado
   throw new Error("The model has neither a sentence_embedding nor an output for each token.");
 }
 
-/** Returns a function from a text to its token ids, including special tokens. */
-async function loadTokeniser(folder: string): Promise<(text: string) => readonly number[]> {
+async function loadTokeniser(folder: string): Promise<Tokenise> {
   const definition = JSON.parse(await readFile(join(folder, "tokenizer.json"), "utf8"));
   const settings = await readJsonObject(join(folder, "tokenizer_config.json"));
-  // Files often keep the truncation and padding of a training run (128 tokens for MiniLM).
-  const tokeniser = new Tokenizer({ ...definition, truncation: null, padding: null }, settings ?? {});
-  return (text) => tokeniser.encode(text).ids;
+  return openTokeniser(definition, settings ?? {});
 }
 
 /** The mean of the token vectors, which are stored one after the other in `values`. */

@@ -22,7 +22,8 @@ export function defineSuite(
   return defineConfig({
     test: {
       passWithNoTests: true,
-      maxWorkers: availableParallelism(),
+      // Tests wait for servers about as long as they compute.
+      maxWorkers: availableParallelism() + 1,
       reporters: ["default", besideThis("cpu-reporter.js")],
       projects: parts.map(projectOf),
     },

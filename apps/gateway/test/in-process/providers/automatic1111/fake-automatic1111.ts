@@ -155,7 +155,8 @@ async function edited(body: ReceivedRequest["body"], width: number, height: numb
     .png()
     .toBuffer();
   if (body.mask === undefined) return sharp(image).negate({ alpha: false });
-  return paintMasked(image, await binaryMask(Buffer.from(String(body.mask), "base64")));
+  const mask = await binaryMask(Buffer.from(String(body.mask), "base64"));
+  return paintMasked(image, body.inpainting_mask_invert === 1 ? await sharp(mask).negate().toBuffer() : mask);
 }
 
 /** Where the alpha of a mask varies, it counts and opaque pixels are edited. Otherwise the white ones are. */

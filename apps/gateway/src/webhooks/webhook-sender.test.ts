@@ -101,7 +101,7 @@ test("a receiver that fails, redirects, cuts, talks nonsense and stalls gets the
     "endless-body",
   );
   // Only the receiver that stalls takes as long.
-  const webhook = open({ timeoutMs: 3000 });
+  const webhook = open({ timeoutMs: 6000 });
   const startedAt = clock.now();
 
   sender.send(webhook, event, { id: "msg_1" });

@@ -10,7 +10,7 @@ describe("the packed client in an empty project", () => {
   let project: PackedProject;
   beforeAll(async () => {
     project = await createPackedProject();
-  }, 120_000);
+  });
   afterAll(() => project.remove());
 
   test("contains the built files and the README, and imports no unpublished package", async () => {
@@ -108,7 +108,7 @@ describe("the packed client in an empty project", () => {
       metrics: "string",
       refusedAdmin: 401,
     });
-  }, 60_000);
+  });
 
   test("a CommonJS program can require it", async () => {
     const url = await serve(serveFakeGateway);
@@ -116,20 +116,20 @@ describe("the packed client in an empty project", () => {
     const printed = await project.run("commonjs.cjs", { GATEWAY_URL: url, GATEWAY_KEY: "key" });
 
     expect(printed).toBe("gte-small\n");
-  }, 60_000);
+  });
 
   test("a CommonJS program has its types", async () => {
     await project.configure("commonjs-types.cts", { noEmit: true });
 
     expect(await typeCheck(project.folder)).toEqual([]);
-  }, 60_000);
+  });
 
   test("TypeScript 5.4 compiles both kinds of programs", async () => {
     const files = ["every-operation.ts", "commonjs-types.cts"];
     await project.configure(files, { noEmit: true, target: "es2022" });
 
     expect(await typeCheck(project.folder, "typescript-5.4")).toEqual([]);
-  }, 120_000);
+  });
 
   test("a CommonJS program has every value of the module", async () => {
     const types = await readFile(join(project.clientFolder, "dist/commonjs.d.cts"), "utf8");
@@ -146,5 +146,5 @@ describe("the packed client in an empty project", () => {
     const want = (await listMisuses()).map((line) => `misuses.ts:${line}`);
     expect(want.length).toBeGreaterThan(6);
     expect([...new Set(errors.map(({ at }) => at))]).toEqual(want);
-  }, 60_000);
+  });
 });

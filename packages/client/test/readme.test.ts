@@ -22,7 +22,7 @@ test("every snippet of the README compiles", async () => {
 
   expect(snippets.length).toBeGreaterThan(8);
   expect(errors).toEqual([]);
-}, 60_000);
+});
 
 test("the README shows every method", async () => {
   const interfaceText = await readFile(join(packageFolder, "src/gateway-client.ts"), "utf8");

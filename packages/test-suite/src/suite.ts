@@ -39,7 +39,7 @@ function projectOf({ name, files, isolated = false, areSlow = false, globalSetup
       exclude: [...configDefaults.exclude, "dist/**", ...exclude],
       isolate: isolated,
       globalSetup: [...globalSetup],
-      setupFiles: [besideThis("measure-cpu.js")],
+      setupFiles: [besideThis("measure-cpu.js"), besideThis("expect-real-timers.js")],
       // Only a hang takes this long. A machine may be so busy that a test takes twenty times what it usually does.
       testTimeout: 240_000,
       hookTimeout: 240_000,

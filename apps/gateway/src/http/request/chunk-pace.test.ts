@@ -1,28 +1,34 @@
 import { expect, test } from "vitest";
+import { TimeSlice, TurnBudget } from "../../runtime/time-slice.js";
 import { ChunkPace } from "./chunk-pace.js";
 
-/** Adds chunks until one has to wait for the next slice of time. Undefined if none has to. */
-function addMany(pace: ChunkPace, chunkBytes: number): Promise<void> | undefined {
-  for (let count = 0; count < 10_000_000; count += 1) {
-    const wait = pace.add({ length: chunkBytes });
-    if (wait !== undefined) return wait;
-  }
-  return undefined;
-}
-
 test("small chunks are received in slices of time, up to a number", async () => {
-  const pace = new ChunkPace();
+  let nowMs = 0;
+  const budget = new TurnBudget(() => nowMs, setImmediate);
+  const pace = new ChunkPace(() => new TimeSlice(budget));
+  let waits = 0;
 
-  await expect(addMany(pace, 1)).resolves.toBeUndefined();
+  for (let count = 0; count < 100_000; count += 1) {
+    nowMs += 0.01;
+    const wait = pace.add({ length: 1023 });
+    if (wait === undefined) continue;
+    waits += 1;
+    await wait;
+  }
+
+  // A second of work, in slices of 8 ms and of whole looks at the time.
+  expect(waits).toBeGreaterThan(80);
   expect(pace.fault).toBeUndefined();
-  for (let count = 0; count <= 100_000; count += 1) void pace.add({ length: 1023 });
-
+  void pace.add({ length: 1 });
   expect(pace.fault?.code).toBe("content_too_large");
 });
 
 test("large chunks do not count", () => {
   const pace = new ChunkPace();
 
-  expect(addMany(pace, 1024)).toBeUndefined();
+  let waits = 0;
+  for (let count = 0; count < 1_000_000; count += 1) if (pace.add({ length: 1024 }) !== undefined) waits += 1;
+
+  expect(waits).toBe(0);
   expect(pace.fault).toBeUndefined();
 });

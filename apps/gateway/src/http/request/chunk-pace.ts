@@ -14,15 +14,20 @@ const smallChunksMax = 100_000;
  * seconds.
  */
 export class ChunkPace {
+  readonly #beginSlice: () => TimeSlice;
   #smallChunks = 0;
   #slice: TimeSlice | undefined;
+
+  constructor(beginSlice = () => new TimeSlice()) {
+    this.#beginSlice = beginSlice;
+  }
 
   /** Counts a chunk. Returns what to wait for before more is received. */
   add({ length }: { readonly length: number }): Promise<void> | undefined {
     if (length >= smallBytesMax) return undefined;
     this.#smallChunks += 1;
     if (this.#smallChunks % chunksPerLook !== 0) return undefined;
-    this.#slice ??= new TimeSlice();
+    this.#slice ??= this.#beginSlice();
     return this.#slice.isOver ? this.#slice.yield() : undefined;
   }
 

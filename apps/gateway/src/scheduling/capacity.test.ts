@@ -17,6 +17,33 @@ test("no more calls are in flight than the concurrency limit allows", () => {
   expect(capacity.waitMs(interactive(1))).toBe(0);
 });
 
+test("a target without a limit takes a quarter of the connections of its upstream", () => {
+  const capacity = new Capacity({}, new FakeClock());
+
+  for (let call = 0; call < 256; call += 1) {
+    expect(capacity.waitMs(interactive(1))).toBe(0);
+    capacity.acquire(interactive(1));
+  }
+
+  expect(capacity.waitMs(interactive(1))).toBe(Number.POSITIVE_INFINITY);
+});
+
+test("the stricter limits hold for a target of two models", () => {
+  const clock = new FakeClock();
+  const capacity = new Capacity({ maxConcurrency: 10, requestsPerMinute: 60 }, clock);
+
+  capacity.restrict({ maxConcurrency: 2, tokensPerMinute: 600, interactiveShare: 0.5 });
+  capacity.restrict({ requestsPerMinute: 600 });
+
+  capacity.acquire(bulk(1));
+  expect([capacity.waitMs(bulk(1)), capacity.waitMs(interactive(1))]).toEqual([Number.POSITIVE_INFINITY, 0]);
+  capacity.acquire(interactive(600));
+  expect(capacity.waitMs(interactive(1))).toBe(Number.POSITIVE_INFINITY);
+  capacity.release(bulk(1));
+  capacity.release(interactive(600));
+  expect(capacity.waitMs(interactive(1))).toBe(200);
+});
+
 test("requests per minute refill evenly", () => {
   const clock = new FakeClock();
   const capacity = new Capacity({ requestsPerMinute: 60 }, clock);

@@ -18,6 +18,11 @@ export interface Demand {
 
 /** The share that is kept for interactive calls where the configuration has none. */
 const defaultInteractiveShare = 0.25;
+/**
+ * A quarter of the connections of an upstream (providers/http/connection/origins.ts), so that a model that stalls leaves
+ * room for the others there.
+ */
+const defaultMaxConcurrency = 256;
 
 /** The free capacity of a target: a concurrency limit, and a token bucket each for requests and for tokens per minute. */
 export class Capacity {
@@ -27,12 +32,18 @@ export class Capacity {
   #tokens: TokenBucket | undefined;
   #inFlight = 0;
   #bulkInFlight = 0;
-  #bulkMax = Number.POSITIVE_INFINITY;
+  #callsMax = defaultMaxConcurrency;
+  #bulkMax = defaultMaxConcurrency;
   #keptShare = defaultInteractiveShare;
 
   constructor(limits: CapacityLimits, clock: Clock) {
     this.#clock = clock;
     this.change(limits);
+  }
+
+  /** Another model has the same target: the stricter of both limits hold for all calls. */
+  restrict(limits: CapacityLimits): void {
+    this.change(strictest(this.#limits, limits));
   }
 
   /** Calls in flight still count. A bucket whose limit has changed starts full. */
@@ -43,7 +54,8 @@ export class Capacity {
     if (limits.tokensPerMinute !== tokensPerMinute)
       this.#tokens = createBucket(limits.tokensPerMinute, this.#clock);
     this.#limits = limits;
-    const { maxConcurrency = Number.POSITIVE_INFINITY, interactiveShare = defaultInteractiveShare } = limits;
+    const { maxConcurrency = defaultMaxConcurrency, interactiveShare = defaultInteractiveShare } = limits;
+    this.#callsMax = maxConcurrency;
     this.#keptShare = interactiveShare;
     // One at least: a target that takes a single call would never take a bulk one.
     this.#bulkMax = Math.max(1, Math.floor(maxConcurrency * (1 - interactiveShare)));
@@ -56,8 +68,7 @@ export class Capacity {
 
   /** How long until a call of this size fits: 0 if it fits now, infinity if a call in flight has to end first. */
   waitMs({ tokens, standing }: Demand): number {
-    if (this.#inFlight >= (this.#limits.maxConcurrency ?? Number.POSITIVE_INFINITY))
-      return Number.POSITIVE_INFINITY;
+    if (this.#inFlight >= this.#callsMax) return Number.POSITIVE_INFINITY;
     if (standing !== "interactive" && this.isBulkShareFull) return Number.POSITIVE_INFINITY;
     const keptShare = standing === "bulk" ? this.#keptShare : 0;
     return Math.max(this.#requests?.waitMs(1, keptShare) ?? 0, this.#tokens?.waitMs(tokens, keptShare) ?? 0);
@@ -75,6 +86,22 @@ export class Capacity {
     this.#inFlight -= 1;
     if (standing !== "interactive") this.#bulkInFlight -= 1;
   }
+}
+
+/** The limits that satisfy both. */
+export function strictest(one: CapacityLimits, other: CapacityLimits): CapacityLimits {
+  const least = (limit: "maxConcurrency" | "requestsPerMinute" | "tokensPerMinute") => {
+    const given = [one[limit], other[limit]].filter((value) => value !== undefined);
+    return given.length === 0 ? {} : { [limit]: Math.min(...given) };
+  };
+  const { interactiveShare: share = defaultInteractiveShare } = one;
+  const { interactiveShare: otherShare = defaultInteractiveShare } = other;
+  return {
+    ...least("maxConcurrency"),
+    ...least("requestsPerMinute"),
+    ...least("tokensPerMinute"),
+    interactiveShare: Math.max(share, otherShare),
+  };
 }
 
 function createBucket(perMinute: number | undefined, clock: Clock): TokenBucket | undefined {

@@ -80,7 +80,10 @@ const fail =
 const succeed = () => undefined;
 const model = (...names: string[]) => {
   const base = embeddingModel({ strategy: "ordered", deadlineMs: names.length > 1 ? 120_000 : 60_000 });
-  const [first, ...others] = names.map((upstream): EmbeddingTarget => ({ ...base.targets[0], upstream }));
+  const capacity = { maxConcurrency: 10_000 };
+  const [first, ...others] = names.map(
+    (upstream): EmbeddingTarget => ({ ...base.targets[0], upstream, capacity }),
+  );
   return { ...base, targets: [first ?? base.targets[0], ...others] as const };
 };
 const { signal } = new AbortController();

@@ -170,3 +170,25 @@ test("an excluded target gets no calls, but the same target of another model doe
   scheduler.exclude(new Set());
   expect(pick()?.target).toBe(drifted);
 });
+
+test("a target of two models has the stricter limits of both, whichever is called first, and after a reload", () => {
+  const strict = target("a", { capacity: { maxConcurrency: 1 } });
+  const unlimited = target("a");
+  const { scheduler } = createFixture([], "ordered");
+  const pick = (one: Target) => scheduler.pick({ strategy: "ordered", targets: [one] }, [], demand);
+
+  for (const order of [
+    [strict, unlimited],
+    [unlimited, strict],
+  ]) {
+    scheduler.adopt(order, new Set());
+    for (const one of order) expect(pick(one)).toBeDefined();
+    const lease = pick(unlimited)?.health.begin(demand);
+    expect([pick(unlimited), pick(strict)]).toEqual([undefined, undefined]);
+    lease?.release({});
+  }
+
+  scheduler.adopt([unlimited], new Set());
+  pick(unlimited)?.health.begin(demand);
+  expect(pick(unlimited)).toBeDefined();
+});

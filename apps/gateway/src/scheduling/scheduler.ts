@@ -1,7 +1,7 @@
 import type { Clock } from "../domain/clock.js";
 import { type Model, type Strategy, type Target, targetKey } from "../domain/model.js";
 import type { GatewayError } from "../errors.js";
-import type { Demand } from "./capacity.js";
+import { type Demand, strictest } from "./capacity.js";
 import { driftError, TargetHealth } from "./target-health.js";
 import type { TargetSignal, TellSignal } from "./target-signals.js";
 import type { OnTargetStateChange, SpaceCheck, TargetSnapshot } from "./target-state.js";
@@ -103,7 +103,13 @@ export class Scheduler {
   /** Takes the targets of a new configuration. The history of removed targets and of changed upstreams is dropped. */
   adopt(targets: readonly Target[], changedUpstreams: ReadonlySet<string>): void {
     this.#byTarget = new WeakMap();
-    const configured = new Map(targets.map((target) => [targetKey(target), target]));
+    const configured = new Map<string, Target>();
+    for (const target of targets) {
+      const key = targetKey(target);
+      const same = configured.get(key);
+      const capacity = same === undefined ? target.capacity : strictest(same.capacity, target.capacity);
+      configured.set(key, { ...target, capacity });
+    }
     for (const [key, health] of this.#health) {
       const target = configured.get(key);
       if (target === undefined || changedUpstreams.has(target.upstream)) this.#health.delete(key);
@@ -185,8 +191,10 @@ export class Scheduler {
     if (known !== undefined) return { target, health: known };
     // Models with the same target share one health record.
     const key = targetKey(target);
-    const health = this.#health.get(key) ?? new TargetHealth(target, this.#options);
-    this.#health.set(key, health);
+    const shared = this.#health.get(key);
+    const health = shared ?? new TargetHealth(target, this.#options);
+    if (shared === undefined) this.#health.set(key, health);
+    else shared.restrict(target);
     this.#byTarget.set(target, health);
     return { target, health };
   }

@@ -79,6 +79,11 @@ export class TargetHealth {
     this.#capacity.change(target.capacity);
   }
 
+  /** Another model has the same target. */
+  restrict({ capacity }: Target): void {
+    this.#capacity.restrict(capacity);
+  }
+
   get isHealthy(): boolean {
     return this.cooldownMs === 0 && this.#breaker.allows;
   }

@@ -32,7 +32,7 @@ const capacity = {
   maxConcurrency: positive
     .max(100_000)
     .optional()
-    .describe("Maximum calls in flight at once. Further calls wait."),
+    .describe("Maximum calls in flight at once. Further calls wait. Default: 256."),
   requestsPerMinute: positive.optional().describe("Maximum calls per minute. Further calls wait."),
   tokensPerMinute: positive.optional().describe("Maximum tokens per minute. Further calls wait."),
   interactiveShare: z

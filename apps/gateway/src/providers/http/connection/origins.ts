@@ -24,7 +24,8 @@ export interface OriginSettings extends ConnectionSettings {
 }
 
 const keepAliveMs = 60_000;
-const connectionsMax = 256;
+/** Four times the calls that one model may have there by default (scheduling/capacity.ts). */
+const connectionsMax = 1024;
 const replyBytesMax = 256 * 1024 * 1024;
 /** Providers have a host for each region. The one that was opened first is closed for one more. */
 const otherOriginsMax = 8;

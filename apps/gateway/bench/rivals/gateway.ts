@@ -101,7 +101,7 @@ function configuration(upstreamPort: number, { localModel, plainPort, floodPort 
     ...(floodPort === undefined
       ? []
       : [
-          `  counted: { ${embedding}, maxTokens: 8192, targets: [{ upstream: counted, model: text-embedding-3-small }] }`,
+          `  counted: { ${embedding}, maxTokens: 1000, targets: [{ upstream: counted, model: text-embedding-3-small }] }`,
           `  flood: { ${embedding}, targets: [{ upstream: flood, model: plain }] }`,
           "  flood-image: { type: image, profile: gpt-image, targets: [{ upstream: flood, model: image }] }",
         ]),

@@ -1,5 +1,5 @@
-import { setTimeout } from "node:timers/promises";
 import type { ImageEvent, ImageReply, ImagesDocument } from "../domain/requests.js";
+import { withTimeout } from "../domain/with-timeout.js";
 import { GatewayError } from "../errors.js";
 import type { Dispatcher } from "../scheduling/dispatch.js";
 import {
@@ -212,13 +212,8 @@ function withMemory<K extends ImageOperation>(job: ImageJob<K>): ImageJob<K> {
 }
 
 /** Waits a moment for a promise that may settle soon. Undefined where it takes longer. */
-async function settledSoon<T>(promise: Promise<T>): Promise<T | undefined> {
-  const settled = new AbortController();
-  promise.catch(() => undefined);
-  const timeout = setTimeout(firstByteMs, undefined, { signal: settled.signal, ref: false }).catch(
-    () => undefined,
-  );
-  return Promise.race([promise, timeout]).finally(() => settled.abort());
+function settledSoon<T>(promise: Promise<T>): Promise<T | undefined> {
+  return withTimeout(promise, firstByteMs, () => undefined);
 }
 
 async function* eventsFrom(

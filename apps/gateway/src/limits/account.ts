@@ -1,4 +1,5 @@
 import type { Budget } from "../domain/access-key.js";
+import { withTimeout } from "../domain/with-timeout.js";
 
 export interface AccountOptions {
   readonly keyId: string;
@@ -42,7 +43,7 @@ export class Account {
     this.#retryAt = now + this.options.retryMs;
     const reading = this.#seed();
     if (!isFirst) return undefined;
-    this.#opening = unlessLate(reading, this.options.waitMs).then(() => {
+    this.#opening = withTimeout(reading, this.options.waitMs, () => undefined).then(() => {
       this.#opening = undefined;
     });
     return this.#opening;
@@ -80,15 +81,6 @@ export class Account {
       this.#isReading = false;
     }
   }
-}
-
-/** Resolves when the work does, or after `waitMs`. */
-async function unlessLate(work: Promise<void>, waitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, waitMs);
-  });
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** A UTC day or month. */

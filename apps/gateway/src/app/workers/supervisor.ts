@@ -2,6 +2,7 @@ import type { Cluster, Worker } from "node:cluster";
 import type { Server } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
+import { withTimeout } from "../../domain/with-timeout.js";
 import type { Listener } from "../listener.js";
 import type { StopTimes } from "../stop-times.js";
 import { ConnectionHandoff } from "./connection-handoff.js";
@@ -75,8 +76,7 @@ export class Supervisor {
     for (const slot of this.#slots) if (!slot.isServing) slot.signal("SIGKILL");
     this.#tellAll({ kind: "stop", times, isWholeGateway: true });
     await this.#options.listener.close(times);
-    const timeout = setTimeout(times.cutMs / 2, undefined, stopped).catch(() => undefined);
-    await Promise.race([this.#handoff.drain(), timeout]);
+    await withTimeout(this.#handoff.drain(), times.cutMs / 2, () => undefined);
     this.#tellAll({ kind: "listener-closed" });
     await Promise.all(this.#slots.map(({ exited }) => exited));
     stopped.abort();

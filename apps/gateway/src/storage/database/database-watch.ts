@@ -1,4 +1,5 @@
-import { setImmediate, setTimeout as wait } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
+import { withTimeout } from "../../domain/with-timeout.js";
 import { GatewayError, storageUnavailable } from "../../errors.js";
 
 export type DatabaseState = "available" | "away";
@@ -172,17 +173,10 @@ export class DatabaseWatch implements DatabaseAvailability {
   }
 
   async #probe(): Promise<void> {
-    const settled = new AbortController();
-    const timeout = async () => {
-      await wait(this.#times.probeMs, undefined, { signal: settled.signal, ref: false });
-      // After a busy moment of this process, an answer that has arrived is read before the timeout counts.
-      await setImmediate();
-      await setImmediate();
-      throw storageUnavailable(new Error(`The database did not answer within ${this.#times.probeMs} ms.`));
-    };
-    const running = this.#options.probe.run();
-    running.catch(() => undefined);
-    await Promise.race([running, timeout()]).finally(() => settled.abort());
+    const { probeMs } = this.#times;
+    await withTimeout(this.#options.probe.run(), probeMs, () => {
+      throw storageUnavailable(new Error(`The database did not reply within ${probeMs} ms.`));
+    });
   }
 }
 

@@ -1,6 +1,6 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "pino";
 import { mediaTypes } from "../../domain/image-profile.js";
+import { withTimeout } from "../../domain/with-timeout.js";
 import { type ExpiringObjects, parseObjectName } from "../s3/expiring-objects.js";
 import { S3Error } from "../s3/s3-error.js";
 import type { UploadSpool } from "./upload-spool.js";
@@ -47,7 +47,7 @@ export class LateUploads {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    await Promise.race([this.#run(), wait(closeMsMax, undefined, { ref: false })]);
+    await withTimeout(this.#run(), closeMsMax, () => undefined);
   }
 
   /** One attempt at a time. */

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { Redis } from "ioredis";
 import type { Logger } from "pino";
+import { withTimeout } from "../../domain/with-timeout.js";
 
 export interface ResilientRedisOptions {
   /** How long a request waits for Redis before it continues without it. */
@@ -67,18 +68,10 @@ export class ResilientRedis {
   }
 }
 
-async function within<T>(promise: Promise<T>, limitMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    const giveUp = () => reject(new Error(`Redis did not reply within ${limitMs} ms.`));
-    // If this process was busy all that time, the reply has arrived and only needs to be read.
-    timer = setTimeout(() => setImmediate(giveUp), limitMs);
+function within<T>(promise: Promise<T>, limitMs: number): Promise<T> {
+  return withTimeout(promise, limitMs, () => {
+    throw new Error(`Redis did not reply within ${limitMs} ms.`);
   });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 const reconnectMsMax = 2000;

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { floatsOfBytes, littleEndianBytes } from "../../domain/vector.js";
+import { withTimeout } from "../../domain/with-timeout.js";
 import type { CachedVector, CacheEntry, CacheUse, VectorCache } from "../../embeddings/cache/vector-cache.js";
 import { type StoredVector, VectorFile, VectorFileError } from "./vector-file.js";
 
@@ -186,14 +187,8 @@ function removeFile(folder: string, number: number): void {
   for (const end of ["", "-wal", "-shm"]) rmSync(join(folder, `${number}.sqlite${end}`), { force: true });
 }
 
-async function within<T>(promise: Promise<T>, limitMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`The disk did not reply within ${limitMs} ms.`)), limitMs);
+function within<T>(promise: Promise<T>, limitMs: number): Promise<T> {
+  return withTimeout(promise, limitMs, () => {
+    throw new Error(`The disk did not reply within ${limitMs} ms.`);
   });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,5 +1,6 @@
 import type { Redis } from "ioredis";
 import { floatsOfBytes, littleEndianBytes, Vector } from "../../domain/vector.js";
+import { withTimeout } from "../../domain/with-timeout.js";
 import type { CachedVector, CacheEntry, VectorCache } from "../../embeddings/cache/vector-cache.js";
 import { TimeSlice } from "../../runtime/time-slice.js";
 
@@ -78,14 +79,8 @@ async function decodeAll(values: readonly (Buffer | null)[]): Promise<(CachedVec
   return decoded;
 }
 
-async function within<T>(promise: Promise<T>, limitMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`Redis did not reply within ${limitMs} ms.`)), limitMs);
+function within<T>(promise: Promise<T>, limitMs: number): Promise<T> {
+  return withTimeout(promise, limitMs, () => {
+    throw new Error(`Redis did not reply within ${limitMs} ms.`);
   });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

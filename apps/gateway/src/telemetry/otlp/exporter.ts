@@ -5,6 +5,7 @@ import {
 } from "@opentelemetry/otlp-exporter-base/node-http";
 import type { IExporterMetricsHelper, ISerializer } from "@opentelemetry/otlp-transformer";
 import type { Logger } from "pino";
+import { withTimeout } from "../../domain/with-timeout.js";
 import type { OtlpSettings, Protocol } from "./settings.js";
 
 /** How a signal is written. */
@@ -72,11 +73,6 @@ function reportOutages<Items>(exporter: Exporter<Items>, name: string, log: Logg
 
 /** Waits for a last export, but not long: an unreachable collector must not delay the exit of the process. */
 export async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
   // The reason is already in the log.
-  await Promise.race([work.catch(() => undefined), timeout]);
-  clearTimeout(timer);
+  await withTimeout(work, ms, () => undefined).catch(() => undefined);
 }

@@ -1,8 +1,10 @@
 import type { ServerResponse } from "node:http";
-import { setTimeout } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
+import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
 import { countedAs, type Target } from "../domain/model.js";
+import { withTimeout } from "../domain/with-timeout.js";
+import type { Shadow } from "../embeddings/shadow.js";
 import type { Catalog } from "../http/catalog.js";
 import type { Descriptors } from "../http/descriptors.js";
 import type { GatewayState } from "../http/operations/checkReadiness.js";
@@ -20,11 +22,11 @@ import { Retention } from "../usage/ledger/retention.js";
 import { CurrentPipeline } from "./current-pipeline.js";
 import { discoverySources } from "./discovered-models.js";
 import { observeState } from "./observe-state.js";
-import { createPipeline, type Pipeline, targetsOf } from "./pipeline.js";
+import { createPipeline, targetsOf } from "./pipeline.js";
 import { Reloads } from "./reloads.js";
-import { openServices, type ServicesOptions } from "./services.js";
+import { openServices, type Services, type ServicesOptions } from "./services.js";
 import { openShadow } from "./shadow-service.js";
-import { openSpaceService } from "./space-service.js";
+import { openSpaceService, type SpaceService } from "./space-service.js";
 
 export interface GatewayOptions extends ServicesOptions {
   readonly openUpstream: typeof openUpstream;
@@ -76,113 +78,61 @@ const restartKeys = [
   "images",
 ] as const;
 
-/** The composition root: services that last as long as the process, and a pipeline that the configuration describes. */
+/**
+ * The composition root: services that last as long as the process, and a pipeline that the configuration describes. Each
+ * step uses what the steps before it have made. Other workers may ask for metrics and readiness from the first step on.
+ */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { log, openUpstream, siblings } = options;
+  const { log, siblings, worker } = options;
   const services = await openServices(options);
-  const { validator, operations, scheduler, admission, ledger, webhooks, signals } = services;
-  signals?.configure(targetsOf(options.config), options.config.upstreams);
-  const metrics = createMetrics({
-    known: {
-      isModel: (id) => current.pipeline.config.models.has(id),
-      isUpstream: (name) => current.pipeline.config.upstreams.has(name),
-    },
-    sources: {
-      targets: () => scheduler.snapshot(targetsOf(current.pipeline.config)),
-      upstreams: () => current.pipeline.config.upstreams.values(),
-      queue: () => byConfiguredId(admission.snapshot(), current.pipeline.catalog),
-      ledger: () => ledger.snapshot(),
-      deletedRows: () => retention.deleted,
-      webhooks: () => webhooks.snapshot(),
-      diskFreeBytes: () => services.disk.freeBytes,
-      uploadBytes: () => services.uploads.bytesInUse,
-      droppedSpans: () => services.tracer.dropped(),
-      spaceChecks: () => spaces.counts,
-      shadows: () => shadow.figures(),
-    },
-  });
-  const reloads = new Reloads({ events: services.events, worker: options.worker.slot, now: Date.now });
-  const spaces = openSpaceService({ services, worker: options.worker, siblings, current: () => current });
-  await spaces.load();
-  const shadow = openShadow({ services, current: () => current });
-  siblings?.answer("heal", (target) => scheduler.heal(target as Pick<Target, "upstream" | "model">));
-  let isStopping = false;
-  const shared = {
-    services,
-    openUpstream,
-    metrics,
-    allMetrics: siblings === undefined ? metrics : gatherMetrics(siblings, metrics),
-    isStopping: () => isStopping,
-    discoveryOf: (upstream: string) => discovery.state(upstream),
-    configuration: () => reloads.status(current.config),
-    acceptSpace: spaces.accept,
-    tellHealed: async (target: Pick<Target, "upstream" | "model">) => siblings?.ask("heal", target),
-    observe: observeState(
-      () => ({ ...stateOf(current.pipeline, scheduler), shadows: shadow.figures() }),
-      siblings,
-      options.now,
-    ),
-    shadow,
-  };
-  const build = (config: Config, previous: Pipeline["upstreams"]) =>
-    createPipeline({ ...shared, config, previous });
-
-  const discovery = new Discovery({
-    clock: services.wallClock,
-    log,
-    onChange: () => {
-      const offering = current.apply(() => current.config).then(() => services.events.feed.end());
-      offering.catch((failure: unknown) =>
-        log.error({ err: failure }, "Discovered models were not offered."),
-      );
-    },
-  });
-  const first = await build(spaces.revise(options.config), new Map());
-  const current = new CurrentPipeline(
-    { pipeline: first, config: options.config },
-    {
-      services,
-      build,
-      revise: spaces.revise,
-      onReplaced: () => spaces.note(),
-      discovered: (config, upstreams) => discovery.modelsFor(discoverySources(config, upstreams)),
-    },
-  );
-  spaces.start();
-  const discover = () => discovery.configure(discoverySources(current.config, current.pipeline.upstreams));
+  const current = new CurrentPipeline(options.config, services);
+  services.signals?.configure(targetsOf(options.config), options.config.upstreams);
   const retention = new Retention({
     store: services.storage.retention,
-    keepMs: () => current.pipeline.config.retention?.requestsMs,
+    keepMs: () => current.served.retention?.requestsMs,
     clock: services.wallClock,
     random: Math.random,
     log,
   });
-  // The first requests should find the models, but an upstream that stalls must not stop the start.
-  await within(
-    discoveryMsMax,
-    discover().then(() => current.applied),
-  );
-  spaces.begin();
-  const arrivals = new TurnBatch<ServerResponse>((response) => {
-    // The caller has left already: its request would never be finished.
-    if (response.destroyed || !response.req.socket.writable) return;
-    current.inFlight.serve(response.req, response);
-  });
-  return {
-    handle: (response) => arrivals.add(response),
-    classes: services.express.classes,
-    requestIds: services.requestIds,
-    descriptors: services.descriptors,
-    catalog: () => current.pipeline.catalog,
+  const spaces = openSpaceService({ services, worker, siblings, current });
+  await spaces.load();
+  const shadow = openShadow({ services, current });
+  const reloads = new Reloads({ events: services.events, worker: worker.slot, now: Date.now });
+  const discovery = openDiscovery(services, current);
+  const metrics = openMetrics({ services, current, retention, spaces, shadow });
+  const stop = { hasBegun: false };
+  const { scheduler } = services;
+  siblings?.answer("heal", (target) => scheduler.heal(target as Pick<Target, "upstream" | "model">));
+  const shared = {
+    services,
+    openUpstream: options.openUpstream,
     metrics,
-    warmUpRest: () => validator.warmUp(operations.filter((operation) => !isNeededFirst(operation))),
+    allMetrics: siblings === undefined ? metrics : gatherMetrics(siblings, metrics),
+    isStopping: () => stop.hasBegun,
+    discoveryOf: (upstream: string) => discovery.state(upstream),
+    configuration: () => reloads.status(current.config),
+    acceptSpace: spaces.accept,
+    tellHealed: async (target: Pick<Target, "upstream" | "model">) => siblings?.ask("heal", target),
+    observe: observeState(() => stateOf(current, scheduler, shadow), siblings, options.now),
+    shadow,
+  };
+  await current.open({
+    build: (config, previous) => createPipeline({ ...shared, config, previous }),
+    revise: spaces.revise,
+    onReplaced: spaces.note,
+    discovered: (config, upstreams) => discovery.modelsFor(discoverySources(config, upstreams)),
+  });
+  spaces.start();
+  const discover = () => discovery.configure(discoverySources(current.config, current.pipeline.upstreams));
+  // The first requests should find the models, but an upstream that stalls must not stop the start.
+  const discovered = discover().then(() => current.applied);
+  await withTimeout(discovered, discoveryMsMax, () => undefined);
+  spaces.begin();
+  return {
+    ...openEntrance(services, current),
+    metrics,
     reload: async (wanted) => {
-      const config = withRestartSettings(wanted, current.config);
-      const ignored = ([...restartKeys, "tls"] as const).filter(
-        (key) => !isDeepStrictEqual(wanted[key], config[key]),
-      );
-      if (ignored.length > 0) log.warn({ ignored }, "Some changed settings take effect after a restart.");
-      await current.apply(() => config);
+      await current.apply(() => withRestartSettings(wanted, current.config, log));
       reloads.accepted();
       // Streams of the old pipeline would keep its upstreams open.
       services.events.feed.end();
@@ -191,34 +141,94 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
     noteRefusal: (faults) => reloads.refused(faults),
     beginStop: () => {
-      isStopping = true;
+      stop.hasBegun = true;
     },
     endStreams: () => services.events.feed.end(),
     close: async (withinMs) => {
       discovery.close();
       await spaces.close();
       await shadow.close();
+      const { inFlight, upstreams } = current.pipeline;
       // Work of callers that have left is recorded before the storage is closed.
-      await current.inFlight.drainWithin(withinMs * drainShare);
-      await Promise.all([...current.pipeline.upstreams.values()].map(({ provider }) => provider.close()));
+      await withTimeout(inFlight.drain(), withinMs * drainShare, () => undefined);
+      await Promise.all([...upstreams.values()].map(({ provider }) => provider.close()));
       await retention.close();
       await services.close();
     },
   };
 }
 
-/** Waits for work, but not longer than this. */
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  const isDone = new AbortController();
-  const timeout = setTimeout(ms, undefined, { signal: isDone.signal, ref: false }).catch(() => undefined);
-  await Promise.race([work, timeout]).finally(() => isDone.abort());
+/** Where requests come in. Those of one turn of the event loop begin together. */
+function openEntrance(
+  services: Services,
+  current: CurrentPipeline,
+): Pick<Gateway, "handle" | "classes" | "requestIds" | "descriptors" | "catalog" | "warmUpRest"> {
+  const { express, requestIds, descriptors, validator, operations } = services;
+  const arrivals = new TurnBatch<ServerResponse>((response) => {
+    // The caller has left already: its request would never be finished.
+    if (response.destroyed || !response.req.socket.writable) return;
+    current.pipeline.app(response.req, response);
+  });
+  return {
+    handle: (response) => arrivals.add(response),
+    classes: express.classes,
+    requestIds,
+    descriptors,
+    catalog: () => current.pipeline.catalog,
+    warmUpRest: () => validator.warmUp(operations.filter((operation) => !isNeededFirst(operation))),
+  };
+}
+
+function openDiscovery({ wallClock, events, log }: Services, current: CurrentPipeline): Discovery {
+  return new Discovery({
+    clock: wallClock,
+    log,
+    onChange: () => {
+      const offering = current.apply(() => current.config).then(() => events.feed.end());
+      offering.catch((failure: unknown) =>
+        log.error({ err: failure }, "Discovered models were not offered."),
+      );
+    },
+  });
+}
+
+interface MetricsSources {
+  readonly services: Services;
+  readonly current: CurrentPipeline;
+  readonly retention: Retention;
+  readonly spaces: SpaceService;
+  readonly shadow: Shadow;
+}
+
+function openMetrics({ services, current, retention, spaces, shadow }: MetricsSources): Metrics {
+  const { scheduler, admission, ledger, webhooks, disk, uploads, tracer } = services;
+  return createMetrics({
+    known: {
+      isModel: (id) => current.served.models.has(id),
+      isUpstream: (name) => current.served.upstreams.has(name),
+    },
+    sources: {
+      targets: () => scheduler.snapshot(targetsOf(current.served)),
+      upstreams: () => current.served.upstreams.values(),
+      queue: () => byConfiguredId(admission.snapshot(), current),
+      ledger: () => ledger.snapshot(),
+      deletedRows: () => retention.deleted,
+      webhooks: () => webhooks.snapshot(),
+      diskFreeBytes: () => disk.freeBytes,
+      uploadBytes: () => uploads.bytesInUse,
+      droppedSpans: () => tracer.dropped(),
+      spaceChecks: () => spaces.counts,
+      shadows: () => shadow.figures(),
+    },
+  });
 }
 
 /** Counts by the ids of the configuration: an id behind a pattern is a text of a caller. */
-function byConfiguredId({ waiting, counts }: QueueSnapshot, catalog: Catalog): QueueSnapshot {
+function byConfiguredId({ waiting, counts }: QueueSnapshot, current: CurrentPipeline): QueueSnapshot {
+  const catalog = current.isOpen ? current.pipeline.catalog : undefined;
   const configured = new Map<string, QueueSnapshot["waiting"][number]>();
   for (const { model: id, interactive, bulk } of waiting) {
-    const found = catalog.find(id);
+    const found = catalog?.find(id);
     const model = found === undefined ? id : countedAs(found);
     const before = configured.get(model) ?? { interactive: 0, bulk: 0 };
     configured.set(model, {
@@ -231,19 +241,27 @@ function byConfiguredId({ waiting, counts }: QueueSnapshot, catalog: Catalog): Q
 }
 
 /** The state of this process. */
-function stateOf({ config, catalog }: Pipeline, scheduler: Scheduler): Omit<GatewayState, "shadows"> {
+function stateOf(current: CurrentPipeline, scheduler: Scheduler, shadow: Shadow): GatewayState {
+  const models = current.isOpen ? current.pipeline.catalog.list() : [];
   return {
-    readyModels: catalog.list().flatMap(({ id, status }) => (status === "ready" ? [id] : [])),
-    targets: scheduler.snapshot(targetsOf(config)),
+    readyModels: models.flatMap(({ id, status }) => (status === "ready" ? [id] : [])),
+    targets: scheduler.snapshot(targetsOf(current.served)),
+    shadows: shadow.figures(),
   };
 }
 
 /** The wanted configuration, with the settings of the running one that need a restart. */
-function withRestartSettings({ tls: wantedTls, ...wanted }: Config, before: Config): Config {
+function withRestartSettings(wanted: Config, before: Config, log: Logger): Config {
+  const { tls: wantedTls, ...rest } = wanted;
   const kept = Object.fromEntries(restartKeys.map((key) => [key, before[key]])) as RestartSettings;
   // Another certificate takes effect at once, but a server of http cannot become one of https.
   const tls = before.tls && (wantedTls ?? before.tls);
-  return { ...wanted, ...kept, ...(tls === undefined ? {} : { tls }) };
+  const config: Config = { ...rest, ...kept, ...(tls === undefined ? {} : { tls }) };
+  const ignored = ([...restartKeys, "tls"] as const).filter(
+    (key) => !isDeepStrictEqual(wanted[key], config[key]),
+  );
+  if (ignored.length > 0) log.warn({ ignored }, "Some changed settings take effect after a restart.");
+  return config;
 }
 
 type RestartSettings = Pick<Config, (typeof restartKeys)[number]>;

@@ -15,7 +15,7 @@ import { createHandlers } from "../http/operations/handlers.js";
 import type { ConfigurationStatus } from "../http/operations/retrieveConfiguration.js";
 import { authenticate, authenticateAdmin } from "../http/request/authenticate.js";
 import { authenticateSession, authenticateSignIn } from "../http/request/authenticate-session.js";
-import { createClientAddress } from "../http/request/client-address.js";
+import { type ClientAddress, createClientAddress } from "../http/request/client-address.js";
 import { FormReader } from "../http/request/read-form.js";
 import { describeRequest } from "../http/schemas/RequestRecord.js";
 import type { ServeOptions } from "../http/serve-operation.js";
@@ -33,6 +33,7 @@ import { gatherRows } from "../usage/ledger/ledger.js";
 import type { LedgerRow } from "../usage/ledger/ledger-store.js";
 import { listedPrice } from "../usage/price-catalogue.js";
 import { UsageMeter } from "../usage/usage-meter.js";
+import { InFlight } from "./in-flight.js";
 import { createProbe } from "./probe-target.js";
 import type { Services } from "./services.js";
 
@@ -65,6 +66,7 @@ export interface Pipeline {
   readonly upstreams: ReadonlyMap<string, OpenUpstream>;
   readonly catalog: Catalog;
   readonly embeddings: EmbeddingService;
+  readonly inFlight: InFlight;
   readonly app: Express;
 }
 
@@ -90,10 +92,13 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
   });
   const record = recordRows(services);
   const embeddings = createEmbeddings(dispatcher, options);
+  const inFlight = new InFlight();
+  const clientAddress = createClientAddress(config.trustedProxies);
   const app = createExpressApp(services.operations, {
     createApp: services.express.create,
     servesConsole: config.console,
-    authenticate: createAuthentication(services, config),
+    authenticate: createAuthentication(services, clientAddress),
+    clientAddress,
     validator: services.validator,
     forms: new FormReader({ fileBytesMax: config.limits.fileBytesMax, filesMax: formFilesMax }, services),
     descriptors: services.descriptors,
@@ -135,6 +140,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
     secrets: services.secrets,
     logRequest: services.logRequest,
     openMemory: () => services.memory.open(),
+    inFlight,
     requestIds: services.requestIds,
     now: services.clock.now,
   });
@@ -142,23 +148,18 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
     const reason = unavailable(model, upstreams);
     if (reason !== undefined) log.warn({ model: model.id, ...reason }, "A model is unavailable.");
   }
-  return { config, upstreams, catalog, embeddings, app };
+  return { config, upstreams, catalog, embeddings, inFlight, app };
 }
 
 function createAuthentication(
   { keys, sessions: { sessions, attempts } }: Services,
-  { trustedProxies }: Pick<Config, "trustedProxies">,
+  clientAddress: ClientAddress,
 ): ServeOptions["authenticate"] {
-  const options = {
-    keys: keys.ring,
-    isAdminKey: keys.adminKey.matches,
-    sessions,
-    clientAddress: createClientAddress(trustedProxies),
-  };
+  const options = { keys: keys.ring, isAdminKey: keys.adminKey.matches, sessions };
   return {
     key: authenticate(options),
     admin: authenticateAdmin(options),
-    "sign-in": authenticateSignIn({ ...options, attempts }),
+    "sign-in": authenticateSignIn({ ...options, clientAddress, attempts }),
     session: authenticateSession(options),
   };
 }

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
 import type { Clock } from "../domain/clock.js";
@@ -105,47 +106,20 @@ export interface Services {
 }
 
 export async function openServices(options: ServicesOptions): Promise<Services> {
-  const { config, log, tracer, self, now, nodeMajor } = options;
+  const { config, log, logRequest, secrets, tracer, self, now, version } = options;
   const clock: Clock = { now, wait };
   const { wallClock = { now: Date.now, wait: waitInBackground } } = options;
-  const webhooks = new WebhookSender({
-    webhooks: config.webhooks,
-    secrets: options.secrets,
-    log,
-    clock: { now, wait: waitInBackground },
-    timeOfDay: wallClock.now,
-    random: Math.random,
-  });
-  const events = openEventService({ ...options, clock, workers: options.worker.count });
-  const targetEvents = new TargetEvents({
-    sender: webhooks,
-    onEvent: (event) => events.log.note(event),
-    worker: options.worker.slot,
-    now: Date.now,
-  });
-  const descriptors = new Descriptors({
-    max: readDescriptorLimit(),
-    now,
-    onRefused: (max) =>
-      log.warn(
-        { max },
-        "The process is close to its limit of open files, so requests and connections are refused. Raise the limit (ulimit -n).",
-      ),
-  });
+  const notices = openNotices(options, clock, wallClock);
+  const { webhooks, events } = notices;
+  const descriptors = openDescriptors(log, now);
   const spec = readSpec();
   const uploadDir = await openUploadFolder(config.dataDir, self);
   const disk = await watchDisk(config, log);
   const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log);
-  const signals = redis && openTargetSignals({ redis, log, clock, scheduler: () => scheduler });
-  const scheduler = new Scheduler({
-    clock,
-    random: Math.random,
-    onStateChange: tellTargetChanges(log, targetEvents),
-    ...(signals && { tell: signals.tell }),
-  });
+  const scheduling = openScheduling({ config, redis, clock, log, targetEvents: notices.targetEvents });
   const operations = operationsOf(spec);
   const validator = new Validator(spec);
-  // The database opens in a thread or on a server of its own: schemas are compiled meanwhile.
+  // The database opens in another thread or on a server: schemas are compiled meanwhile.
   const [storage] = await Promise.all([
     options.openStorage(config, log),
     validator.warmUp(operations.filter(isNeededFirst)),
@@ -155,59 +129,116 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   const usage = openUsageService({ redis, storage, ledger, webhooks, log, now });
   const images = await openImageServices({ config, storage, self, log, disk });
   const cache = await openVectorCache({ config, redis, disk, worker: options.worker.slot, log });
+  const close = async () => {
+    scheduling.signals?.close();
+    await webhooks.close();
+    await ledger.close();
+    await keys.close();
+    await images.close();
+    await cache.close();
+    usage.close();
+    redis?.disconnect();
+    descriptors.close();
+    disk.close();
+    await storage.close();
+    await tracer.close();
+  };
   return {
+    ...scheduling,
     log,
-    logRequest: options.logRequest,
-    secrets: options.secrets,
-    requestIds: new RequestIds(),
+    logRequest,
+    secrets,
     clock,
     wallClock,
     tracer,
-    express: createExpressFactory(nodeMajor),
+    version,
+    webhooks,
+    events,
     operations,
     validator,
-    uploadDir,
-    uploads: new UploadMemory(config.limits.uploadsBytesMax),
     descriptors,
     disk,
     storage,
     keys,
-    sessions: openSessionService({ ...options, storage, keys }),
-    events,
-    version: options.version,
     ledger,
     usage,
     cache,
     images,
+    close,
+    requestIds: new RequestIds(),
+    express: createExpressFactory(options.nodeMajor),
+    uploadDir,
+    uploads: new UploadMemory(config.limits.uploadsBytesMax),
+    sessions: openSessionService({ ...options, storage, keys }),
     providerTools: {
       buffers: new BufferPool(),
       replies: new TurnBatch((begin) => begin()),
       clock,
       timeOfDay: wallClock.now,
       environment: options.environment ?? {},
-      secrets: options.secrets,
+      secrets,
     },
+  };
+}
+
+/** What the gateway reports by itself: webhooks and the event stream. */
+function openNotices(options: ServicesOptions, clock: Clock, wallClock: Clock) {
+  const { config, log, secrets, worker, now } = options;
+  const webhooks = new WebhookSender({
+    webhooks: config.webhooks,
+    secrets,
+    log,
+    clock: { now, wait: waitInBackground },
+    timeOfDay: wallClock.now,
+    random: Math.random,
+  });
+  const events = openEventService({ ...options, clock, workers: worker.count });
+  const targetEvents = new TargetEvents({
+    sender: webhooks,
+    onEvent: (event) => events.log.note(event),
+    worker: worker.slot,
+    now: Date.now,
+  });
+  return { webhooks, events, targetEvents };
+}
+
+function openDescriptors(log: Logger, now: () => number): Descriptors {
+  return new Descriptors({
+    max: readDescriptorLimit(),
+    now,
+    onRefused: (max) =>
+      log.warn(
+        { max },
+        "The process is close to its limit of open files, so requests and connections are refused. Raise the limit (ulimit -n).",
+      ),
+  });
+}
+
+interface SchedulingOptions {
+  readonly config: Config;
+  readonly redis: Redis | undefined;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly targetEvents: TargetEvents;
+}
+
+/** What decides when a request is served, and where. */
+function openScheduling({ config, redis, clock, log, targetEvents }: SchedulingOptions) {
+  const signals = redis && openTargetSignals({ redis, log, clock });
+  const scheduler = new Scheduler({
+    clock,
+    random: Math.random,
+    onStateChange: tellTargetChanges(log, targetEvents),
+    ...(signals && { tell: signals.tell }),
+  });
+  signals?.start(scheduler);
+  return {
     scheduler,
+    signals,
     admission: new TargetAdmission({ scheduler, clock }),
     memory: new MemoryBudget(config.limits.bodiesBytesMax, clock),
     retryQuotas: new RetryQuotas(),
     batchLimits: new LearnedLimits(signals?.limits),
-    webhooks,
-    signals,
-    close: async () => {
-      signals?.close();
-      await webhooks.close();
-      await ledger.close();
-      await keys.close();
-      await images.close();
-      await cache.close();
-      usage.close();
-      redis?.disconnect();
-      descriptors.close();
-      disk.close();
-      await storage.close();
-      await tracer.close();
-    },
   };
 }
 

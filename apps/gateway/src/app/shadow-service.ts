@@ -11,7 +11,7 @@ import type { Services } from "./services.js";
 
 export interface ShadowServiceOptions {
   readonly services: Services;
-  readonly current: () => CurrentPipeline;
+  readonly current: CurrentPipeline;
 }
 
 /** The gateway itself. */
@@ -22,7 +22,7 @@ export function openShadow({ services, current }: ShadowServiceOptions): Shadow 
   return new Shadow({
     clock: services.wallClock,
     random: Math.random,
-    modelNamed: (id) => current().pipeline.config.models.get(id),
+    modelNamed: (id) => current.served.models.get(id),
     embed: createEmbed({ services, current }),
   });
 }
@@ -44,7 +44,7 @@ function createEmbed({ services, current }: ShadowServiceOptions): EmbedForShado
       return finished;
     };
     try {
-      const result = await current().pipeline.embeddings.create(
+      const result = await current.pipeline.embeddings.create(
         { input: [...texts], encoding_format: "base64", dimensions, input_type: inputType },
         {
           model,

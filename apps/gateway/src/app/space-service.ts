@@ -38,14 +38,14 @@ export interface SpaceServiceOptions {
   /** The first of the workers checks for all. */
   readonly worker: { readonly slot: number };
   readonly siblings: Siblings | undefined;
-  readonly current: () => CurrentPipeline;
+  readonly current: CurrentPipeline;
 }
 
 export function openSpaceService({ services, worker, siblings, current }: SpaceServiceOptions): SpaceService {
   const { log, wallClock: clock, scheduler, events } = services;
   const store = services.storage.spaces;
-  const settings = () => current().config.drift;
-  const targets = () => targetsToCheck(current().pipeline.config.models.values());
+  const settings = () => current.config.drift;
+  const targets = () => targetsToCheck(current.served.models.values());
   let isStarted = false;
   let isNoted = false;
 
@@ -56,9 +56,7 @@ export function openSpaceService({ services, worker, siblings, current }: SpaceS
     const judged = (one: TargetCheck | undefined) => drift && one && judge(one, drift);
     for (const [target, check] of worstChecks(targets(), (one) => known.checkOf(one)))
       scheduler.noteSpaceCheck(target, judged(check));
-    scheduler.exclude(
-      targetsWhere(current().pipeline.config, (one) => judged(known.checkOf(one))?.isExcluded === true),
-    );
+    scheduler.exclude(targetsWhere(current.served, (one) => judged(known.checkOf(one))?.isExcluded === true));
   };
   const known = new KnownSpaces({
     store,
@@ -69,7 +67,7 @@ export function openSpaceService({ services, worker, siblings, current }: SpaceS
       if (!isStarted) return;
       if (!hasNewRevisions) return note();
       // A pipeline that is built again notes the checks itself.
-      await current().apply(() => current().config);
+      await current.apply(() => current.config);
       events.feed.end();
     },
   });
@@ -84,7 +82,7 @@ export function openSpaceService({ services, worker, siblings, current }: SpaceS
     log,
     settings,
     targets,
-    embed: createProbeEmbedder({ services, upstreams: () => current().pipeline.upstreams }),
+    embed: createProbeEmbedder({ services, upstreams: () => current.pipeline.upstreams }),
     onChecked: () =>
       refreshAll().catch((failure: unknown) =>
         log.warn({ err: failure }, "The checks of vector spaces could not be read."),
@@ -112,7 +110,7 @@ export function openSpaceService({ services, worker, siblings, current }: SpaceS
       if ((await store.accept(target)) === undefined) return undefined;
       log.warn({ ...target, cosineMin: check.cosineMin }, "Changed vectors were accepted as a new revision.");
       await refreshAll();
-      return [...current().pipeline.config.models.values()].filter(
+      return [...current.served.models.values()].filter(
         (one): one is EmbeddingModel => one.type === "embedding" && recordedSpaceOf(one) === target.space,
       );
     },

@@ -13,6 +13,8 @@ export interface TargetSignalService {
   readonly tell: TellSignal;
   readonly limits: SharedLimits;
   readonly configure: TargetSignals["configure"];
+  /** Passes what other replicas find out on to the scheduler, from now on. */
+  start(scheduler: Pick<Scheduler, "hear">): void;
   close(): void;
 }
 
@@ -20,7 +22,6 @@ export interface TargetSignalServiceOptions {
   readonly redis: Redis;
   readonly log: Logger;
   readonly clock: Clock;
-  readonly scheduler: () => Pick<Scheduler, "hear">;
 }
 
 const exchangeEveryMs = 500;
@@ -29,7 +30,7 @@ const timeoutMs = 2000;
 const pauseMs = 1000;
 
 export function openTargetSignals(options: TargetSignalServiceOptions): TargetSignalService {
-  const { redis, log, clock, scheduler } = options;
+  const { redis, log, clock } = options;
   const resilient = new ResilientRedis(redis, {
     timeoutMs,
     pauseMs,
@@ -38,26 +39,25 @@ export function openTargetSignals(options: TargetSignalServiceOptions): TargetSi
       log.warn({ err: failure }, "Redis is unavailable: replicas do not share what they learn of targets."),
     onAvailable: () => log.info("Redis is available again: replicas share what they learn of targets."),
   });
-  const signals = new TargetSignals({
-    board: new RedisSignalBoard(resilient),
-    clock,
-    onSignal: (target, signal) => {
-      limits.hear(target, signal);
-      scheduler().hear(target, signal);
-    },
-  });
+  const signals = new TargetSignals({ board: new RedisSignalBoard(resilient), clock });
   const limits = new SharedLimits(clock, signals.tell);
-  const exchange = async () => {
-    // Before the first connection, and after the loss of one, which has its own line in the log.
-    if (redis.status !== "ready") return;
-    await signals.exchange();
-  };
   const onFailure = (failure: unknown) => log.error({ err: failure }, "Signals could not be read.");
-  const timer = setInterval(() => void exchange().catch(onFailure), exchangeEveryMs).unref();
+  let timer: NodeJS.Timeout | undefined;
   return {
     tell: signals.tell,
     limits,
     configure: (targets, upstreams) => signals.configure(targets, upstreams),
+    start: (scheduler) => {
+      const onSignal: TellSignal = (target, signal) => {
+        limits.hear(target, signal);
+        scheduler.hear(target, signal);
+      };
+      const exchange = async () => {
+        // Before the first connection, and after the loss of one, which has its own line in the log.
+        if (redis.status === "ready") await signals.exchange(onSignal);
+      };
+      timer = setInterval(() => void exchange().catch(onFailure), exchangeEveryMs).unref();
+    },
     close: () => clearInterval(timer),
   };
 }

@@ -44,10 +44,10 @@ export function authorizeModel<T extends Model["type"]>(
   if (modelId === undefined) throw modelMissing(operation, catalog, context.key);
   const model = catalog.find(modelId);
   checkAllowed(modelId, model, context);
-  const { meter, memory, caller = "", signal, trace } = context;
+  const { meter, memory, caller, signal, trace, summary } = context;
   if (meter === undefined) throw new Error("A request without a key reached a model.");
   if (model === undefined) throw modelNotFound({ id: modelId, catalog, key: context.key });
-  context.model = countedAs(model);
+  summary.model = countedAs(model);
   if (!isOfType(model, type) || !hasOperation(model, operation)) {
     const { operations } = catalog.describe(model);
     throw new GatewayError(
@@ -64,7 +64,11 @@ export function authorizeModel<T extends Model["type"]>(
 }
 
 /** A key learns nothing of a model that it may not call, not even whether it exists. */
-export function checkAllowed(modelId: string, model: Model | undefined, { key }: RequestContext): void {
+export function checkAllowed(
+  modelId: string,
+  model: Model | undefined,
+  { key }: Pick<RequestContext, "key">,
+): void {
   if (key === undefined || mayCall(key, modelId)) return;
   if (model !== undefined && mayCallAny(key, namesOf(model))) return;
   throw new GatewayError("model_not_allowed", `This key may not call the model \`${modelId}\`.`, {

@@ -29,7 +29,7 @@ export function createExpressApp(operations: readonly Operation[], options: Expr
     next();
   });
   for (const [path, group] of groupByPath(operations)) {
-    for (const operation of group) app[operation.method](path, ...serveOperation(operation, options));
+    for (const operation of group) app[operation.method](path, serveOperation(operation, options));
     app.all(path, (request) => {
       throw methodNotAllowed(request.method, group);
     });

@@ -10,16 +10,16 @@ export const priorityHeader = "x-gateway-priority";
  * interactive.
  */
 export function lowerPriority(
-  context: Pick<RequestContext, "key" | "bulk">,
+  { key, summary }: Pick<RequestContext, "key" | "summary">,
   asked: string | undefined,
 ): BulkCall | undefined {
-  const isBulkKey = context.key?.priority === "bulk";
+  const isBulkKey = key?.priority === "bulk";
   if (isBulkKey && asked === "interactive")
     throw new GatewayError(
       "invalid_value",
       `Invalid '${priorityHeader}': this key has the priority 'bulk'. A request can lower its priority, not raise it.`,
       { param: priorityHeader },
     );
-  if (isBulkKey || asked === "bulk") context.bulk = { place: 0 };
-  return context.bulk;
+  if (isBulkKey || asked === "bulk") summary.bulk = { place: 0 };
+  return summary.bulk;
 }

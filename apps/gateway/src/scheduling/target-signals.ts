@@ -35,8 +35,6 @@ export interface Note {
 export interface TargetSignalsOptions {
   readonly board: SignalBoard;
   readonly clock: Pick<Clock, "now">;
-  /** Called for each new signal of another replica. */
-  readonly onSignal: TellSignal;
 }
 
 interface Pending {
@@ -85,8 +83,12 @@ export class TargetSignals {
     this.#pending.set(`${id}:${signal.kind}`, { text, until: this.#options.clock.now() + ms });
   };
 
-  /** Called every moment. While the board hangs, further calls return at once. */
-  async exchange(): Promise<void> {
+  /**
+   * Called every moment. While the board hangs, further calls return at once.
+   *
+   * @param onSignal Called for each new signal of another replica.
+   */
+  async exchange(onSignal: TellSignal): Promise<void> {
     if (this.#isExchanging) return;
     this.#isExchanging = true;
     try {
@@ -97,19 +99,19 @@ export class TargetSignals {
       );
       if (notes === undefined) return;
       for (const [key, note] of sent) if (this.#pending.get(key) === note) this.#pending.delete(key);
-      for (const note of notes) this.#hear(note);
+      for (const note of notes) this.#hear(note, onSignal);
     } finally {
       this.#isExchanging = false;
     }
   }
 
-  #hear({ key, text, ms }: Note): void {
+  #hear({ key, text, ms }: Note, onSignal: TellSignal): void {
     const target = this.#targets.get(idOf(key));
     if (target === undefined || this.#heard.get(key) === text) return;
     this.#heard.set(key, text);
     const signal = readSignal(text, ms);
     if (signal === undefined || signal.by === this.#self) return;
-    this.#options.onSignal(target, signal);
+    onSignal(target, signal);
   }
 }
 

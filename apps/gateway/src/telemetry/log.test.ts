@@ -8,12 +8,13 @@ import {
   createLog,
   createRequestLog,
   type FinishedLogEntry,
-  type LoggedRequest,
+  type LoggedSummary,
   openLogDestination,
 } from "./log.js";
 
 const finished = (id: string): FinishedLogEntry => ({
-  context: { id, requestBytes: 1, responseBytes: 2 } as LoggedRequest,
+  arrival: { id, clientRequestId: undefined },
+  summary: { requestBytes: 1, responseBytes: 2 } as LoggedSummary,
   method: "POST",
   status: 200,
   ms: 1.26,
@@ -72,14 +73,14 @@ test("a log above info gets no line", () => {
 test("the line of a bulk request says so", () => {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
-  const { context, ...rest } = finished("first");
+  const { summary, ...rest } = finished("first");
 
   createRequestLog(
     createLog("info", destination, new SecretFilter()),
     destination,
     new SecretFilter(),
   )({
-    context: { ...context, bulk: { place: 3 } },
+    summary: { ...summary, bulk: { place: 3 } },
     ...rest,
   });
 
@@ -139,7 +140,7 @@ test("no line has a secret: of an error with its causes, or of a request that fa
   const destination = { write: (line: string) => void lines.push(line) };
   const secrets = new SecretFilter(["sk-upstream-0123456789"]);
   const log = createLog("info", destination, secrets);
-  const { context, ...rest } = finished("first");
+  const { summary, ...rest } = finished("first");
 
   const cause = new Error("cause with sk-upstream-0123456789");
   log.error({ err: new Error("wrong sk-upstream-0123456789", { cause }) }, "About sk-upstream-0123456789.");
@@ -148,7 +149,7 @@ test("no line has a secret: of an error with its causes, or of a request that fa
     destination,
     secrets,
   )({
-    context: { ...context, errorCode: "model_not_found", model: "sk-upstream-0123456789" },
+    summary: { ...summary, errorCode: "model_not_found", model: "sk-upstream-0123456789" },
     ...rest,
   });
 

@@ -85,13 +85,10 @@ export function openLogDestination({
   };
 }
 
-/** The fields of a request that are logged. */
-export interface LoggedRequest {
-  readonly id: string;
-  readonly clientRequestId: string | undefined;
+/** What a request has turned out to be. */
+export interface LoggedSummary {
   readonly operation: string | undefined;
-  readonly caller: string | undefined;
-  readonly callerName: string | undefined;
+  readonly caller: { readonly id: string; readonly name: string | undefined } | undefined;
   readonly address: string | undefined;
   readonly bulk: object | undefined;
   readonly model: string | undefined;
@@ -106,7 +103,8 @@ export interface LoggedRequest {
 
 /** A finished request, and how it ended. */
 export interface FinishedLogEntry {
-  readonly context: LoggedRequest;
+  readonly arrival: { readonly id: string; readonly clientRequestId: string | undefined };
+  readonly summary: LoggedSummary;
   readonly method: string;
   readonly status: number;
   readonly ms: number;
@@ -131,27 +129,27 @@ export function createRequestLog(
   secrets: HideInJson,
 ): LogRequest {
   const timestamp = createTimestamp();
-  return ({ context, method, status, ms }) => {
-    const level = status < 400 && probes.has(context.operation) ? "debug" : "info";
+  return ({ arrival, summary, method, status, ms }) => {
+    const level = status < 400 && probes.has(summary.operation) ? "debug" : "info";
     if (!log.isLevelEnabled(level)) return;
     // `JSON.stringify` leaves out fields that are undefined.
     const fields = {
-      id: context.id,
-      clientRequestId: context.clientRequestId,
-      operation: context.operation,
-      caller: context.caller,
-      callerName: context.callerName,
-      address: context.address,
+      id: arrival.id,
+      clientRequestId: arrival.clientRequestId,
+      operation: summary.operation,
+      caller: summary.caller?.id,
+      callerName: summary.caller?.name,
+      address: summary.address,
       // Most requests are interactive, and their lines stay short.
-      priority: context.bulk === undefined ? undefined : "bulk",
-      model: context.model,
-      upstream: context.upstream,
-      attempts: context.attempts,
-      cache: context.cache,
-      tokensEstimated: context.tokensEstimated,
-      errorCode: context.errorCode,
-      requestBytes: context.requestBytes,
-      responseBytes: context.responseBytes,
+      priority: summary.bulk === undefined ? undefined : "bulk",
+      model: summary.model,
+      upstream: summary.upstream,
+      attempts: summary.attempts,
+      cache: summary.cache,
+      tokensEstimated: summary.tokensEstimated,
+      errorCode: summary.errorCode,
+      requestBytes: summary.requestBytes,
+      responseBytes: summary.responseBytes,
       method,
       status,
       ms: Math.round(ms * 10) / 10,
@@ -159,7 +157,7 @@ export function createRequestLog(
     };
     const line = `{"level":"${level}"${timestamp()},${JSON.stringify(fields).slice(1)}`;
     // In a line without these two, no text is a caller's or an upstream's.
-    const isForeign = context.errorCode !== undefined || context.clientRequestId !== undefined;
+    const isForeign = summary.errorCode !== undefined || arrival.clientRequestId !== undefined;
     destination.write(`${isForeign ? secrets.hideInJson(line) : line}\n`);
   };
 }

@@ -75,11 +75,12 @@ export async function embed(
   // What must not be stored, or has parameters of one upstream alone, is nothing for another model.
   if (model.shadow !== undefined && directives.write && request.extras === undefined)
     shadow.offer({ model, request, vectors, key: context.key });
-  context.cache = cache;
-  if (tokensEstimated) context.tokensEstimated = true;
+  const { summary } = context;
+  summary.cache = cache;
+  if (tokensEstimated) summary.tokensEstimated = true;
   if (via !== undefined) {
-    context.upstream = via.upstream;
-    context.attempts = via.attempts;
+    summary.upstream = via.upstream;
+    summary.attempts = via.attempts;
   }
   const { chunks, bytes } = serialize({ model: modelId, vectors, promptTokens, encoding }, context);
   return { headers: headersOf({ space, inputType, cache }), chunks, bytes, onSent: release };

@@ -59,7 +59,7 @@ export function imageJob<K extends ImageOperation>(
     ...authorized,
     fallback: fallbackOf(authorized.model, catalog, context),
     onFallback: (model) => {
-      context.model = countedAs(model);
+      context.summary.model = countedAs(model);
     },
     operation,
     headers: {
@@ -68,10 +68,10 @@ export function imageJob<K extends ImageOperation>(
     },
     origin: context.origin,
     onUpstream: (name, attempts) => {
-      context.upstream = name;
-      context.attempts = attempts;
+      context.summary.upstream = name;
+      context.summary.attempts = attempts;
     },
-    onBackgroundWork: (work) => context.backgroundWork.push(work),
+    onBackgroundWork: (work) => context.lifetime.addBackgroundWork(work),
   };
 }
 

@@ -1,8 +1,8 @@
-import type { Request, RequestHandler } from "express";
+import type { Request } from "express";
 import { GatewayError } from "../../errors.js";
 import type { SignInAttempts } from "../../sessions/sign-in-attempts.js";
-import { addHeader } from "../response/headers.js";
 import {
+  type Authenticate,
   type AuthenticateOptions,
   bearerOf,
   challenge,
@@ -11,54 +11,43 @@ import {
   isSessionText,
   reasons,
   sessionOver,
-  useKey,
 } from "./authenticate.js";
-import { contextOf } from "./request-context.js";
+import { callerWithKey, operator } from "./caller.js";
+import type { ClientAddress } from "./client-address.js";
 
 export interface SignInOptions extends AuthenticateOptions {
   readonly attempts: SignInAttempts;
+  readonly clientAddress: ClientAddress;
 }
 
 /** Requires the admin key or an API key. A right one always gets in; wrong ones have to wait after a few. */
-export function authenticateSignIn(options: SignInOptions): RequestHandler {
+export function authenticateSignIn(options: SignInOptions): Authenticate {
   const { keys, isAdminKey, clientAddress, attempts } = options;
-  return async (request, response, next) => {
-    addHeader(response, "cache-control", "no-store");
-    const context = contextOf(response);
-    context.address = clientAddress(request);
+  return async (request) => {
     const presented = presentedSecret(request, "a key");
     if (isSessionText(presented)) throw invalidKey("A session cannot create another. Send a key.");
-    if (isAdminKey(presented)) context.caller = "admin";
-    else {
-      const verdict = await keys.find(presented);
-      if (!isKey(verdict))
-        throw (
-          attempts.fail({ address: context.address ?? "", text: presented }) ?? invalidKey(reasons[verdict])
-        );
-      useKey(context, verdict);
-    }
-    next();
+    if (isAdminKey(presented)) return operator();
+    const verdict = await keys.find(presented);
+    if (isKey(verdict)) return callerWithKey(verdict);
+    throw (
+      attempts.fail({ address: clientAddress(request) ?? "", text: presented }) ??
+      invalidKey(reasons[verdict])
+    );
   };
 }
 
 /** Requires the secret of a session. */
-export function authenticateSession(
-  options: Pick<AuthenticateOptions, "sessions" | "clientAddress">,
-): RequestHandler {
-  const { sessions, clientAddress } = options;
-  return async (request, response, next) => {
-    addHeader(response, "cache-control", "no-store");
-    const context = contextOf(response);
-    context.address = clientAddress(request);
+export function authenticateSession({ sessions }: Pick<AuthenticateOptions, "sessions">): Authenticate {
+  return async (request) => {
     const presented = presentedSecret(request, "the secret of a session");
     if (!isSessionText(presented))
       throw invalidKey("This operation needs the secret of a session, as createSession returns it.");
     const session = await sessions.find(presented);
     if (session === undefined) throw invalidKey(sessionOver);
-    context.session = session;
-    context.caller = session.kind === "operator" ? "admin" : session.key.id;
-    context.callerName = session.kind === "operator" ? undefined : session.key.name;
-    next();
+    if (session.kind === "operator") return operator(session);
+    const { id, name } = session.key;
+    // Such requests are about the session itself, so they are not metered on its key.
+    return { id, name, key: undefined, session };
   };
 }
 

@@ -1,30 +1,25 @@
-import type { RequestHandler } from "express";
+import type { Request } from "express";
 import type { AccessKey } from "../../domain/access-key.js";
 import { GatewayError } from "../../errors.js";
 import type { KeyLookup, KeyRefusal, KeyRing } from "../../keys/key-ring.js";
 import type { ActiveSession, Sessions } from "../../sessions/sessions.js";
-import { addHeader } from "../response/headers.js";
-import type { ClientAddress } from "./client-address.js";
-import { contextOf, headerOf, type RequestContext } from "./request-context.js";
+import { type Caller, callerWithKey, operator } from "./caller.js";
+import { headerOf } from "./request-context.js";
 
 export interface AuthenticateOptions {
   readonly keys: Pick<KeyRing, "find">;
   readonly isAdminKey: (text: string) => boolean;
   readonly sessions: Pick<Sessions, "find">;
-  readonly clientAddress: ClientAddress;
 }
 
-/**
- * Requires a valid API key, or the secret of a session. It runs before the body is read, so an unauthenticated caller
- * costs little.
- */
-export function authenticate(options: AuthenticateOptions): RequestHandler {
-  const { keys, isAdminKey, sessions, clientAddress } = options;
-  return async (request, response, next) => {
-    const context = contextOf(response);
+/** Finds out who sends a request, or throws a 401 or 403. It runs before the body is read, so a stranger costs little. */
+export type Authenticate = (request: Request) => Promise<Caller>;
+
+/** Requires a valid API key, or the secret of a session. */
+export function authenticate({ keys, isAdminKey, sessions }: AuthenticateOptions): Authenticate {
+  return async (request) => {
     const presented = presentedKeys(request.headers.authorization, headerOf(request, "api-key"));
     if (presented.length === 0) {
-      context.address = clientAddress(request);
       throw new GatewayError(
         "missing_api_key",
         "You didn't provide an API key. Send it in the Authorization header as 'Bearer YOUR_KEY', or in the api-key header.",
@@ -35,13 +30,8 @@ export function authenticate(options: AuthenticateOptions): RequestHandler {
     const sessionText = presented.find(isSessionText);
     const session = sessionText === undefined ? undefined : await sessions.find(sessionText);
     const verdict = session?.key ?? (await firstKey(presented.map((text) => keys.find(text))));
-    if (!isKey(verdict)) {
-      context.address = clientAddress(request);
-      throw refused(verdict, presented);
-    }
-    context.session = session;
-    useKey(context, verdict);
-    next();
+    if (!isKey(verdict)) throw refused(verdict, presented);
+    return callerWithKey(verdict, session);
   };
 
   function refused(refusal: KeyRefusal, presented: readonly string[]): GatewayError {
@@ -51,12 +41,6 @@ export function authenticate(options: AuthenticateOptions): RequestHandler {
       );
     return invalidKey(presented.some(isSessionText) ? sessionOver : reasons[refusal]);
   }
-}
-
-export function useKey(context: RequestContext, key: AccessKey): void {
-  context.key = key;
-  context.caller = key.id;
-  context.callerName = key.name;
 }
 
 export const challenge = { headers: { "www-authenticate": 'Bearer realm="Model Gateway"' } };
@@ -108,13 +92,8 @@ export function invalidKey(message: string): GatewayError {
 }
 
 /** Requires the admin key or the session of an operator. The key or session of a caller gets 403, anything else 401. */
-export function authenticateAdmin(options: AuthenticateOptions): RequestHandler {
-  const { keys, isAdminKey, sessions, clientAddress } = options;
-  return async (request, response, next) => {
-    const context = contextOf(response);
-    context.address = clientAddress(request);
-    // Admin responses and errors are for the operator alone.
-    addHeader(response, "cache-control", "no-store");
+export function authenticateAdmin({ keys, isAdminKey, sessions }: AuthenticateOptions): Authenticate {
+  return async (request) => {
     const presented = bearerOf(request.get("authorization"));
     if (presented === undefined) {
       throw new GatewayError(
@@ -123,9 +102,7 @@ export function authenticateAdmin(options: AuthenticateOptions): RequestHandler 
         challenge,
       );
     }
-    if (!isAdminKey(presented)) context.session = await operatorSession(presented);
-    context.caller = "admin";
-    next();
+    return operator(isAdminKey(presented) ? undefined : await operatorSession(presented));
   };
 
   async function operatorSession(presented: string): Promise<ActiveSession> {

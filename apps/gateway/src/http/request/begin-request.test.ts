@@ -5,9 +5,9 @@ import { setImmediate } from "node:timers/promises";
 import type { Request, Response } from "express";
 import { expect, test } from "vitest";
 import type { AccessKey } from "../../domain/access-key.js";
-import { Descriptors } from "../descriptors.js";
 import { type Accounting, beginRequest } from "./begin-request.js";
-import { contextOf, type RequestContext } from "./request-context.js";
+import { callerWithKey } from "./caller.js";
+import { type Arrival, arrivalOf, summaryOf } from "./request-context.js";
 import { RequestIds } from "./request-id.js";
 
 /** What was recorded about the requests of a test. */
@@ -24,8 +24,8 @@ function createBooks() {
 /** Serves one request with `serve`, and lets its caller leave once `serve` is running. */
 async function serveLeavingCaller(
   accounting: Accounting,
-  serve: (context: RequestContext, response: Response) => Promise<void>,
-): Promise<RequestContext> {
+  serve: (arrival: Arrival, response: Response) => Promise<void>,
+): Promise<Arrival> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const arrived = once(server, "request");
@@ -45,26 +45,27 @@ async function serveLeavingCaller(
       forReplies: () => () => undefined,
       release: () => undefined,
     }),
-    descriptors: new Descriptors({ max: undefined, now: () => 0, onRefused: () => undefined }),
+    inFlight: { begin: () => undefined, end: () => undefined },
   });
-  const context = contextOf(response);
-  context.key = { id: "k", name: "tester" } as AccessKey;
-  context.operation = "createEmbedding";
-  context.serving = serve(context, response);
+  const arrival = arrivalOf(response);
+  const summary = summaryOf(response);
+  summary.caller = callerWithKey({ id: "k", name: "tester" } as AccessKey);
+  summary.operation = "createEmbedding";
+  const serving = arrival.lifetime.serve(serve(arrival, response));
   client.destroy();
-  await context.serving;
+  await serving;
   // By then everything that waits for `serving` has run.
   await setImmediate();
   server.close();
-  return context;
+  return arrival;
 }
 
 test("a request whose response is completed after its caller has left is settled once", async () => {
   const { rows, ended, accounting } = createBooks();
 
-  const { id } = await serveLeavingCaller(accounting, async (context, response) => {
+  const { id } = await serveLeavingCaller(accounting, async (arrival, response) => {
     await once(response, "close");
-    await context.finish(200);
+    await arrival.finish(200);
   });
 
   expect(rows).toEqual([{ id, status: 499 }]);
@@ -74,8 +75,8 @@ test("a request whose response is completed after its caller has left is settled
 test("a request whose caller leaves while its row is written is settled once", async () => {
   const { rows, ended, accounting } = createBooks();
 
-  const { id } = await serveLeavingCaller(accounting, async (context, response) => {
-    await context.finish(200);
+  const { id } = await serveLeavingCaller(accounting, async (arrival, response) => {
+    await arrival.finish(200);
     await once(response, "close");
   });
 

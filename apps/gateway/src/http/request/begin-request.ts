@@ -1,16 +1,15 @@
 import type { Request, Response } from "express";
 import type { RequestMemory } from "../../domain/call-context.js";
-import { noTrace } from "../../domain/trace.js";
 import { GatewayError } from "../../errors.js";
 import { type OperationId, traitsOf } from "../../operations.js";
-import { LightAbortController } from "../../runtime/abort.js";
 import type { LogRequest } from "../../telemetry/log.js";
 import type { Metrics } from "../../telemetry/metrics/metrics.js";
 import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
 import type { UsageTotals } from "../../usage/usage-meter.js";
-import type { Descriptors } from "../descriptors.js";
-import { CallerLeftError, type RequestContext, setContext, untilFinished } from "./request-context.js";
+import { type Arrival, setArrival } from "./request-context.js";
 import type { RequestIds } from "./request-id.js";
+import { CallerLeftError, RequestLifetime } from "./request-lifetime.js";
+import { RequestSummary } from "./request-summary.js";
 
 export interface BeginOptions {
   readonly requestIds: RequestIds;
@@ -23,7 +22,8 @@ export interface BeginOptions {
   readonly accounting: Accounting;
   readonly logRequest: LogRequest;
   readonly openMemory: () => RequestMemory;
-  readonly descriptors: Descriptors;
+  /** `InFlight` (app/in-flight.ts). */
+  readonly inFlight: { begin(): void; end(): void };
 }
 
 /** Where finished requests are recorded. */
@@ -33,70 +33,55 @@ export interface Accounting {
   readonly metrics: Pick<Metrics, "begin" | "end">;
 }
 
-/** Gives the request its id and its context, and settles it once, however it ends. */
+/** Gives the request its id, and settles it once, however it ends. */
 export function beginRequest(request: Request, response: Response, options: BeginOptions): void {
-  const { requestIds, now, publicUrl, scheme, exposesUpstream, accounting, logRequest, openMemory } = options;
-  const controller = new LightAbortController();
+  const { requestIds, now, publicUrl, scheme, exposesUpstream, openMemory } = options;
+  const lifetime = new RequestLifetime();
+  const summary = new RequestSummary();
   const id = requestIds.next();
-  const context: RequestContext = {
+  let finished: Promise<void> | undefined;
+  const arrival: Arrival = {
     id,
     startedAt: now(),
     arrivedAt: Date.now(),
     isHead: request.method === "HEAD",
     clientRequestId: clientRequestId(request),
     origin: publicUrl ?? `${scheme}://${hostOf(request)}`,
-    signal: controller.signal,
+    signal: lifetime.signal,
     memory: openMemory(),
-    startTimeout: undefined,
-    serving: undefined,
-    backgroundWork: [],
     exposesUpstream,
     headers: ["x-request-id", id],
-    finish: (status) =>
-      finishRequest(context, {
-        status: hasLeft(controller.signal) ? 499 : status,
-        ms: now() - context.startedAt,
-        accounting,
-      }),
-    isFinished: false,
-    holdsDescriptor: false,
-    trace: noTrace,
-    operation: undefined,
-    caller: undefined,
-    callerName: undefined,
-    address: undefined,
-    key: undefined,
-    session: undefined,
-    meter: undefined,
-    bulk: undefined,
-    model: undefined,
-    upstream: undefined,
-    attempts: undefined,
-    cache: undefined,
-    tokensEstimated: undefined,
-    errorCode: undefined,
-    requestBytes: 0,
-    responseBytes: 0,
+    lifetime,
+    summary,
+    finish: (status) => {
+      finished ??= finishRequest(arrival, lifetime.hasCallerLeft ? 499 : status, options);
+      return finished;
+    },
   };
-  setContext(response, context);
-  // Most requests have no timeout of their own, and no function is created for them.
-  if (request.headers[timeoutHeader] !== undefined)
-    context.startTimeout = () => startTimeout(request, response, controller);
+  setArrival(response, arrival);
+  options.inFlight.begin();
+  const { method } = request;
+  // The only listener for the end of a response. What else must happen then is an action of its lifetime.
   response.once("close", () => {
-    if (context.holdsDescriptor) options.descriptors.endRequest();
+    lifetime.close();
     if (!response.writableFinished) {
-      context.errorCode ??= "caller_left";
-      controller.abort(new CallerLeftError());
+      summary.errorCode ??= "caller_left";
+      lifetime.abort(new CallerLeftError());
     }
     const status = response.writableFinished ? response.statusCode : 499;
-    logRequest({ context, method: request.method, status, ms: now() - context.startedAt });
+    options.logRequest({ arrival, summary, method, status, ms: now() - arrival.startedAt });
+    const end = () => {
+      lifetime.end();
+      arrival.memory.release();
+      options.inFlight.end();
+    };
+    if (finished !== undefined && !lifetime.hasBackgroundWork) return end();
     // Work that goes on without the caller is billed too, and its cost is known only when it is over.
-    if (!context.isFinished) void untilFinished(context).then(() => context.finish(status));
+    void lifetime
+      .untilIdle()
+      .then(() => arrival.finish(status))
+      .finally(end);
   });
-}
-
-function hasLeft({ aborted, reason }: AbortSignal): boolean {
-  return aborted && reason instanceof CallerLeftError;
 }
 
 /** The host becomes part of links, so a header that is not a valid host is ignored. */
@@ -118,19 +103,19 @@ const timerMsMax = 2 ** 31;
 /** The header in which a caller may set a shorter timeout than the gateway's. */
 export const timeoutHeader = "x-gateway-timeout-ms";
 
-/** The validator explains an invalid number. */
-function startTimeout(request: Request, response: Response, controller: LightAbortController): void {
-  const timeoutMs = Number(request.headers[timeoutHeader]);
+/** Starts the timeout that the caller has set. The validator explains an invalid number. */
+export function startTimeout({ headers }: Request, lifetime: RequestLifetime): void {
+  const timeoutMs = Number(headers[timeoutHeader]);
   if (!(timeoutMs >= 1 && timeoutMs < timerMsMax)) return;
   const timer = setTimeout(() => {
-    controller.abort(
+    lifetime.abort(
       new GatewayError(
         "upstream_timeout",
         `There was no response within ${timeoutMs} ms, the timeout set by ${timeoutHeader}.`,
       ),
     );
   }, timeoutMs);
-  response.once("close", () => clearTimeout(timer));
+  lifetime.whenClosed(() => clearTimeout(timer));
 }
 
 const nothingUsed: UsageTotals = {
@@ -142,49 +127,46 @@ const nothingUsed: UsageTotals = {
   savedNanos: 0,
 };
 
-interface Finish {
-  readonly status: number;
-  readonly ms: number;
-  readonly accounting: Accounting;
-}
-
 /**
- * Settles the usage of a request and writes its ledger row, once. It is awaited before the last byte of the response is
+ * Settles the usage of a request and writes its ledger row. It is awaited before the last byte of the response is
  * written: a caller that has the whole response can be sure that the ledger has it too.
  */
-async function finishRequest(context: RequestContext, { status, ms, accounting }: Finish): Promise<void> {
-  if (context.isFinished) return;
-  context.isFinished = true;
-  const { key, operation } = context;
-  const used = context.meter?.close({ isAbandoned: status === 499 }) ?? nothingUsed;
+async function finishRequest(
+  { id, arrivedAt, startedAt, summary }: Arrival,
+  status: number,
+  { accounting, now }: Pick<BeginOptions, "accounting" | "now">,
+): Promise<void> {
+  const { caller, operation } = summary;
+  const key = caller?.key;
+  const used = summary.meter?.close({ isAbandoned: status === 499 }) ?? nothingUsed;
   const row: FinishedRow = {
-    id: context.id,
-    at: context.arrivedAt,
+    id,
+    at: arrivedAt,
     keyId: key?.id ?? "",
     keyName: key?.name ?? "",
     operation: operation ?? null,
-    model: context.model ?? null,
-    upstream: context.upstream ?? null,
-    attempts: context.attempts ?? 0,
+    model: summary.model ?? null,
+    upstream: summary.upstream ?? null,
+    attempts: summary.attempts ?? 0,
     status,
     inputTokens: used.inputTokens,
     outputTokens: used.outputTokens,
     images: used.images,
     costNanos: used.costNanos,
-    ms: Math.round(ms * 10) / 10,
-    requestBytes: context.requestBytes,
-    responseBytes: context.responseBytes,
-    cache: context.cache ?? null,
-    errorCode: context.errorCode ?? null,
-    tokensEstimated: context.tokensEstimated === true,
+    ms: Math.round((now() - startedAt) * 10) / 10,
+    requestBytes: summary.requestBytes,
+    responseBytes: summary.responseBytes,
+    cache: summary.cache ?? null,
+    errorCode: summary.errorCode ?? null,
+    tokensEstimated: summary.tokensEstimated === true,
     cachedInputs: used.cachedInputs,
     savedNanos: used.savedNanos,
   };
   const recorded = key !== undefined && isPaid(row) ? accounting.record(row) : undefined;
   // No route matched, so the request has not been counted yet.
   if (operation === undefined) accounting.metrics.begin(null);
-  accounting.metrics.end(row, context.bulk === undefined ? "interactive" : "bulk");
-  context.trace.end(row);
+  accounting.metrics.end(row, summary.bulk === undefined ? "interactive" : "bulk");
+  summary.trace.end(row);
   await recorded;
 }
 

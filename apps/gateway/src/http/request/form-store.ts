@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { TimeSlice } from "../../runtime/time-slice.js";
 import type { Descriptors, FileReservation } from "../descriptors.js";
-import { CallerLeftError } from "./request-context.js";
+import { CallerLeftError } from "./request-lifetime.js";
 import type { Upload } from "./upload.js";
 import { FormBuffers, type UploadMemory } from "./upload-memory.js";
 

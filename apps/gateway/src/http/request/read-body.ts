@@ -8,7 +8,8 @@ import { type EditImages, readEditForm } from "./edit-form.js";
 import type { JsonShape } from "./json-schema.js";
 import { parseJson, parseLargeJson, smallJsonBytes } from "./parse-json.js";
 import type { FormReader } from "./read-form.js";
-import { contextOf, type RequestContext } from "./request-context.js";
+import { type Arrival, arrivalOf } from "./request-context.js";
+import type { BodyPhase } from "./request-summary.js";
 import { isAdminAccess, mediaType, type Operation } from "./spec.js";
 import { stalledBody, stalledMsMax } from "./stalled-body.js";
 
@@ -19,6 +20,7 @@ export interface ReadBodyOptions {
   readonly operation: Operation;
   readonly forms: FormReader;
   readonly limits: Limits;
+  readonly phase: BodyPhase & { readonly caller: { readonly id: string } | undefined };
 }
 
 /** A body as the validator sees it, and the images of a form. */
@@ -31,14 +33,15 @@ export interface ReadBody {
 export async function readBody(
   request: Request,
   response: Response,
-  { operation, forms, limits }: ReadBodyOptions,
+  { operation, forms, limits, phase }: ReadBodyOptions,
 ): Promise<ReadBody> {
   if (operation.bodies.size === 0) return { body: undefined };
   const contentType = mediaType(request.headers);
   const schema = operation.bodies.get(contentType);
   if (schema === undefined) throw unsupportedContentType(request.get("content-type") ?? "", operation);
   refuseEncodings(request, operation);
-  const context = contextOf(response);
+  const { memory, signal } = arrivalOf(response);
+  const context = { memory, signal, caller: phase.caller?.id ?? "" };
   const isJson = contentType === "application/json";
   const jsonBytesMax = isAdminAccess(operation.access) ? adminBytesMax : limits.jsonBytesMax;
   const bytesMax = isJson ? jsonBytesMax : forms.bytesMax;
@@ -48,11 +51,11 @@ export async function readBody(
 
   if (isJson) {
     const { value, bytes } = await readJson(request, { bytesMax, shape: operation.jsonShape, context });
-    context.requestBytes = bytes;
+    phase.requestBytes = bytes;
     return { body: value };
   }
   const form = await forms.read(request, response);
-  context.requestBytes = form.bytes;
+  phase.requestBytes = form.bytes;
   const { body, ...images } = readEditForm(form, schema);
   return { body, images };
 }
@@ -89,7 +92,7 @@ const memoryFactor = 3;
 export interface ReadJsonOptions {
   readonly bytesMax: number;
   readonly shape: JsonShape;
-  readonly context: Pick<RequestContext, "memory" | "caller" | "signal">;
+  readonly context: Pick<Arrival, "memory" | "signal"> & { readonly caller: string };
 }
 
 /** Reads a JSON body, bounded by its counted length, by the memory there is and by the shape that its schema allows. */
@@ -111,7 +114,7 @@ const noBytes = Buffer.alloc(0);
 
 function takeMemory(
   bytes: number,
-  { memory, caller = "", signal }: ReadJsonOptions["context"],
+  { memory, caller, signal }: ReadJsonOptions["context"],
 ): Promise<void> | undefined {
   return memory.takeForBody(memoryFactor * bytes, { caller, signal });
 }

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import express from "express";
 import { expect, onTestFinished, test } from "vitest";
 import { FormReader, openUploadFolder } from "./read-form.js";
-import { type RequestContext, setContext } from "./request-context.js";
+import { type Arrival, setArrival } from "./request-context.js";
+import { RequestLifetime } from "./request-lifetime.js";
 import { UploadMemory } from "./upload-memory.js";
 
 test("only the folders of dead processes are removed", async () => {
@@ -38,7 +39,7 @@ test("a form that stops in the middle is refused, and its memory is free again",
   const app = express();
   const reading = new Promise((resolve) => {
     app.post("/", (request, response) => {
-      setContext(response, { backgroundWork: [] } as unknown as RequestContext);
+      setArrival(response, { lifetime: new RequestLifetime() } as unknown as Arrival);
       resolve(forms.read(request, response));
     });
   });

@@ -6,7 +6,8 @@ import multer, { MulterError } from "multer";
 import { GatewayError } from "../../errors.js";
 import { ChunkPace } from "./chunk-pace.js";
 import { type FormResources, FormStore } from "./form-store.js";
-import { CallerLeftError, contextOf, untilFinished } from "./request-context.js";
+import { arrivalOf } from "./request-context.js";
+import { CallerLeftError } from "./request-lifetime.js";
 import { unlessStalled } from "./stalled-body.js";
 import type { Upload } from "./upload.js";
 
@@ -71,11 +72,7 @@ export class FormReader {
     if (response.closed) throw new CallerLeftError();
     const store = new FormStore(formBytes, this.#resources);
     // `openUploadFolder` removes what is left over at the next start.
-    response.once("close", () => {
-      void untilFinished(contextOf(response))
-        .then(() => store.release())
-        .catch(() => undefined);
-    });
+    arrivalOf(response).lifetime.whenDone(() => void store.release().catch(() => undefined));
     return store;
   }
 

@@ -1,5 +1,5 @@
 import type { Response } from "express";
-import { contextOf } from "../request/request-context.js";
+import { arrivalOf } from "../request/request-context.js";
 
 /** A constant, because Express would look it up for every response. */
 export const jsonType = "application/json; charset=utf-8";
@@ -11,7 +11,7 @@ export const jsonType = "application/json; charset=utf-8";
  * @param name In lower case.
  */
 export function addHeader(response: Response, name: string, value: string): void {
-  const { headers } = contextOf(response);
+  const { headers } = arrivalOf(response);
   for (let at = 0; at < headers.length; at += 2) {
     if (headers[at] !== name) continue;
     headers[at + 1] = value;
@@ -26,24 +26,25 @@ export function addHeaders(response: Response, headers: Readonly<Record<string, 
 
 /** Begins the response with all noted headers. */
 export function writeHead(response: Response, status: number): void {
-  response.writeHead(status, contextOf(response).headers);
+  response.writeHead(status, arrivalOf(response).headers);
 }
 
 /** Hands the noted headers to Express, for responses that Express itself writes. */
 export function setNotedHeaders(response: Response): void {
-  const { headers } = contextOf(response);
+  const { headers } = arrivalOf(response);
   for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] ?? "", headers[at + 1] ?? "");
 }
 
 /** Tells a bulk request the place it had in the queue. */
 export function tellPlace(response: Response): void {
-  const { bulk } = contextOf(response);
+  const { bulk } = arrivalOf(response).summary;
   if (bulk !== undefined) addHeader(response, "x-gateway-queue-place", String(bulk.place));
 }
 
 /** Adds the upstream and the number of attempts, unless the operator has turned that off. */
 export function exposeUpstream(response: Response): void {
-  const { upstream, attempts, exposesUpstream } = contextOf(response);
+  const { exposesUpstream, summary } = arrivalOf(response);
+  const { upstream, attempts } = summary;
   if (!exposesUpstream || upstream === undefined) return;
   addHeader(response, "x-gateway-upstream", encodeURIComponent(upstream));
   if (attempts !== undefined) addHeader(response, "x-gateway-attempts", String(attempts));

@@ -1,7 +1,7 @@
 import type { Response } from "express";
 import { TimeSlice } from "../../runtime/time-slice.js";
 import type { ChunkedResponse } from "../handler.js";
-import { contextOf } from "../request/request-context.js";
+import { arrivalOf } from "../request/request-context.js";
 import { addHeader, jsonType, writeHead } from "./headers.js";
 
 /** Smaller responses are written whole. */
@@ -19,7 +19,7 @@ export async function writeChunks(
   response: Response,
   { chunks, bytes: length, onSent }: Omit<ChunkedResponse, "headers">,
 ): Promise<void> {
-  const context = contextOf(response);
+  const { signal, summary, finish } = arrivalOf(response);
   addHeader(response, "content-type", jsonType);
   const slice = new TimeSlice();
   let gathered: (string | Buffer)[] = [];
@@ -29,8 +29,8 @@ export async function writeChunks(
     bytes += typeof chunk === "string" ? Buffer.byteLength(chunk) : chunk.length;
     if (slice.isOver) await slice.yield();
     if (bytes < writeBytesMin) continue;
-    context.signal.throwIfAborted();
-    context.responseBytes += bytes;
+    signal.throwIfAborted();
+    summary.responseBytes += bytes;
     if (!response.headersSent) begin(response, length);
     writeCorked(response, gathered);
     response.uncork();
@@ -38,8 +38,8 @@ export async function writeChunks(
     gathered = [];
     bytes = 0;
   }
-  context.responseBytes += bytes;
-  await context.finish(200);
+  summary.responseBytes += bytes;
+  await finish(200);
   if (!response.headersSent) begin(response, bytes);
   response.setTimeout(readTimeoutMs, () => response.destroy());
   writeCorked(response, gathered);
@@ -49,7 +49,7 @@ export async function writeChunks(
 
 /** Resolves when the caller has read what was written. A caller that does not read within the timeout is dropped. */
 export async function untilDrained(response: Response): Promise<void> {
-  const { signal } = contextOf(response);
+  const { signal } = arrivalOf(response);
   try {
     signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {

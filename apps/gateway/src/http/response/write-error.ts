@@ -5,7 +5,8 @@ import type { Logger } from "pino";
 import { diskFull, GatewayError, tooManyOpenFiles } from "../../errors.js";
 import type { HideSecrets } from "../../secrets/secret-filter.js";
 import { discardBody } from "../request/read-body.js";
-import { CallerLeftError, contextOf } from "../request/request-context.js";
+import { arrivalOf } from "../request/request-context.js";
+import { CallerLeftError } from "../request/request-lifetime.js";
 import { corsLines } from "./cors-headers.js";
 import { addHeader, addHeaders, exposeUpstream, jsonType, tellPlace, writeHead } from "./headers.js";
 
@@ -18,17 +19,17 @@ export function writeError({
   readonly secrets: HideSecrets;
 }): ErrorRequestHandler {
   return async (thrown: unknown, request, response, _next) => {
-    const context = contextOf(response);
+    const { id, summary } = arrivalOf(response);
     if (thrown instanceof CallerLeftError || response.closed) {
-      context.errorCode = "caller_left";
+      summary.errorCode = "caller_left";
       response.destroy();
       return;
     }
     const error = toGatewayError(thrown);
-    context.errorCode = error.code;
-    if (error.upstream !== undefined) context.upstream = error.upstream;
-    if (error.attempts !== undefined) context.attempts = error.attempts;
-    if (error.status >= 500) log.error({ id: context.id, code: error.code, err: thrown }, error.message);
+    summary.errorCode = error.code;
+    if (error.upstream !== undefined) summary.upstream = error.upstream;
+    if (error.attempts !== undefined) summary.attempts = error.attempts;
+    if (error.status >= 500) log.error({ id, code: error.code, err: thrown }, error.message);
     if (response.headersSent) {
       response.destroy();
       return;
@@ -145,9 +146,9 @@ async function sendError(response: Response, error: GatewayError): Promise<void>
   }
   if (!mayRetry(error)) addHeader(response, "x-should-retry", "false");
   const body = Buffer.from(isOllamaPath(response.req.originalUrl) ? ollamaBody(error) : openAiBody(error));
-  const context = contextOf(response);
-  context.responseBytes = body.length;
-  await context.finish(error.status);
+  const { summary, finish } = arrivalOf(response);
+  summary.responseBytes = body.length;
+  await finish(error.status);
   addHeader(response, "content-type", jsonType);
   addHeader(response, "content-length", String(body.length));
   writeHead(response, error.status);

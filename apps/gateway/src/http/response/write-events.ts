@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { type SerializedImages, serializeEvent } from "../../images/serialize.js";
 import type { HideSecrets } from "../../secrets/secret-filter.js";
 import type { StreamedEvent } from "../handler.js";
-import { contextOf } from "../request/request-context.js";
+import { arrivalOf } from "../request/request-context.js";
 import { addHeader, writeHead } from "./headers.js";
 import { untilDrained, writeCorked } from "./write-chunks.js";
 import { errorEvent, toGatewayError } from "./write-error.js";
@@ -24,10 +24,10 @@ export async function writeEvents(
   events: AsyncIterable<StreamedEvent>,
   { log, secrets, hidesSecrets }: EventOptions,
 ): Promise<void> {
-  const context = contextOf(response);
+  const { id, headers, summary, finish } = arrivalOf(response);
   addHeader(response, "content-type", "text/event-stream; charset=utf-8");
   // The admin API has said already that nothing may be stored.
-  if (!context.headers.includes("no-store")) addHeader(response, "cache-control", "no-cache, no-transform");
+  if (!headers.includes("no-store")) addHeader(response, "cache-control", "no-cache, no-transform");
   // nginx buffers a response unless this header forbids it.
   addHeader(response, "x-accel-buffering", "no");
   writeHead(response, 200);
@@ -41,22 +41,22 @@ export async function writeEvents(
   } catch (thrown) {
     if (response.closed) return;
     const error = toGatewayError(thrown);
-    context.errorCode = error.code;
-    if (error.status >= 500) log.error({ id: context.id, code: error.code, err: thrown }, error.message);
+    summary.errorCode = error.code;
+    if (error.status >= 500) log.error({ id, code: error.code, err: thrown }, error.message);
     const event = errorEvent(error, secrets);
     const text = `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
     await write(response, { chunks: [text], bytes: Buffer.byteLength(text) });
   } finally {
     clearInterval(heartbeat);
   }
-  await context.finish(200);
+  await finish(200);
   response.end();
 }
 
 async function write(response: Response, { chunks, bytes }: SerializedImages): Promise<void> {
-  const context = contextOf(response);
-  context.signal.throwIfAborted();
-  context.responseBytes += bytes;
+  const { signal, summary } = arrivalOf(response);
+  signal.throwIfAborted();
+  summary.responseBytes += bytes;
   writeCorked(response, chunks);
   response.uncork();
   if (response.writableNeedDrain) await untilDrained(response);

@@ -6,11 +6,11 @@ import type { ErrorRequestHandler, Response } from "express";
 import express from "express";
 import { expect, onTestFinished, test } from "vitest";
 import { unlimitedMemory } from "../../domain/test/unlimited-memory.js";
-import { Descriptors } from "../descriptors.js";
 import type { FileResponse } from "../handler.js";
 import { beginRequest } from "../request/begin-request.js";
-import { type RequestContext, setContext } from "../request/request-context.js";
+import { type Arrival, setArrival } from "../request/request-context.js";
 import { RequestIds } from "../request/request-id.js";
+import { RequestSummary } from "../request/request-summary.js";
 import { writeFile } from "./write-response.js";
 
 const headers = { "content-type": "image/png", "cache-control": "private, max-age=60, immutable" };
@@ -69,10 +69,8 @@ test("a chunk is written only after the caller has read the one before", async (
   const chunks = ["one", "two", "three"].map((text) => Buffer.from(text));
   const caller = new SlowCaller();
   const { signal } = new AbortController();
-  setContext(
-    caller as unknown as Response,
-    { signal, headers: [], responseBytes: 0 } as unknown as RequestContext,
-  );
+  const arrival = { signal, headers: [], summary: new RequestSummary() } as unknown as Arrival;
+  setArrival(caller as unknown as Response, arrival);
 
   await writeFile(caller as unknown as Response, { status: 200, headers, file: Readable.from(chunks) });
 
@@ -127,7 +125,7 @@ async function serve(file: FileResponse): Promise<string> {
     requestIds: new RequestIds(),
     logRequest: () => undefined,
     openMemory: () => unlimitedMemory,
-    descriptors: new Descriptors({ max: undefined, now: () => 0, onRefused: () => undefined }),
+    inFlight: { begin: () => undefined, end: () => undefined },
   };
   app.use((request, response, next) => {
     beginRequest(request, response, options);

@@ -3,7 +3,7 @@ import { gzip } from "node:zlib";
 import type { Response } from "express";
 import type { OperationId } from "../../operations.js";
 import type { FileResponse, HandlerResponse, TextResponse } from "../handler.js";
-import { contextOf } from "../request/request-context.js";
+import { arrivalOf } from "../request/request-context.js";
 import { addHeader, addHeaders, exposeUpstream, jsonType, tellPlace, writeHead } from "./headers.js";
 import { readTimeoutMs, untilDrained, writeChunks } from "./write-chunks.js";
 import { type EventOptions, writeEvents } from "./write-events.js";
@@ -21,7 +21,7 @@ export async function writeResponse<K extends OperationId>(
 ): Promise<void> {
   if ("file" in given) return writeFile(response, given);
   if (given.headers !== undefined) addHeaders(response, given.headers);
-  const { meter } = contextOf(response);
+  const { meter } = arrivalOf(response).summary;
   if (meter !== undefined) addHeaders(response, meter.headers());
   exposeUpstream(response);
   tellPlace(response);
@@ -58,10 +58,10 @@ async function writeText(
   response: Response,
   { status, type, body }: { status: number; type: string; body: Buffer },
 ): Promise<void> {
-  const context = contextOf(response);
-  context.responseBytes = body.length;
+  const { summary, finish } = arrivalOf(response);
+  summary.responseBytes = body.length;
   response.setTimeout(readTimeoutMs, () => response.destroy());
-  await context.finish(status);
+  await finish(status);
   addHeader(response, "content-type", type);
   addHeader(response, "content-length", String(body.length));
   writeHead(response, status);
@@ -70,7 +70,7 @@ async function writeText(
 
 /** Writes a file with backpressure: no faster than the caller reads. When the caller leaves, the file is closed. */
 export async function writeFile(response: Response, { file, status, headers }: FileResponse): Promise<void> {
-  const context = contextOf(response);
+  const { signal, summary } = arrivalOf(response);
   // The headers wait for the first chunk: with an error, they would let a browser cache it.
   const begin = () => {
     if (response.headersSent) return;
@@ -79,9 +79,9 @@ export async function writeFile(response: Response, { file, status, headers }: F
   };
   // Leaving the loop, by an error or at its end, closes the file.
   for await (const chunk of file) {
-    context.signal.throwIfAborted();
+    signal.throwIfAborted();
     begin();
-    context.responseBytes += chunk.length;
+    summary.responseBytes += chunk.length;
     if (!response.write(chunk)) await untilDrained(response);
   }
   begin();

@@ -89,21 +89,23 @@ describeWithRedis("signals of targets", ({ host, port }) => {
         ...(options.notesMax === undefined ? {} : { notesMax: options.notesMax }),
       }),
       clock,
-      onSignal: (one, signal) => {
-        heard.push(signal.kind);
-        scheduler.hear(one, signal);
-        shared.hear(one, signal);
-      },
     });
     const used = options.upstream ?? upstream;
     signals.configure(options.targets ?? [target], new Map([[used.name, used]]));
-    const scheduler: Scheduler = new Scheduler({ clock, random: () => 0.5, tell: signals.tell });
+    const scheduler = new Scheduler({ clock, random: () => 0.5, tell: signals.tell });
     const shared = new SharedLimits(clock, signals.tell);
     const limits = new LearnedLimits(shared);
     const fail = (failure: GatewayError) =>
       scheduler.healthOf([target])[0]?.begin(demand).release({ failure });
     const model = { targets: [target] } as unknown as EmbeddingModel;
+    const exchange = () =>
+      signals.exchange((one, signal) => {
+        heard.push(signal.kind);
+        scheduler.hear(one, signal);
+        shared.hear(one, signal);
+      });
     return {
+      exchange,
       signals,
       heard,
       health: () => scheduler.healthOf([target])[0]!,
@@ -127,8 +129,8 @@ describeWithRedis("signals of targets", ({ host, port }) => {
     const [one, other] = [await openReplica(), await openReplica()];
 
     one.throttle(30_000);
-    await one.signals.exchange();
-    await other.signals.exchange();
+    await one.exchange();
+    await other.exchange();
 
     expect(other.health().isHealthy).toBe(false);
     expect(other.health().cooldownMs).toBeGreaterThan(15_000);
@@ -139,10 +141,10 @@ describeWithRedis("signals of targets", ({ host, port }) => {
     const [one, other] = [await openReplica(), await openReplica()];
 
     one.learn(16);
-    await one.signals.exchange();
-    await other.signals.exchange();
+    await one.exchange();
+    await other.exchange();
     const later = await openReplica();
-    await later.signals.exchange();
+    await later.exchange();
 
     for (const { limit } of [one, other, later])
       expect(limit()).toMatchObject({ maxInputs: 16, maxTokens: Number.POSITIVE_INFINITY });
@@ -152,9 +154,9 @@ describeWithRedis("signals of targets", ({ host, port }) => {
     const [one, other] = [await openReplica(), await openReplica()];
 
     one.failOften();
-    await one.signals.exchange();
-    for (let turn = 0; turn < 5; turn += 1) await other.signals.exchange();
-    await one.signals.exchange();
+    await one.exchange();
+    for (let turn = 0; turn < 5; turn += 1) await other.exchange();
+    await one.exchange();
 
     expect([one.health().isHealthy, other.health().isHealthy]).toEqual([false, true]);
     expect(other.heard).toEqual(["opened"]);
@@ -170,9 +172,9 @@ describeWithRedis("signals of targets", ({ host, port }) => {
     });
 
     one.throttle(30_000);
-    await one.signals.exchange();
-    await elsewhere.signals.exchange();
-    await account.signals.exchange();
+    await one.exchange();
+    await elsewhere.exchange();
+    await account.exchange();
 
     expect([...elsewhere.heard, ...account.heard]).toEqual([]);
     const redis = new Redis(url);
@@ -185,7 +187,7 @@ describeWithRedis("signals of targets", ({ host, port }) => {
   test("garbage on the board is ignored and removed, and what is over is forgotten", async () => {
     const one = await openReplica();
     one.throttle(30_000);
-    await one.signals.exchange();
+    await one.exchange();
     const redis = new Redis(url);
     const [field = ""] = await redis.hkeys(key);
     const id = field.split(":")[0];
@@ -199,7 +201,7 @@ describeWithRedis("signals of targets", ({ host, port }) => {
     });
 
     const other = await openReplica();
-    await other.signals.exchange();
+    await other.exchange();
 
     expect(other.heard).toEqual(["cooldown"]);
     expect(other.limit().maxInputs).toBe(2048);
@@ -214,9 +216,9 @@ describeWithRedis("signals of targets", ({ host, port }) => {
     const one = await openReplica({ notesMax: 1, targets: [target, other] });
 
     one.signals.tell(target, { kind: "cooldown", ms: 30_000 });
-    await one.signals.exchange();
+    await one.exchange();
     one.signals.tell(other, { kind: "cooldown", ms: 30_000 });
-    await one.signals.exchange();
+    await one.exchange();
 
     const redis = new Redis(url);
     expect(await redis.hlen(key)).toBe(1);
@@ -233,20 +235,20 @@ describeWithRedis("signals of targets", ({ host, port }) => {
 
     proxy.freeze();
     cutOff.throttle(50_000);
-    const hanging = cutOff.signals.exchange();
+    const hanging = cutOff.exchange();
     // While one exchange hangs, the next returns at once, and the target is paused here all the same.
-    await cutOff.signals.exchange();
+    await cutOff.exchange();
     expect(cutOff.health().isHealthy).toBe(false);
     await hanging;
     proxy.kill();
     cutOff.learn(8);
-    await cutOff.signals.exchange();
+    await cutOff.exchange();
     proxy.revive();
 
     await expect
       .poll(async () => {
-        await cutOff.signals.exchange();
-        await other.signals.exchange();
+        await cutOff.exchange();
+        await other.exchange();
         return other.heard.sort();
       }, polling)
       .toEqual(["batch-limit", "cooldown"]);

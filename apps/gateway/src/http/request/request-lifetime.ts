@@ -1,0 +1,74 @@
+import { LightAbortController } from "../../runtime/abort.js";
+
+/** The reason of an abort: there is no caller left to respond to. */
+export class CallerLeftError extends Error {
+  constructor() {
+    super("The caller left before the response was complete.");
+    this.name = "CallerLeftError";
+  }
+}
+
+/**
+ * How long a request lives: until its response is closed and all work for it is done. Both ends have a list of actions,
+ * so that a response needs one listener.
+ */
+export class RequestLifetime {
+  readonly #controller = new LightAbortController();
+  #serving: Promise<void> | undefined;
+  readonly #background: Promise<unknown>[] = [];
+  readonly #onClosed: (() => void)[] = [];
+  readonly #onDone: (() => void)[] = [];
+
+  /** Aborts when the caller leaves before the response is complete, or when its timeout has passed. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get hasCallerLeft(): boolean {
+    const { aborted, reason } = this.signal;
+    return aborted && reason instanceof CallerLeftError;
+  }
+
+  get hasBackgroundWork(): boolean {
+    return this.#background.length > 0;
+  }
+
+  abort(reason: unknown): void {
+    this.#controller.abort(reason);
+  }
+
+  /** @param serving Settles when the handler is done and the response is written. */
+  serve(serving: Promise<void>): Promise<void> {
+    this.#serving = serving;
+    return serving;
+  }
+
+  /** Adds work that may outlive the response because other callers wait for it. */
+  addBackgroundWork(work: Promise<unknown>): void {
+    this.#background.push(work);
+  }
+
+  /** Calls it when the response is closed. */
+  whenClosed(action: () => void): void {
+    this.#onClosed.push(action);
+  }
+
+  /** Calls it when the response is closed and all work is done. */
+  whenDone(action: () => void): void {
+    this.#onDone.push(action);
+  }
+
+  close(): void {
+    for (const action of this.#onClosed) action();
+  }
+
+  end(): void {
+    for (const action of this.#onDone) action();
+  }
+
+  /** Resolves when all work is done, however it ends. */
+  async untilIdle(): Promise<void> {
+    await this.#serving?.catch(() => undefined);
+    await Promise.allSettled(this.#background);
+  }
+}

@@ -1,0 +1,49 @@
+import type { BulkCall } from "../../domain/call-context.js";
+import { noTrace, type RequestTrace } from "../../domain/trace.js";
+import type { OperationId } from "../../operations.js";
+import type { UsageMeter } from "../../usage/usage-meter.js";
+import type { Caller } from "./caller.js";
+
+/**
+ * What the phases of a request have found out so far, in the order in which they run. Its log line and its ledger row are
+ * written from it. Every phase is handed this object under its own type below, so the compiler knows who writes what.
+ */
+export class RequestSummary {
+  /** Undefined where no path matched. */
+  operation: OperationId | undefined = undefined;
+  trace: RequestTrace = noTrace;
+  /** The client's address. Only known where a key was refused, and in operations of the admin API. */
+  address: string | undefined = undefined;
+  /** Undefined until the caller is authenticated. */
+  caller: Caller | undefined = undefined;
+  meter: UsageMeter | undefined = undefined;
+  requestBytes = 0;
+  model: string | undefined = undefined;
+  /** Present where the request has the priority `bulk`. */
+  bulk: BulkCall | undefined = undefined;
+  upstream: string | undefined = undefined;
+  attempts: number | undefined = undefined;
+  cache: "hit" | "partial" | "miss" | undefined = undefined;
+  /** True where the upstream did not report its tokens. */
+  tokensEstimated: true | undefined = undefined;
+  errorCode: string | undefined = undefined;
+  responseBytes = 0;
+}
+
+/** `serveOperation`: the path matched an operation. */
+export type RoutePhase = Pick<RequestSummary, "operation" | "trace">;
+
+/** `serveOperation`: the caller has presented a key, and it was looked up. */
+export type CallerPhase = Pick<RequestSummary, "address" | "caller" | "meter">;
+
+/** `readBody`. */
+export type BodyPhase = Pick<RequestSummary, "requestBytes">;
+
+/** `authorizeModel`, and a request for images that falls back to another model. */
+export type ModelPhase = Pick<RequestSummary, "model" | "bulk">;
+
+/** The handler of an operation that calls upstreams. */
+export type UpstreamPhase = Pick<RequestSummary, "upstream" | "attempts" | "cache" | "tokensEstimated">;
+
+/** The files in `response/`. An error names the upstream that failed. */
+export type ResponsePhase = Pick<RequestSummary, "errorCode" | "responseBytes" | "upstream" | "attempts">;

@@ -1,9 +1,10 @@
 import cluster from "node:cluster";
 import { performance } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
-import { createGateway } from "../app/app.js";
+import type { Logger } from "pino";
+import { createGateway, type Gateway } from "../app/app.js";
 import { expectFreePort } from "../app/listener.js";
-import { startServer } from "../app/server.js";
+import { type RunningGateway, startServer } from "../app/server.js";
 import type { StopTimes } from "../app/stop-times.js";
 import { adminKeyNotice, type ExampleKey, welcome } from "../app/welcome.js";
 import { slotVariable, urlVariable } from "../app/workers/supervisor.js";
@@ -11,6 +12,7 @@ import { SupervisorLink } from "../app/workers/supervisor-link.js";
 import type { Config } from "../config/config.js";
 import { openUpstream } from "../providers/registry.js";
 import { openStorage } from "../storage/open-storage.js";
+import type { MetricsExport } from "../telemetry/metrics/export-settings.js";
 import { openMetricsExport } from "../telemetry/metrics/metrics-export.js";
 import { openTracer } from "../telemetry/traces/traces.js";
 import { openLog } from "./open-log.js";
@@ -30,20 +32,21 @@ export interface RunOptions {
 }
 
 /** Serves requests in this process. */
-export async function runGateway(config: Config, { load, version, exampleKey }: RunOptions): Promise<void> {
-  const link = cluster.worker && new SupervisorLink(cluster.worker, process.env[urlVariable] ?? "");
-  const { log, logRequest, secrets } = openLog(config);
+export async function runGateway(config: Config, options: RunOptions): Promise<void> {
+  const { load, version, exampleKey } = options;
+  const { worker } = cluster;
+  const link = worker && new SupervisorLink(worker, process.env[urlVariable] ?? "");
+  const logs = openLog(config);
+  const { log } = logs;
   // Before anything is created, such as an admin key that is printed once.
   if (link === undefined) await expectFreePort(config);
   const gateway = await createGateway({
     config,
-    log,
-    logRequest,
-    secrets,
+    ...logs,
     openUpstream,
     openStorage,
     environment: process.env,
-    tracer: await openTracer({ environment: process.env, log, secrets }),
+    tracer: await openTracer({ environment: process.env, log, secrets: logs.secrets }),
     worker: { slot: Number(process.env[slotVariable] ?? 1), count: config.workers },
     self: { id: process.pid, isAlive },
     now: () => performance.now(),
@@ -52,25 +55,9 @@ export async function runGateway(config: Config, { load, version, exampleKey }: 
     onAdminKeyCreated: (text) => process.stdout.write(adminKeyNotice(text)),
     ...(link && { siblings: link }),
   });
-  gateway.metrics.watchProcess();
-  // The metrics of workers are exported by their supervisor, which has the sum.
-  const metricsExport =
-    link === undefined
-      ? await openMetricsExport({
-          environment: process.env,
-          log,
-          version,
-          collect: () => gateway.metrics.report(),
-        })
-      : undefined;
+  const metricsExport = await exportMetrics(gateway, { isWorker: link !== undefined, log, version });
   const running = await startServer(gateway, config, link && ((server) => link.listen(server)));
-
-  const { onStall, limits } = config;
-  await startWatchdog(
-    link === undefined
-      ? { stallMs: limits.stallMs, onStall, log }
-      : { stallMs: Math.min(limits.stallMs, workerStallMs), onStall: "log", log },
-  );
+  await watchEventLoop(config, { isWorker: link !== undefined, log });
   for (const warning of config.warnings) log.warn(warning);
   const models = gateway.catalog().list();
   log.info({ url: running.url, models: models.map(({ id }) => id) }, "The gateway is listening.");
@@ -90,27 +77,68 @@ export async function runGateway(config: Config, { load, version, exampleKey }: 
     await link?.reportUnasked("metrics");
     await metricsExport?.close();
   };
-  const address = { url: running.url, servesConsole: config.console };
-  const greeting = welcome(address, models, exampleKey);
-  // Signals have their handlers before the greeting: one that comes right after it must not end the process.
-  if (link === undefined) {
-    stopOnSignals(config, {
-      log,
-      inFlight: running.inFlight,
-      stop: (times) => {
-        gateway.beginStop();
-        return stop(times);
-      },
-    });
-    process.stdout.write(greeting);
-  } else {
-    for (const signal of stopSignals) process.on(signal, () => link.passOnSignal());
-    link.ready(greeting, (times, { isWholeGateway }) => {
-      if (isWholeGateway) gateway.beginStop();
-      void stop(times).finally(() => process.exit(0));
-    });
-  }
-  // Callers that wait for the start come first.
+  const greeting = welcome({ url: running.url, servesConsole: config.console }, models, exampleKey);
+  const serving: Serving = { config, gateway, running, greeting, log, stop };
+  if (link === undefined) greet(serving);
+  else greetThrough(link, serving);
+  warmUpLater(gateway, log);
+}
+
+interface Serving {
+  readonly config: Config;
+  readonly gateway: Gateway;
+  readonly running: RunningGateway;
+  readonly greeting: string;
+  readonly log: Logger;
+  readonly stop: (times: StopTimes) => Promise<void>;
+}
+
+/** Signals have their handlers before the greeting: one that comes right after it must not end the process. */
+function greet({ config, gateway, running, greeting, log, stop }: Serving): void {
+  stopOnSignals(config, {
+    log,
+    inFlight: running.inFlight,
+    stop: (times) => {
+      gateway.beginStop();
+      return stop(times);
+    },
+  });
+  process.stdout.write(greeting);
+}
+
+/** The supervisor of a worker greets, and says when it stops. */
+function greetThrough(link: SupervisorLink, { gateway, greeting, stop }: Serving): void {
+  for (const signal of stopSignals) process.on(signal, () => link.passOnSignal());
+  link.ready(greeting, (times, { isWholeGateway }) => {
+    if (isWholeGateway) gateway.beginStop();
+    void stop(times).finally(() => process.exit(0));
+  });
+}
+
+interface ProcessRole {
+  readonly isWorker: boolean;
+  readonly log: Logger;
+}
+
+/** The metrics of workers are exported by their supervisor, which has the sum. */
+async function exportMetrics(
+  { metrics }: Gateway,
+  { isWorker, log, version }: ProcessRole & { readonly version: string },
+): Promise<MetricsExport | undefined> {
+  metrics.watchProcess();
+  if (isWorker) return undefined;
+  return openMetricsExport({ environment: process.env, log, version, collect: () => metrics.report() });
+}
+
+function watchEventLoop({ onStall, limits }: Config, { isWorker, log }: ProcessRole): Promise<void> {
+  const { stallMs } = limits;
+  return startWatchdog(
+    isWorker ? { stallMs: Math.min(stallMs, workerStallMs), onStall: "log", log } : { stallMs, onStall, log },
+  );
+}
+
+/** Callers that wait for the start come first. */
+function warmUpLater(gateway: Gateway, log: Logger): void {
   void setTimeout(warmUpRestAfterMs, undefined, { ref: false })
     .then(() => gateway.warmUpRest())
     .catch((failure: unknown) =>

@@ -756,7 +756,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/v1/concerns": {
+    "/admin/v1/alerts": {
         parameters: {
             query?: never;
             header?: never;
@@ -764,11 +764,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Retrieve what needs attention
-         * @description What an operator should look at now: targets that are not healthy, keys that have used most of their budget, and a
+         * List alerts
+         * @description Problems that an operator should look at now: targets that are not healthy, keys that have used most of their budget, and a
          *     configuration file that was refused. If everything is fine, the lists are empty and the refusal is `null`.
          */
-        get: operations["retrieveConcerns"];
+        get: operations["listAlerts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3342,14 +3342,14 @@ export interface components {
              */
             faults: string[];
         } | null;
-        /** @description What an operator should look at now. */
-        Concerns: {
+        /** @description Problems that an operator should look at now. */
+        Alerts: {
             /**
-             * @description Always `concerns`.
-             * @example concerns
+             * @description Always `alerts`.
+             * @example alerts
              * @constant
              */
-            object: "concerns";
+            object: "alerts";
             /** @description The targets that are not healthy, as the gateway that receives the request sees them. */
             targets: components["schemas"]["TargetState"][];
             /**
@@ -5150,8 +5150,8 @@ export interface components {
                 "application/json": components["schemas"]["UpstreamList"];
             };
         };
-        /** @description What needs attention now. */
-        ConcernsRetrieved: {
+        /** @description The alerts. */
+        AlertsListed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
@@ -5161,7 +5161,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Concerns"];
+                "application/json": components["schemas"]["Alerts"];
             };
         };
         /** @description The new session, with its secret. */
@@ -7109,7 +7109,7 @@ export interface operations {
             503: components["responses"]["AdminStorageUnavailable"];
         };
     };
-    retrieveConcerns: {
+    listAlerts: {
         parameters: {
             query?: never;
             header?: never;
@@ -7118,7 +7118,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["ConcernsRetrieved"];
+            200: components["responses"]["AlertsListed"];
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
@@ -7729,7 +7729,7 @@ export interface errorCodes {
         500: "internal_error";
         503: "storage_unavailable" | "gateway_overloaded";
     };
-    retrieveConcerns: {
+    listAlerts: {
         400: "invalid_http" | "unknown_parameter";
         401: "missing_api_key" | "invalid_api_key";
         403: "admin_key_required";

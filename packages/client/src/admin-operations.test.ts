@@ -141,14 +141,14 @@ test("probeTarget posts the target, and what the gateway says of itself are docu
   const results = [
     await client.probeTarget({ model: "m", upstream: "u", confirm_cost: true }),
     await client.retrieveConfiguration(),
-    await client.retrieveConcerns(),
+    await client.listAlerts(),
   ];
 
   expect(results.map(({ ok }) => ok)).toEqual([true, true, true]);
   expect(seen).toMatchObject([
     { line: "POST /admin/v1/probes", body: '{"model":"m","upstream":"u","confirm_cost":true}' },
     { line: "GET /admin/v1/configuration" },
-    { line: "GET /admin/v1/concerns" },
+    { line: "GET /admin/v1/alerts" },
   ]);
 });
 

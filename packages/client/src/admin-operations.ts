@@ -24,7 +24,7 @@ type AdminOperationId =
   | "listAdminModels"
   | "listUpstreams"
   | "probeTarget"
-  | "retrieveConcerns"
+  | "listAlerts"
   | "acceptSpace"
   | "retrieveConfiguration"
   | "streamEvents"
@@ -95,8 +95,8 @@ export function createAdminOperations(http: Client<paths>): Pick<PlainClient, Ad
     probeTarget: async (body, options) =>
       readDocument("probeTarget", await http.POST("/admin/v1/probes", { body, ...asText(options) })),
 
-    retrieveConcerns: async (options) =>
-      readDocument("retrieveConcerns", await http.GET("/admin/v1/concerns", asText(options))),
+    listAlerts: async (options) =>
+      readDocument("listAlerts", await http.GET("/admin/v1/alerts", asText(options))),
 
     acceptSpace: async (body, options) =>
       readDocument("acceptSpace", await http.POST("/admin/v1/space-revisions", { body, ...asText(options) })),

@@ -113,8 +113,8 @@ export interface GatewayClient extends Operations {
   /** Calls a target once, even while it is left alone. An image needs `confirm_cost: true`. */
   readonly probeTarget: Operation<"probeTarget">;
 
-  /** What an operator should look at now: unhealthy targets, nearly spent budgets, a refused configuration. */
-  readonly retrieveConcerns: Operation<"retrieveConcerns">;
+  /** Problems that an operator should look at now: unhealthy targets, nearly spent budgets, a refused configuration. */
+  readonly listAlerts: Operation<"listAlerts">;
 
   /** Makes the vectors of a drifted target those of its space. The id of the space changes. */
   readonly acceptSpace: Operation<"acceptSpace">;

@@ -39,8 +39,8 @@ function serveAdmin(request: IncomingMessage, response: ServerResponse, body: st
   if (pathname === "/admin/v1/sessions") return respond(response, 200, { ...session, value: "mg_session_1" });
   if (pathname === "/admin/v1/probes") return respond(response, 200, { object: "probe", ok: true });
   if (pathname === "/admin/v1/space-revisions") return refuse(response, 409, "space_not_drifted");
-  if (pathname === "/admin/v1/concerns")
-    return respond(response, 200, { object: "concerns", targets: [], keys: [], configuration_refusal: null });
+  if (pathname === "/admin/v1/alerts")
+    return respond(response, 200, { object: "alerts", targets: [], keys: [], configuration_refusal: null });
   if (pathname === "/admin/v1/configuration")
     return respond(response, 200, { object: "configuration", format: "yaml", text: "" });
   if (pathname === "/admin/v1/events") return stream(response, ["stream.started"]);

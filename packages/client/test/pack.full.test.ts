@@ -97,7 +97,7 @@ describe("the packed client in an empty project", () => {
       upstreams: ["local"],
       probe: true,
       accepted: "space_not_drifted",
-      concerns: 0,
+      alerts: 0,
       configuration: "yaml",
       events: ["stream.started"],
       session: ["operator", "operator", true],

@@ -30,5 +30,5 @@ test("the list of requests that is shown is never loaded again by an event", () 
   refresher.refreshAll();
 
   expect(refreshed).not.toContain("listRequests");
-  expect(refreshed).toContain("retrieveConcerns");
+  expect(refreshed).toContain("listAlerts");
 });

@@ -4,10 +4,10 @@ import type { QueryClient, QueryKey } from "@tanstack/react-query";
 /** What pages have loaded and an event makes old. What the address filters is counted, not replaced. */
 const outdated: Readonly<Record<GatewayEvent["type"], readonly QueryKey[]>> = {
   "stream.started": [],
-  "target.state_changed": [["listUpstreams"], ["listAdminModels"], ["retrieveConcerns"]],
+  "target.state_changed": [["listUpstreams"], ["listAdminModels"], ["listAlerts"]],
   "configuration.reloaded": [
     ["retrieveConfiguration"],
-    ["retrieveConcerns"],
+    ["listAlerts"],
     ["listUpstreams"],
     ["listAdminModels"],
     ["listKeys"],

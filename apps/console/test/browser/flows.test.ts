@@ -80,7 +80,7 @@ models:
 
     const asked = site.addresses.slice(before).map((address) => new URL(address).pathname);
     expect(asked.filter((path) => path.startsWith("/admin/")).sort()).toEqual([
-      "/admin/v1/concerns",
+      "/admin/v1/alerts",
       "/admin/v1/usage",
       "/admin/v1/usage",
     ]);

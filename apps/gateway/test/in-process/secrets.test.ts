@@ -183,7 +183,7 @@ function expectNone(texts: readonly string[]): void {
   expect(secrets.flatMap(traces).filter((part) => whole.includes(part))).toEqual([]);
 }
 
-const adminPaths = ["upstreams", "models", "requests", "concerns", "configuration", "keys", "usage"];
+const adminPaths = ["upstreams", "models", "requests", "alerts", "configuration", "keys", "usage"];
 
 describe("an upstream that quotes the credentials it was sent", () => {
   test.each(Object.keys(shapes))("%s: they do not reach the caller", async (name) => {

@@ -78,7 +78,7 @@ test("a program with the packed client uses every operation of a running gateway
     upstreams: ["local"],
     probe: true,
     accepted: "space_not_drifted",
-    concerns: 0,
+    alerts: 0,
     configuration: "yaml",
     events: ["stream.started"],
     session: ["operator", "operator", true],

@@ -45,7 +45,7 @@ const distinctiveKeys: { readonly [K in DocumentId]: keyof ResponseData<K> } = {
   listAdminModels: "next_cursor",
   listUpstreams: "next_cursor",
   probeTarget: "ok",
-  retrieveConcerns: "configuration_refusal",
+  listAlerts: "configuration_refusal",
   acceptSpace: "previous_id",
   retrieveConfiguration: "text",
   createSession: "value",

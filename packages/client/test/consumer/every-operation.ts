@@ -82,7 +82,7 @@ const adminModels = unwrap(await client.listAdminModels());
 const upstreams = unwrap(await client.listUpstreams());
 const probe = unwrap(await client.probeTarget({ model: "gte-small", upstream: "local" }));
 const accepted = await client.acceptSpace({ model: "gte-small", upstream: "local" });
-const concerns = unwrap(await client.retrieveConcerns());
+const alerts = unwrap(await client.listAlerts());
 const configuration = unwrap(await client.retrieveConfiguration());
 const events: string[] = [];
 for await (const event of unwrap(await client.streamEvents({ limit: 1 }))) events.push(event.type);
@@ -127,7 +127,7 @@ const report = {
   upstreams: upstreams.data.map(({ name }) => name),
   probe: probe.ok,
   accepted: accepted.ok ? null : accepted.error.code,
-  concerns: concerns.targets.length,
+  alerts: alerts.targets.length,
   configuration: configuration.format,
   events,
   session: [session.kind, current.kind, ended.ended],

@@ -1,4 +1,4 @@
-import { useRetrieveConcerns } from "../../operations/retrieveConcerns.js";
+import { useListAlerts } from "../../operations/listAlerts.js";
 import { useRetrieveUsage } from "../../operations/retrieveUsage.js";
 import type { Schemas } from "../../operations/schemas.js";
 import { Badge } from "../../parts/badge.js";
@@ -11,7 +11,7 @@ import { type Tile, Tiles } from "../../parts/tiles.js";
 import { linkTo } from "../../routes/address.js";
 import { spans, startOf, stepLabel, stepsOf } from "../time-span.js";
 import { rowsOf, seriesOf } from "../usage/group-usage.js";
-import { describeConcerns } from "./needs-a-hand.js";
+import { describeAlerts } from "./alerts.js";
 
 const everyMs = 30_000;
 
@@ -24,23 +24,23 @@ export default function OverviewPage() {
       <Loaded query={day} shape="tiles">
         {({ totals }) => <Tiles tiles={tilesOf(totals, dayBefore.data?.totals)} />}
       </Loaded>
-      <NeedsAHand />
+      <Alerts />
       <Loaded query={day}>{({ data }) => <RequestsByHour groups={data} />}</Loaded>
     </Page>
   );
 }
 
-function NeedsAHand() {
-  const query = useRetrieveConcerns();
+function Alerts() {
+  const query = useListAlerts();
   return (
-    <Panel title="Needs a hand">
+    <Panel title="Needs attention">
       <Loaded query={query}>
         {(found) => {
-          const concerns = describeConcerns(found, Date.now());
-          if (concerns.length === 0) return <Badge tone="good">Nothing. Every target is healthy.</Badge>;
+          const alerts = describeAlerts(found, Date.now());
+          if (alerts.length === 0) return <Badge tone="good">Nothing. Every target is healthy.</Badge>;
           return (
-            <ul className="concerns">
-              {concerns.map(({ id, tone, text, link }) => (
+            <ul className="alerts">
+              {alerts.map(({ id, tone, text, link }) => (
                 <li key={id}>
                   <Badge tone={tone}>
                     <span className="visually-hidden">{tone === "bad" ? "Broken:" : "Warning:"}</span>

@@ -20,6 +20,7 @@ import { createImage } from "./createImage.js";
 import { createImageEdit, type ImageEditHandlerServices } from "./createImageEdit.js";
 import { createKey } from "./createKey.js";
 import { type AdminModelHandlerServices, listAdminModels } from "./listAdminModels.js";
+import { listAlerts } from "./listAlerts.js";
 import { listKeys } from "./listKeys.js";
 import { listModels } from "./listModels.js";
 import { listRequests } from "./listRequests.js";
@@ -32,7 +33,6 @@ import { retrieveOllamaModel } from "./ollama/retrieveOllamaModel.js";
 import { retrieveOllamaVersion } from "./ollama/retrieveOllamaVersion.js";
 import { type ProbeHandlerServices, probeTarget } from "./probeTarget.js";
 import { type Metrics, readMetrics } from "./readMetrics.js";
-import { retrieveConcerns } from "./retrieveConcerns.js";
 import { type ConfigurationHandlerServices, retrieveConfiguration } from "./retrieveConfiguration.js";
 import { type LinkedImages, retrieveImageFile } from "./retrieveImageFile.js";
 import { retrieveKey } from "./retrieveKey.js";
@@ -125,12 +125,12 @@ export function createAdminHandlers(services: AdminHandlerServices) {
     retrieveRequest: retrieveRequest(services.ledger),
     listAdminModels: listAdminModels(services),
     listUpstreams: listUpstreams(services),
+    listAlerts: listAlerts(services),
     readMetrics: readMetrics(services.metrics),
     createSession: createSession(services),
     retrieveSession: retrieveSession(services),
     endSession: endSession(services),
     probeTarget: probeTarget(services),
-    retrieveConcerns: retrieveConcerns(services),
     acceptSpace: acceptSpace(services),
     retrieveConfiguration: retrieveConfiguration(services),
     streamEvents: streamEvents(services),

@@ -151,8 +151,8 @@ export const results: Record<OperationId, SampleResult> = {
     printed: "true healthy\n",
     python: "True healthy\n",
   },
-  retrieveConcerns: {
-    response: { object: "concerns", targets: [], keys: [], configuration_refusal: null },
+  listAlerts: {
+    response: { object: "alerts", targets: [], keys: [], configuration_refusal: null },
     printed: "0 0\n",
   },
   acceptSpace: {

@@ -2,5 +2,5 @@ import { createClient, unwrap } from "@model-gateway/client";
 
 const client = createClient({ baseUrl: "http://127.0.0.1:8080", adminKey: process.env.GATEWAY_ADMIN_KEY });
 
-const { targets, keys } = unwrap(await client.retrieveConcerns());
+const { targets, keys } = unwrap(await client.listAlerts());
 console.log(targets.length, keys.length);

@@ -3,17 +3,17 @@ import { adminGateway, moodCase, otherCallersCases } from "./admin-gateway.js";
 import { contract, saysError } from "./contract.js";
 
 const context = adminGateway();
-const path = "/admin/v1/concerns";
+const path = "/admin/v1/alerts";
 const get = () => context.send(path);
 const otherCallers = otherCallersCases(context, path);
 
-contract("retrieveConcerns", {
+contract("listAlerts", {
   200: [
     {
       name: "nothing, where everything is fine",
       send: get,
       expect: (body) =>
-        expect(body).toEqual({ object: "concerns", targets: [], keys: [], configuration_refusal: null }),
+        expect(body).toEqual({ object: "alerts", targets: [], keys: [], configuration_refusal: null }),
     },
     {
       name: "a target that fails, a key near the end of its budget, and a file that was refused",

@@ -5,7 +5,7 @@ import { describeTargets } from "../schemas/TargetState.js";
 import type { UpstreamHandlerServices } from "./listUpstreams.js";
 import { type ConfigurationHandlerServices, describeRefusal } from "./retrieveConfiguration.js";
 
-export interface ConcernHandlerServices
+export interface AlertHandlerServices
   extends KeyHandlerServices,
     Pick<UpstreamHandlerServices, "catalog" | "observe">,
     ConfigurationHandlerServices {}
@@ -15,14 +15,14 @@ const budgetShareWarned = 0.8;
 /** The keys that are looked at: those that have spent the most. */
 const keysMax = 100;
 
-export function retrieveConcerns(services: ConcernHandlerServices): Handler<"retrieveConcerns"> {
+export function listAlerts(services: AlertHandlerServices): Handler<"listAlerts"> {
   const { catalog, observe, now, configuration } = services;
   return async () => {
     const [{ targets }, keys] = await Promise.all([observe(), nearlySpent(services)]);
     const states = describeTargets(targets, { models: catalog.all(), now: now() });
     return {
       body: {
-        object: "concerns",
+        object: "alerts",
         targets: states.filter(({ state }) => state !== "healthy"),
         keys,
         configuration_refusal: describeRefusal(configuration().refusal),

@@ -3,9 +3,9 @@ import os
 from urllib.request import Request, urlopen
 
 request = Request(
-    "http://127.0.0.1:8080/admin/v1/concerns",
+    "http://127.0.0.1:8080/admin/v1/alerts",
     headers={"Authorization": f"Bearer {os.environ['GATEWAY_ADMIN_KEY']}"},
 )
 with urlopen(request) as response:
-    concerns = json.load(response)
-    print(len(concerns["targets"]), len(concerns["keys"]))
+    alerts = json.load(response)
+    print(len(alerts["targets"]), len(alerts["keys"]))

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Schemas } from "../../operations/schemas.js";
-import { describeConcerns } from "./needs-a-hand.js";
+import { describeAlerts } from "./alerts.js";
 
 const nowMs = 1_000_000_000;
 const target: Schemas["TargetState"] = {
@@ -22,16 +22,16 @@ const key = (usd: number, spent_usd: number) =>
     budget_usage: { spent_usd, remaining_usd: 0, resets_at: 0 },
   }) as Schemas["AccessKey"];
 
-const none: Schemas["Concerns"] = { object: "concerns", targets: [], keys: [], configuration_refusal: null };
+const none: Schemas["Alerts"] = { object: "alerts", targets: [], keys: [], configuration_refusal: null };
 
-test("nothing needs a hand while all is well", () => {
-  expect(describeConcerns(none, nowMs)).toEqual([]);
+test("there are no alerts while all is well", () => {
+  expect(describeAlerts(none, nowMs)).toEqual([]);
 });
 
 test("what is wrong is told in sentences, the worst first", () => {
   const last_error = { at: nowMs / 1000 - 120, code: "upstream_unavailable", message: "It refuses." };
 
-  const concerns = describeConcerns(
+  const alerts = describeAlerts(
     {
       ...none,
       targets: [
@@ -44,7 +44,7 @@ test("what is wrong is told in sentences, the worst first", () => {
     nowMs,
   );
 
-  expect(concerns.map(({ tone, text }) => [tone, text])).toEqual([
+  expect(alerts.map(({ tone, text }) => [tone, text])).toEqual([
     ["bad", "The configuration file was changed and refused. The old one is still in force."],
     ["bad", "studio / m is open, for a: It refuses. (2 min ago)"],
     ["warn", "studio / m is cooling, for a"],
@@ -55,12 +55,9 @@ test("what is wrong is told in sentences, the worst first", () => {
 test("changed vectors are told as such, whatever failed before", () => {
   const last_error = { at: nowMs / 1000 - 120, code: "upstream_unavailable", message: "It refuses." };
 
-  const concerns = describeConcerns(
-    { ...none, targets: [{ ...target, state: "drifted", last_error }] },
-    nowMs,
-  );
+  const alerts = describeAlerts({ ...none, targets: [{ ...target, state: "drifted", last_error }] }, nowMs);
 
-  expect(concerns.map(({ tone, text }) => [tone, text])).toEqual([
+  expect(alerts.map(({ tone, text }) => [tone, text])).toEqual([
     ["bad", "studio / m is drifted, for a: its vectors have changed"],
   ]);
 });

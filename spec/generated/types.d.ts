@@ -846,7 +846,7 @@ export interface paths {
         /**
          * Probe a target
          * @description Calls one target of a model once, with a small request, and tells whether its reply is valid. The target is called even
-         *     while it is left alone. If the call succeeds, it receives requests again at once, unless it is `drifted`.
+         *     while it is paused. If the call succeeds, it receives requests again at once, unless it is `drifted`.
          *
          *     An embedding model is asked for the vector of a short text. An image model is asked for one image, which may cost money:
          *     `confirm_cost` must be `true`. The call is recorded under the key `gateway:probe`.
@@ -2276,10 +2276,10 @@ export interface components {
             message: string;
         } | null;
         /**
-         * @description Until when the target receives no requests, in Unix seconds. `null` if it receives some, or if it is `drifted`.
+         * @description The end of the pause in which the target receives no requests, in Unix seconds. `null` if it receives some, or if it is `drifted`.
          * @example null
          */
-        LeftAloneUntil: number | null;
+        PausedUntil: number | null;
         /**
          * @description The last comparison of a target's vectors for a fixed set of texts with those recorded for its vector space. If the
          *     target serves several spaces: the one that it is farthest from.
@@ -2336,7 +2336,7 @@ export interface components {
             in_flight: number;
             latency_ms: components["schemas"]["TargetLatency"];
             last_error: components["schemas"]["TargetError"];
-            left_alone_until: components["schemas"]["LeftAloneUntil"];
+            paused_until: components["schemas"]["PausedUntil"];
             /**
              * @description How far the vectors of the target are from those recorded for its vector space. `null` for images, and where the
              *     gateway does not check it or has not done so yet.
@@ -3164,7 +3164,7 @@ export interface components {
             state: "healthy" | "failing" | "cooling" | "misconfigured" | "drifted" | "open" | "half-open" | null;
             latency_ms: components["schemas"]["TargetLatency"];
             last_error: components["schemas"]["TargetError"];
-            left_alone_until: components["schemas"]["LeftAloneUntil"];
+            paused_until: components["schemas"]["PausedUntil"];
         };
         /** @description A configured model with its capabilities and its targets, as the operator sees it. */
         AdminModel: {

@@ -110,7 +110,7 @@ export interface GatewayClient extends Operations {
   /** Every upstream and its current state. */
   readonly listUpstreams: Operation<"listUpstreams">;
 
-  /** Calls a target once, even while it is left alone. An image needs `confirm_cost: true`. */
+  /** Calls a target once, even while it is paused. An image needs `confirm_cost: true`. */
   readonly probeTarget: Operation<"probeTarget">;
 
   /** Problems that an operator should look at now: unhealthy targets, nearly spent budgets, a refused configuration. */

@@ -8,7 +8,7 @@ const snapshot = (more: Partial<TargetSnapshot>): TargetSnapshot => ({
   state: "healthy",
   inFlight: 0,
   latencyMs: 0,
-  leftAloneMs: 0,
+  pausedMs: 0,
   lastError: null,
   spaceCheck: null,
   ...more,
@@ -19,15 +19,15 @@ test("a target that several workers call has the worst state, all calls and the 
   const newer = { code: "upstream_timeout", message: "newer", ageMs: 100 };
 
   const merged = mergeSnapshots(
-    [snapshot({ inFlight: 1, latencyMs: null, lastError: older, leftAloneMs: 10 })],
+    [snapshot({ inFlight: 1, latencyMs: null, lastError: older, pausedMs: 10 })],
     [
-      snapshot({ state: "open", inFlight: 2, latencyMs: 5, lastError: newer, leftAloneMs: 40 }),
+      snapshot({ state: "open", inFlight: 2, latencyMs: 5, lastError: newer, pausedMs: 40 }),
       snapshot({ state: "failing", inFlight: 3, latencyMs: 30 }),
     ],
   );
 
   expect(merged).toEqual([
-    snapshot({ state: "open", inFlight: 6, latencyMs: 30, lastError: newer, leftAloneMs: 40 }),
+    snapshot({ state: "open", inFlight: 6, latencyMs: 30, lastError: newer, pausedMs: 40 }),
   ]);
 });
 

@@ -39,7 +39,7 @@ function mergeTwo(left: TargetSnapshot, right: TargetSnapshot): TargetSnapshot {
     inFlight: left.inFlight + right.inFlight,
     latencyMs: highest(left.latencyMs, right.latencyMs),
     lastError: latestError(left.lastError, right.lastError),
-    leftAloneMs: Math.max(left.leftAloneMs, right.leftAloneMs),
+    pausedMs: Math.max(left.pausedMs, right.pausedMs),
     // All workers read it from the same table, so they differ for a moment only.
     spaceCheck: latestCheck(left.spaceCheck, right.spaceCheck),
   };

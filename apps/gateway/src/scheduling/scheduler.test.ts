@@ -98,7 +98,7 @@ test("a target that refuses the gateway's key is in cooldown, and shown as misco
       inFlight: 0,
       latencyMs: null,
       lastError: { code: "upstream_auth_error", message: "refused", ageMs: 0 },
-      leftAloneMs: 30_000,
+      pausedMs: 30_000,
       spaceCheck: null,
     },
   ]);

@@ -196,12 +196,12 @@ export class TargetHealth {
       inFlight: this.#inFlight,
       latencyMs: this.#latency.isEmpty ? null : Math.round(this.#latency.ms * 10) / 10,
       lastError: failure === undefined ? null : { code: failure.code, message: failure.message, ageMs },
-      leftAloneMs: this.#leftAloneMs,
+      pausedMs: this.#pausedMs,
       spaceCheck: this.#spaceCheck ?? null,
     };
   }
 
-  get #leftAloneMs(): number {
+  get #pausedMs(): number {
     return Math.max(this.cooldownMs, this.#breaker.openUntil - this.#clock.now(), 0);
   }
 
@@ -230,7 +230,7 @@ export class TargetHealth {
       previous,
       state,
       failure: this.#failureBehind(state),
-      pauseMs: this.#leftAloneMs,
+      pauseMs: this.#pausedMs,
       unhealthyMs: now - this.#unhealthySince,
     });
   }

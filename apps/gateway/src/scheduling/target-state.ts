@@ -36,7 +36,7 @@ export interface TargetSnapshot {
   readonly latencyMs: number | null;
   readonly lastError: { readonly code: string; readonly message: string; readonly ageMs: number } | null;
   /** How long it gets no calls; 0 if it gets some. */
-  readonly leftAloneMs: number;
+  readonly pausedMs: number;
   /** Null where its vectors are not checked. */
   readonly spaceCheck: SpaceCheck | null;
 }

@@ -11,7 +11,7 @@ const target: Schemas["TargetState"] = {
   in_flight: 0,
   latency_ms: null,
   last_error: null,
-  left_alone_until: null,
+  paused_until: null,
   space_check: null,
 };
 const key = (usd: number, spent_usd: number) =>

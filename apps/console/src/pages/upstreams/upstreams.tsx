@@ -116,15 +116,15 @@ function UpstreamPanel({ upstream }: { readonly upstream: Schemas["Upstream"] })
   );
 }
 
-function LastFailure({ target: { last_error, left_alone_until } }: { readonly target: TargetState }) {
+function LastFailure({ target: { last_error, paused_until } }: { readonly target: TargetState }) {
   if (last_error === null) return <span className="quiet">none</span>;
   return (
     <>
       <When at={last_error.at} />: {last_error.message}
-      {left_alone_until !== null && left_alone_until * 1000 > Date.now() && (
+      {paused_until !== null && paused_until * 1000 > Date.now() && (
         <span className="quiet">
           {" "}
-          Asked again <When at={left_alone_until} />.
+          Asked again <When at={paused_until} />.
         </span>
       )}
     </>

@@ -42,7 +42,7 @@ export function listAdminModels(services: AdminModelHandlerServices): Handler<"l
   };
 }
 
-const neverCalled = { state: null, latency_ms: null, last_error: null, left_alone_until: null } as const;
+const neverCalled = { state: null, latency_ms: null, last_error: null, paused_until: null } as const;
 
 function describeModel(model: Model, catalog: Catalog): Omit<Schemas["AdminModel"], "targets" | "shadow"> {
   const { operations, status, status_reason, embedding, image } = catalog.describe(model);

@@ -28,9 +28,9 @@ export function describeTargets(
 
 /** How a target does, in the words that all views of it share. */
 export function describeHealth(
-  { latencyMs, lastError, leftAloneMs }: TargetSnapshot,
+  { latencyMs, lastError, pausedMs }: TargetSnapshot,
   now: number,
-): Pick<Schemas["TargetState"], "latency_ms" | "last_error" | "left_alone_until"> {
+): Pick<Schemas["TargetState"], "latency_ms" | "last_error" | "paused_until"> {
   return {
     latency_ms: latencyMs,
     last_error: lastError && {
@@ -38,7 +38,7 @@ export function describeHealth(
       code: lastError.code,
       message: lastError.message,
     },
-    left_alone_until: leftAloneMs === 0 ? null : Math.ceil((now + leftAloneMs) / 1000),
+    paused_until: pausedMs === 0 ? null : Math.ceil((now + pausedMs) / 1000),
   };
 }
 

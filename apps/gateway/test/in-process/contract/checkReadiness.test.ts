@@ -69,7 +69,7 @@ contract("checkReadiness", {
             in_flight: 0,
             latency_ms: expect.any(Number),
             last_error: null,
-            left_alone_until: null,
+            paused_until: null,
             space_check: null,
           },
           {
@@ -80,7 +80,7 @@ contract("checkReadiness", {
             in_flight: 0,
             latency_ms: null,
             last_error: null,
-            left_alone_until: null,
+            paused_until: null,
             space_check: null,
           },
         ]),

@@ -31,7 +31,7 @@ const target = {
   state: "healthy",
   latency_ms: null,
   last_error: null,
-  left_alone_until: null,
+  paused_until: null,
 };
 const model = {
   object: "admin.model",

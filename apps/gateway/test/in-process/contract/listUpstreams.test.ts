@@ -9,7 +9,7 @@ const healthy = {
   in_flight: 0,
   latency_ms: null,
   last_error: null,
-  left_alone_until: null,
+  paused_until: null,
   space_check: null,
 };
 

@@ -138,13 +138,13 @@ test("a probe that succeeds ends the time that a target is left alone", async ()
   expect(await list()).toMatchObject({
     serves: ["text"],
     state: "misconfigured",
-    left_alone_until: expect.any(Number),
+    paused_until: expect.any(Number),
     last_error: { code: "upstream_auth_error" },
   });
 
   await other.follow({});
   expect(await probe()).toMatchObject({ ok: true, state: "healthy" });
-  expect(await list()).toMatchObject({ state: "healthy", left_alone_until: null });
+  expect(await list()).toMatchObject({ state: "healthy", paused_until: null });
 });
 
 test("a long response of the admin API is compressed for a caller that accepts that", async () => {

@@ -229,7 +229,7 @@ function openScheduling({ config, redis, clock, log, targetEvents }: SchedulingO
     clock,
     random: Math.random,
     onStateChange: tellTargetChanges(log, targetEvents),
-    ...(signals && { tell: signals.tell }),
+    ...(signals && { publish: signals.publish }),
   });
   signals?.start(scheduler);
   return {

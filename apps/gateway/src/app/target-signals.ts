@@ -4,17 +4,17 @@ import type { Logger } from "pino";
 import type { Clock } from "../domain/clock.js";
 import { SharedLimits } from "../embeddings/coalescing/shared-limits.js";
 import type { Scheduler } from "../scheduling/scheduler.js";
-import { TargetSignals, type TellSignal } from "../scheduling/target-signals.js";
+import { type PublishSignal, TargetSignals } from "../scheduling/target-signals.js";
 import { ResilientRedis } from "../storage/redis/redis.js";
-import { RedisSignalBoard } from "../storage/redis/signal-board.js";
+import { RedisSignalStore } from "../storage/redis/signal-store.js";
 
-/** What replicas tell each other of targets. */
+/** The state of targets that replicas share. */
 export interface TargetSignalService {
-  readonly tell: TellSignal;
+  readonly publish: PublishSignal;
   readonly limits: SharedLimits;
   readonly configure: TargetSignals["configure"];
-  /** Passes what other replicas find out on to the scheduler, from now on. */
-  start(scheduler: Pick<Scheduler, "hear">): void;
+  /** From now on, passes the signals of other replicas on to the scheduler. */
+  start(scheduler: Pick<Scheduler, "receive">): void;
   close(): void;
 }
 
@@ -39,18 +39,18 @@ export function openTargetSignals(options: TargetSignalServiceOptions): TargetSi
       log.warn({ err: failure }, "Redis is unavailable: replicas do not share what they learn of targets."),
     onAvailable: () => log.info("Redis is available again: replicas share what they learn of targets."),
   });
-  const signals = new TargetSignals({ board: new RedisSignalBoard(resilient), clock });
-  const limits = new SharedLimits(clock, signals.tell);
+  const signals = new TargetSignals({ store: new RedisSignalStore(resilient), clock });
+  const limits = new SharedLimits(clock, signals.publish);
   const onFailure = (failure: unknown) => log.error({ err: failure }, "Signals could not be read.");
   let timer: NodeJS.Timeout | undefined;
   return {
-    tell: signals.tell,
+    publish: signals.publish,
     limits,
     configure: (targets, upstreams) => signals.configure(targets, upstreams),
     start: (scheduler) => {
-      const onSignal: TellSignal = (target, signal) => {
-        limits.hear(target, signal);
-        scheduler.hear(target, signal);
+      const onSignal: PublishSignal = (target, signal) => {
+        limits.receive(target, signal);
+        scheduler.receive(target, signal);
       };
       const exchange = async () => {
         // Before the first connection, and after the loss of one, which has its own line in the log.

@@ -62,7 +62,7 @@ export class CircuitBreaker {
   }
 
   /**
-   * Whether another replica has seen the target fail lately. Then fewer failures in a row open it, but hearsay alone never
+   * Whether another replica has seen the target fail lately. Then fewer failures in a row open it, but a hint alone never
    * does: that replica may be the one in trouble.
    */
   get isCautious(): boolean {

@@ -3,7 +3,7 @@ import { type Model, type Strategy, type Target, targetKey } from "../domain/mod
 import type { GatewayError } from "../errors.js";
 import { type Demand, strictest } from "./capacity.js";
 import { driftError, TargetHealth } from "./target-health.js";
-import type { TargetSignal, TellSignal } from "./target-signals.js";
+import type { PublishSignal, TargetSignal } from "./target-signals.js";
 import type { OnTargetStateChange, SpaceCheck, TargetSnapshot } from "./target-state.js";
 
 export interface SchedulerOptions {
@@ -11,8 +11,8 @@ export interface SchedulerOptions {
   /** From 0 to 1. */
   readonly random: () => number;
   readonly onStateChange?: OnTargetStateChange;
-  /** Tells other replicas what this one has found out. */
-  readonly tell?: TellSignal;
+  /** Publishes signals to other replicas. */
+  readonly publish?: PublishSignal;
 }
 
 /** A target and its health. */
@@ -125,9 +125,9 @@ export class Scheduler {
     }
   }
 
-  /** Takes what another replica has found out. */
-  hear(target: Target, signal: TargetSignal): void {
-    this.#choice(target).health.hear(signal);
+  /** Takes a signal of another replica. */
+  receive(target: Target, signal: TargetSignal): void {
+    this.#choice(target).health.receive(signal);
   }
 
   /** One snapshot for each target, also where several models have it. */

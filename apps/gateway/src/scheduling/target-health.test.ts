@@ -14,11 +14,11 @@ const target: Target = { upstream: "a", model: "m", weight: 1, tier: 1, capacity
 function createFixture() {
   const clock = new FakeClock();
   const changes: Omit<TargetStateChange, "target">[] = [];
-  const told: TargetSignal[] = [];
+  const published: TargetSignal[] = [];
   const health = new TargetHealth(target, {
     clock,
     onStateChange: ({ target: _, ...change }) => void changes.push(change),
-    tell: (_, signal) => void told.push(signal),
+    publish: (_, signal) => void published.push(signal),
   });
   const succeed = () => health.begin(demand).release({});
   const fail = (code: ErrorCode, detail: ErrorDetail = {}) => {
@@ -26,7 +26,7 @@ function createFixture() {
     health.begin(demand).release({ failure });
     return failure;
   };
-  return { clock, health, changes, told, succeed, fail };
+  return { clock, health, changes, published, succeed, fail };
 }
 
 test("every change of state is reported once, with its cause and its duration", () => {
@@ -129,8 +129,8 @@ test.each([
   expect(changes).toEqual([]);
 });
 
-test("other replicas are told of a long pause and of an open breaker, and of nothing that concerns this gateway's key", () => {
-  const { clock, told, fail } = createFixture();
+test("a long pause and an open breaker are published, and nothing that concerns this gateway's key", () => {
+  const { clock, published, fail } = createFixture();
 
   fail("rate_limit_exceeded", { retryAfterMs: 30_000 });
   clock.advance(30_000);
@@ -142,23 +142,23 @@ test("other replicas are told of a long pause and of an open breaker, and of not
   }
   for (let call = 0; call < 5; call += 1) fail("upstream_error");
 
-  expect(told).toEqual([
+  expect(published).toEqual([
     { kind: "cooldown", ms: 30_000 },
     { kind: "opened", ms: 10_000 },
   ]);
 });
 
-test("a pause that another replica heard of holds here too, for a minute at most, and is not told again", () => {
-  const { clock, health, changes, told, succeed } = createFixture();
+test("a pause from another replica holds here too, for a minute at most, and is not published again", () => {
+  const { clock, health, changes, published, succeed } = createFixture();
 
-  health.hear({ kind: "cooldown", ms: 20_000 });
-  health.hear({ kind: "cooldown", ms: 5000 });
+  health.receive({ kind: "cooldown", ms: 20_000 });
+  health.receive({ kind: "cooldown", ms: 5000 });
   const { isHealthy, cooldownMs, unavailableReason } = health;
   const { state, lastError } = health.snapshot();
   clock.advance(20_000);
   const afterwards = [health.isHealthy, health.snapshot().state];
   succeed();
-  health.hear({ kind: "cooldown", ms: 1e9 });
+  health.receive({ kind: "cooldown", ms: 1e9 });
 
   expect({ isHealthy, cooldownMs, state, lastError }).toEqual({
     isHealthy: false,
@@ -174,20 +174,20 @@ test("a pause that another replica heard of holds here too, for a minute at most
     ["healthy", undefined],
     ["cooling", "The upstream asked another replica of the gateway for a pause."],
   ]);
-  expect(told).toEqual([]);
+  expect(published).toEqual([]);
 });
 
-test("hearsay of failures never takes a target out: it costs more, and opens after two failures instead of five", () => {
+test("failures elsewhere are a hint and never take a target out: it costs more, and opens after two failures instead of five", () => {
   const { health, fail } = createFixture();
   const usual = health.cost;
 
-  for (let signal = 0; signal < 100; signal += 1) health.hear({ kind: "opened", ms: 10_000 });
-  const heard = [health.isHealthy, health.snapshot().state, health.cost / usual];
+  for (let signal = 0; signal < 100; signal += 1) health.receive({ kind: "opened", ms: 10_000 });
+  const received = [health.isHealthy, health.snapshot().state, health.cost / usual];
   fail("upstream_error");
   const afterOne = health.isHealthy;
   fail("upstream_error");
 
-  expect(heard).toEqual([true, "healthy", 4]);
+  expect(received).toEqual([true, "healthy", 4]);
   expect([afterOne, health.isHealthy, health.snapshot().state]).toEqual([true, false, "open"]);
 });
 
@@ -197,7 +197,7 @@ test("caution ends with a success here, and with time", () => {
     ({ clock }: ReturnType<typeof createFixture>) => clock.advance(10_000),
   ].map((end) => {
     const fixture = createFixture();
-    fixture.health.hear({ kind: "opened", ms: 10_000 });
+    fixture.health.receive({ kind: "opened", ms: 10_000 });
     end(fixture);
     for (let call = 0; call < 4; call += 1) fixture.fail("upstream_error");
     return fixture.health.isHealthy;

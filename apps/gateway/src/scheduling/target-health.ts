@@ -4,7 +4,7 @@ import { errorTable, GatewayError } from "../errors.js";
 import { Capacity, type Demand } from "./capacity.js";
 import { type BreakerSettings, CircuitBreaker } from "./circuit-breaker.js";
 import { PeakEwma } from "./peak-ewma.js";
-import type { TargetSignal, TellSignal } from "./target-signals.js";
+import type { PublishSignal, TargetSignal } from "./target-signals.js";
 import type { OnTargetStateChange, SpaceCheck, TargetSnapshot, TargetState } from "./target-state.js";
 
 const breakerSettings: BreakerSettings = {
@@ -19,10 +19,10 @@ const breakerSettings: BreakerSettings = {
 const misconfiguredMs = 30_000;
 const defaultCooldownMs = 1000;
 const cooldownMsMax = 60_000;
-/** A shorter cooldown is over before other replicas hear of it. */
-const toldCooldownMsMin = 1000;
-/** Twice the time that a breaker is open: a target that stays away is told again before this ends. */
-const toldOpenMs = 10_000;
+/** A shorter cooldown is over before other replicas could receive it. */
+const publishedCooldownMsMin = 1000;
+/** Twice the time that a breaker is open: the open state of a target that stays down is re-sent before this ends. */
+const publishedOpenMs = 10_000;
 /** Only an operator can end a drift, so a caller need not ask again soon. */
 const driftRetryMs = 60_000;
 /** How many times as costly a target is while another replica has seen it fail. */
@@ -31,8 +31,8 @@ const cautionCost = 4;
 export interface TargetHealthOptions {
   readonly clock: Clock;
   readonly onStateChange?: OnTargetStateChange | undefined;
-  /** Tells other replicas what this one has found out. */
-  readonly tell?: TellSignal | undefined;
+  /** Publishes signals to other replicas. */
+  readonly publish?: PublishSignal | undefined;
 }
 
 /** Why a target is not called for a time. */
@@ -49,7 +49,7 @@ export class TargetHealth {
   #target: Target;
   readonly #clock: Clock;
   readonly #onStateChange: OnTargetStateChange | undefined;
-  readonly #tell: TellSignal | undefined;
+  readonly #publish: PublishSignal | undefined;
   readonly #breaker: CircuitBreaker;
   readonly #latency: PeakEwma;
   readonly #capacity: Capacity;
@@ -63,11 +63,11 @@ export class TargetHealth {
   #reported: TargetState = "healthy";
   #unhealthySince = 0;
 
-  constructor(target: Target, { clock, onStateChange, tell }: TargetHealthOptions) {
+  constructor(target: Target, { clock, onStateChange, publish }: TargetHealthOptions) {
     this.#target = target;
     this.#clock = clock;
     this.#onStateChange = onStateChange;
-    this.#tell = tell;
+    this.#publish = publish;
     this.#breaker = new CircuitBreaker(clock, breakerSettings);
     this.#latency = new PeakEwma(clock);
     this.#capacity = new Capacity(target.capacity, clock);
@@ -135,10 +135,10 @@ export class TargetHealth {
   }
 
   /**
-   * Another replica has found out something. A pause that the upstream asked for holds for all replicas. A breaker that
+   * Takes a signal of another replica. A pause that the upstream asked for holds for all replicas. A breaker that
    * opened elsewhere is a hint only: the target is less preferred and needs fewer failures here.
    */
-  hear({ kind, ms }: TargetSignal): void {
+  receive({ kind, ms }: TargetSignal): void {
     if (kind === "opened") this.#breaker.warn(ms);
     if (kind !== "cooldown" || ms <= this.cooldownMs) return;
     this.#cool(
@@ -266,14 +266,15 @@ export class TargetHealth {
         : (failure.retryAfterMs ?? defaultCooldownMs);
       this.#cool(cooldownMs, failure);
       this.#breaker.abandon();
-      // What only concerns this gateway's own key is not told: a replica with an old key must not stop the others.
-      if (!isMisconfigured(failure) && cooldownMs > toldCooldownMsMin)
-        this.#tell?.(this.#target, { kind: "cooldown", ms: this.cooldownMs });
+      // A problem of this gateway's own key is not published: a replica with an old key must not stop the others.
+      if (!isMisconfigured(failure) && cooldownMs > publishedCooldownMsMin)
+        this.#publish?.(this.#target, { kind: "cooldown", ms: this.cooldownMs });
       return;
     }
     this.#latency.observe(latencyMs);
     this.#breaker.fail();
-    if (this.#breaker.state === "open") this.#tell?.(this.#target, { kind: "opened", ms: toldOpenMs });
+    if (this.#breaker.state === "open")
+      this.#publish?.(this.#target, { kind: "opened", ms: publishedOpenMs });
   }
 }
 

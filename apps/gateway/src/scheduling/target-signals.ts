@@ -3,7 +3,7 @@ import type { Clock } from "../domain/clock.js";
 import { isObject } from "../domain/json.js";
 import { type Target, targetKey, type Upstream } from "../domain/model.js";
 
-/** What one replica has learned of a target, for the others. It holds for `ms` milliseconds. */
+/** A fact about a target that one replica shares with the others. It holds for `ms` milliseconds. */
 export type TargetSignal = { readonly ms: number } & (
   | {
       /** `cooldown`: the upstream asked for a pause. `opened`: the circuit breaker of the target opened. */
@@ -12,20 +12,20 @@ export type TargetSignal = { readonly ms: number } & (
   | { readonly kind: "batch-limit"; readonly maxInputs: number; readonly maxTokens: number }
 );
 
-/** Tells the other replicas. It returns at once. */
-export type TellSignal = (target: Target, signal: TargetSignal) => void;
+/** Publishes a signal to the other replicas. It returns at once. */
+export type PublishSignal = (target: Target, signal: TargetSignal) => void;
 
-/** A board that all replicas read and write. `RedisSignalBoard` implements it. */
-export interface SignalBoard {
+/** State that all replicas read and write. `RedisSignalStore` implements it. */
+export interface SignalStore {
   /**
-   * Puts notes up and reads all notes that still hold, those of others and older ones of this process. Undefined if the
-   * board is unavailable.
+   * Adds signals and reads all that still hold, including older ones of this process. Undefined if the store is
+   * unavailable.
    */
-  exchange(notes: readonly Note[]): Promise<readonly Note[] | undefined>;
+  exchange(entries: readonly StoredSignal[]): Promise<readonly StoredSignal[] | undefined>;
 }
 
-/** One line of the board. A note replaces the one with the same key. */
-export interface Note {
+/** One entry of the store. It replaces the one with the same key. */
+export interface StoredSignal {
   readonly key: string;
   readonly text: string;
   /** How long it holds from now on. */
@@ -33,7 +33,7 @@ export interface Note {
 }
 
 export interface TargetSignalsOptions {
-  readonly board: SignalBoard;
+  readonly store: SignalStore;
   readonly clock: Pick<Clock, "now">;
 }
 
@@ -43,15 +43,16 @@ interface Pending {
 }
 
 /**
- * Exchanges signals with the other replicas in the background. A request never waits for it: `tell` only notes the
- * signal. There is one note for each target and kind, so neither what waits nor the board can grow without bound.
+ * Exchanges signals with the other replicas in the background. A request never waits for it: `publish`
+ * only queues the signal. There is one entry for each target and kind, so neither the queue nor the store can grow
+ * without bound.
  */
 export class TargetSignals {
   readonly #options: TargetSignalsOptions;
   readonly #self = randomUUID();
   readonly #pending = new Map<string, Pending>();
-  /** The text of the last note that was passed on, by its key. */
-  readonly #heard = new Map<string, string>();
+  /** The text of the last entry that was received, by its key. */
+  readonly #received = new Map<string, string>();
   #ids = new Map<string, string>();
   #targets = new Map<string, Target>();
   #count = 0;
@@ -72,10 +73,11 @@ export class TargetSignals {
       this.#ids.set(targetKey(target), id);
       this.#targets.set(id, target);
     }
-    for (const key of [...this.#heard.keys()]) if (!this.#targets.has(idOf(key))) this.#heard.delete(key);
+    for (const key of [...this.#received.keys()])
+      if (!this.#targets.has(idOf(key))) this.#received.delete(key);
   }
 
-  readonly tell: TellSignal = (target, { ms, ...signal }) => {
+  readonly publish: PublishSignal = (target, { ms, ...signal }) => {
     const id = this.#ids.get(targetKey(target));
     if (id === undefined) return;
     this.#count += 1;
@@ -84,31 +86,31 @@ export class TargetSignals {
   };
 
   /**
-   * Called every moment. While the board hangs, further calls return at once.
+   * Called at short intervals. While the store hangs, further calls return at once.
    *
    * @param onSignal Called for each new signal of another replica.
    */
-  async exchange(onSignal: TellSignal): Promise<void> {
+  async exchange(onSignal: PublishSignal): Promise<void> {
     if (this.#isExchanging) return;
     this.#isExchanging = true;
     try {
       const sent = [...this.#pending];
       const now = this.#options.clock.now();
-      const notes = await this.#options.board.exchange(
+      const entries = await this.#options.store.exchange(
         sent.flatMap(([key, { text, until }]) => (until > now ? [{ key, text, ms: until - now }] : [])),
       );
-      if (notes === undefined) return;
-      for (const [key, note] of sent) if (this.#pending.get(key) === note) this.#pending.delete(key);
-      for (const note of notes) this.#hear(note, onSignal);
+      if (entries === undefined) return;
+      for (const [key, entry] of sent) if (this.#pending.get(key) === entry) this.#pending.delete(key);
+      for (const entry of entries) this.#receive(entry, onSignal);
     } finally {
       this.#isExchanging = false;
     }
   }
 
-  #hear({ key, text, ms }: Note, onSignal: TellSignal): void {
+  #receive({ key, text, ms }: StoredSignal, onSignal: PublishSignal): void {
     const target = this.#targets.get(idOf(key));
-    if (target === undefined || this.#heard.get(key) === text) return;
-    this.#heard.set(key, text);
+    if (target === undefined || this.#received.get(key) === text) return;
+    this.#received.set(key, text);
     const signal = readSignal(text, ms);
     if (signal === undefined || signal.by === this.#self) return;
     onSignal(target, signal);
@@ -129,18 +131,18 @@ function idOf(key: string): string {
 
 /** Another version of the gateway may have written it, so anything unexpected is ignored. */
 function readSignal(text: string, ms: number): (TargetSignal & { readonly by: unknown }) | undefined {
-  let note: unknown;
+  let entry: unknown;
   try {
-    note = JSON.parse(text);
+    entry = JSON.parse(text);
   } catch {
     return undefined;
   }
-  if (!isObject(note)) return undefined;
-  const { kind, by } = note;
+  if (!isObject(entry)) return undefined;
+  const { kind, by } = entry;
   if (kind === "cooldown" || kind === "opened") return { kind, by, ms };
   if (kind !== "batch-limit") return undefined;
   // JSON has no infinity: a limit that is not known is null.
-  const [maxInputs, maxTokens] = [note.maxInputs, note.maxTokens].map((limit) =>
+  const [maxInputs, maxTokens] = [entry.maxInputs, entry.maxTokens].map((limit) =>
     limit === null ? Number.POSITIVE_INFINITY : limit,
   );
   if (!isLimit(maxInputs) || !isLimit(maxTokens)) return undefined;

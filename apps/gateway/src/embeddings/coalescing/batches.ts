@@ -72,7 +72,7 @@ export interface LimitsOfOthers {
   /** Whether there are any: most gateways never learn a limit. */
   readonly isEmpty: boolean;
   of(target: EmbeddingTarget): LearnedLimit | undefined;
-  tell(target: EmbeddingTarget, limit: LearnedLimit): void;
+  publish(target: EmbeddingTarget, limit: LearnedLimit): void;
 }
 
 /** A batch that was refused: how many inputs it had, and their tokens or an upper bound of them. */
@@ -116,7 +116,7 @@ export class LearnedLimits {
     // Targets behind a pattern are without number. A limit that is forgotten is learned again.
     const [oldest] = this.#learned.keys();
     if (this.#learned.size > learnedMax && oldest !== undefined) this.#learned.delete(oldest);
-    this.#others?.tell(failure.target, learned);
+    this.#others?.publish(failure.target, learned);
     return true;
   }
 
@@ -132,13 +132,13 @@ export class LearnedLimits {
   #limitOf(target: EmbeddingTarget): LearnedLimit {
     // Most gateways never learn a limit.
     const known = this.#learned.size === 0 ? undefined : this.#learned.get(targetKey(target));
-    const heard = this.#others?.isEmpty === false ? this.#others.of(target) : undefined;
+    const received = this.#others?.isEmpty === false ? this.#others.of(target) : undefined;
     return {
-      maxInputs: Math.min(target.maxInputs, known?.maxInputs ?? Infinity, heard?.maxInputs ?? Infinity),
+      maxInputs: Math.min(target.maxInputs, known?.maxInputs ?? Infinity, received?.maxInputs ?? Infinity),
       maxTokens: Math.min(
         target.maxTokensPerRequest,
         known?.maxTokens ?? Infinity,
-        heard?.maxTokens ?? Infinity,
+        received?.maxTokens ?? Infinity,
       ),
     };
   }

@@ -1,42 +1,42 @@
 import type { Clock } from "../../domain/clock.js";
 import { type Target, targetKey } from "../../domain/model.js";
-import type { TargetSignal, TellSignal } from "../../scheduling/target-signals.js";
+import type { PublishSignal, TargetSignal } from "../../scheduling/target-signals.js";
 import type { LearnedLimit, LimitsOfOthers } from "./batches.js";
 
 /** An upstream may raise its limits, so a limit is learned anew after this time. */
-const toldMs = 60 * 60_000;
+const publishedMs = 60 * 60_000;
 
-/** The batch limits that other replicas have learned, and the way to tell them of new ones. */
+/** The batch limits that other replicas have learned. It publishes new ones. */
 export class SharedLimits implements LimitsOfOthers {
   readonly #clock: Pick<Clock, "now">;
-  readonly #tell: TellSignal;
-  readonly #heard = new Map<string, { readonly limit: LearnedLimit; readonly until: number }>();
+  readonly #publish: PublishSignal;
+  readonly #received = new Map<string, { readonly limit: LearnedLimit; readonly until: number }>();
 
-  constructor(clock: Pick<Clock, "now">, tell: TellSignal) {
+  constructor(clock: Pick<Clock, "now">, publish: PublishSignal) {
     this.#clock = clock;
-    this.#tell = tell;
+    this.#publish = publish;
   }
 
   get isEmpty(): boolean {
-    return this.#heard.size === 0;
+    return this.#received.size === 0;
   }
 
   of(target: Target): LearnedLimit | undefined {
     const key = targetKey(target);
-    const heard = this.#heard.get(key);
-    if (heard === undefined || this.#clock.now() < heard.until) return heard?.limit;
-    this.#heard.delete(key);
+    const received = this.#received.get(key);
+    if (received === undefined || this.#clock.now() < received.until) return received?.limit;
+    this.#received.delete(key);
     return undefined;
   }
 
-  tell(target: Target, { maxInputs, maxTokens }: LearnedLimit): void {
-    this.#tell(target, { kind: "batch-limit", maxInputs, maxTokens, ms: toldMs });
+  publish(target: Target, { maxInputs, maxTokens }: LearnedLimit): void {
+    this.#publish(target, { kind: "batch-limit", maxInputs, maxTokens, ms: publishedMs });
   }
 
-  hear(target: Target, signal: TargetSignal): void {
+  receive(target: Target, signal: TargetSignal): void {
     if (signal.kind !== "batch-limit") return;
     const { maxInputs, maxTokens, ms } = signal;
     const limit = { maxInputs, maxTokens };
-    this.#heard.set(targetKey(target), { limit, until: this.#clock.now() + Math.min(ms, toldMs) });
+    this.#received.set(targetKey(target), { limit, until: this.#clock.now() + Math.min(ms, publishedMs) });
   }
 }

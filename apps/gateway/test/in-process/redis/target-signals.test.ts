@@ -12,7 +12,7 @@ import type { Demand } from "../../../src/scheduling/capacity.js";
 import { Scheduler } from "../../../src/scheduling/scheduler.js";
 import { TargetSignals } from "../../../src/scheduling/target-signals.js";
 import { ResilientRedis } from "../../../src/storage/redis/redis.js";
-import { RedisSignalBoard } from "../../../src/storage/redis/signal-board.js";
+import { RedisSignalStore } from "../../../src/storage/redis/signal-store.js";
 import { startCutOffProxy } from "../../servers/cut-off-proxy.js";
 import { describeWithRedis } from "../../servers/redis-server.js";
 
@@ -60,7 +60,7 @@ describeWithRedis("signals of targets", ({ host, port }) => {
   interface ReplicaOptions {
     readonly redisUrl?: string;
     readonly upstream?: Upstream;
-    readonly notesMax?: number;
+    readonly signalsMax?: number;
     readonly targets?: readonly Target[];
     readonly timeoutMs?: number;
   }
@@ -82,32 +82,32 @@ describeWithRedis("signals of targets", ({ host, port }) => {
       onAvailable: () => undefined,
     });
     const clock = { now: () => performance.now(), wait: async () => undefined };
-    const heard: string[] = [];
+    const received: string[] = [];
     const signals = new TargetSignals({
-      board: new RedisSignalBoard(resilient, {
+      store: new RedisSignalStore(resilient, {
         key,
-        ...(options.notesMax === undefined ? {} : { notesMax: options.notesMax }),
+        ...(options.signalsMax === undefined ? {} : { signalsMax: options.signalsMax }),
       }),
       clock,
     });
     const used = options.upstream ?? upstream;
     signals.configure(options.targets ?? [target], new Map([[used.name, used]]));
-    const scheduler = new Scheduler({ clock, random: () => 0.5, tell: signals.tell });
-    const shared = new SharedLimits(clock, signals.tell);
+    const scheduler = new Scheduler({ clock, random: () => 0.5, publish: signals.publish });
+    const shared = new SharedLimits(clock, signals.publish);
     const limits = new LearnedLimits(shared);
     const fail = (failure: GatewayError) =>
       scheduler.healthOf([target])[0]?.begin(demand).release({ failure });
     const model = { targets: [target] } as unknown as EmbeddingModel;
     const exchange = () =>
       signals.exchange((one, signal) => {
-        heard.push(signal.kind);
-        scheduler.hear(one, signal);
-        shared.hear(one, signal);
+        received.push(signal.kind);
+        scheduler.receive(one, signal);
+        shared.receive(one, signal);
       });
     return {
       exchange,
       signals,
-      heard,
+      received,
       health: () => scheduler.healthOf([target])[0]!,
       throttle: (retryAfterMs: number) =>
         fail(new GatewayError("rate_limit_exceeded", "Slow down.", { retryAfterMs })),
@@ -159,8 +159,8 @@ describeWithRedis("signals of targets", ({ host, port }) => {
     await one.exchange();
 
     expect([one.health().isHealthy, other.health().isHealthy]).toEqual([false, true]);
-    expect(other.heard).toEqual(["opened"]);
-    expect(one.heard).toEqual([]);
+    expect(other.received).toEqual(["opened"]);
+    expect(one.received).toEqual([]);
   });
 
   test("gateways with another address, or another model, do not confuse each other; nothing secret is stored", async () => {
@@ -176,7 +176,7 @@ describeWithRedis("signals of targets", ({ host, port }) => {
     await elsewhere.exchange();
     await account.exchange();
 
-    expect([...elsewhere.heard, ...account.heard]).toEqual([]);
+    expect([...elsewhere.received, ...account.received]).toEqual([]);
     const redis = new Redis(url);
     const stored = JSON.stringify(await redis.hgetall(key));
     await redis.quit();
@@ -184,7 +184,7 @@ describeWithRedis("signals of targets", ({ host, port }) => {
     expect(stored).not.toMatch(/password|api\.example|openai|small/);
   });
 
-  test("garbage on the board is ignored and removed, and what is over is forgotten", async () => {
+  test("garbage in the store is ignored and removed, and what is over is forgotten", async () => {
     const one = await openReplica();
     one.throttle(30_000);
     await one.exchange();
@@ -203,7 +203,7 @@ describeWithRedis("signals of targets", ({ host, port }) => {
     const other = await openReplica();
     await other.exchange();
 
-    expect(other.heard).toEqual(["cooldown"]);
+    expect(other.received).toEqual(["cooldown"]);
     expect(other.limit().maxInputs).toBe(2048);
     expect(await redis.hkeys(key)).not.toContain("junk");
     expect(await redis.hkeys(key)).not.toContain(`${id}:opened`);
@@ -211,13 +211,13 @@ describeWithRedis("signals of targets", ({ host, port }) => {
     await redis.quit();
   });
 
-  test("a full board takes no more notes, and replicas go on", async () => {
+  test("a full store takes no more signals, and replicas go on", async () => {
     const other = { ...target, model: "other" };
-    const one = await openReplica({ notesMax: 1, targets: [target, other] });
+    const one = await openReplica({ signalsMax: 1, targets: [target, other] });
 
-    one.signals.tell(target, { kind: "cooldown", ms: 30_000 });
+    one.signals.publish(target, { kind: "cooldown", ms: 30_000 });
     await one.exchange();
-    one.signals.tell(other, { kind: "cooldown", ms: 30_000 });
+    one.signals.publish(other, { kind: "cooldown", ms: 30_000 });
     await one.exchange();
 
     const redis = new Redis(url);
@@ -249,7 +249,7 @@ describeWithRedis("signals of targets", ({ host, port }) => {
       .poll(async () => {
         await cutOff.exchange();
         await other.exchange();
-        return other.heard.sort();
+        return other.received.sort();
       }, polling)
       .toEqual(["batch-limit", "cooldown"]);
     expect([other.health().isHealthy, other.limit().maxInputs]).toEqual([false, 8]);

@@ -1,51 +1,51 @@
-import type { Note, SignalBoard } from "../../scheduling/target-signals.js";
+import type { SignalStore, StoredSignal } from "../../scheduling/target-signals.js";
 import { RedisScript, type ResilientRedis } from "./redis.js";
 
-/** More targets than any configuration has. Further notes are not kept. */
-const notesMax = 4096;
+/** More targets than any configuration has. Further entries are not kept. */
+const signalsMax = 4096;
 const textBytesMax = 1024;
 
-export interface RedisSignalBoardOptions {
-  /** The Redis key of the board. */
+export interface RedisSignalStoreOptions {
+  /** The Redis key of the hash. */
   readonly key?: string;
-  readonly notesMax?: number;
+  readonly signalsMax?: number;
 }
 
-/** The signals of all replicas, in one hash. It holds few notes: only those of targets in trouble. */
-export class RedisSignalBoard implements SignalBoard {
+/** The signals of all replicas, in one hash. It holds few entries: only those of targets in trouble. */
+export class RedisSignalStore implements SignalStore {
   readonly #redis: ResilientRedis;
   readonly #key: string;
-  readonly #notesMax: number;
+  readonly #signalsMax: number;
   readonly #script = new RedisScript(exchangeLua);
 
-  constructor(redis: ResilientRedis, options: RedisSignalBoardOptions = {}) {
+  constructor(redis: ResilientRedis, options: RedisSignalStoreOptions = {}) {
     this.#redis = redis;
     this.#key = options.key ?? "mg:targets:1";
-    this.#notesMax = options.notesMax ?? notesMax;
+    this.#signalsMax = options.signalsMax ?? signalsMax;
   }
 
-  exchange(notes: readonly Note[]): Promise<readonly Note[] | undefined> {
-    const values = notes
+  exchange(entries: readonly StoredSignal[]): Promise<readonly StoredSignal[] | undefined> {
+    const values = entries
       .filter(({ text }) => text.length <= textBytesMax)
       .flatMap(({ key, text, ms }) => [key, text, Math.ceil(ms)]);
     return this.#redis.call(async (redis) =>
-      readNotes(await this.#script.run(redis, [this.#key], [this.#notesMax, ...values])),
+      readSignals(await this.#script.run(redis, [this.#key], [this.#signalsMax, ...values])),
     );
   }
 }
 
-function readNotes(reply: unknown): Note[] {
+function readSignals(reply: unknown): StoredSignal[] {
   if (!Array.isArray(reply)) throw new Error("Redis returned an unexpected reply.");
-  const notes: Note[] = [];
+  const entries: StoredSignal[] = [];
   for (let at = 0; at < reply.length; at += 3)
-    notes.push({ key: String(reply[at]), text: String(reply[at + 1]), ms: Number(reply[at + 2]) });
-  return notes;
+    entries.push({ key: String(reply[at]), text: String(reply[at + 1]), ms: Number(reply[at + 2]) });
+  return entries;
 }
 
 /**
- * Removes what is over, puts up new notes, and returns all. Ends are in the time of Redis, because the clocks of replicas
- * differ. A note does not shorten one with the same key. A field that is no note is removed.
- * ARGV: the most notes; then key, text and lifetime of each new one. KEYS: a hash of end and text by key.
+ * Removes expired entries, adds new ones, and returns all. Ends are in the time of Redis, because the clocks of replicas
+ * differ. An entry does not shorten one with the same key. Other fields are removed.
+ * ARGV: the most entries; then key, text and lifetime of each new one. KEYS: a hash of end and text by key.
  */
 export const exchangeLua = `
 local time = redis.call('TIME')
@@ -70,11 +70,11 @@ for at = 2, #ARGV, 3 do
     if redis.call('PTTL', KEYS[1]) < stop - now then redis.call('PEXPIRE', KEYS[1], stop - now) end
   end
 end
-local notes = {}
+local entries = {}
 for key, stop in pairs(ends) do
-  notes[#notes + 1] = key
-  notes[#notes + 1] = texts[key]
-  notes[#notes + 1] = string.format('%.0f', stop - now)
+  entries[#entries + 1] = key
+  entries[#entries + 1] = texts[key]
+  entries[#entries + 1] = string.format('%.0f', stop - now)
 end
-return notes
+return entries
 `;

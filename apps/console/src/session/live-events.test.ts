@@ -108,7 +108,7 @@ test("a hidden tab leaves the stream, and opens it again when it is seen", async
   expect(fixture.seen).toEqual(["open", "hidden", "open"]);
 });
 
-test("the end of the session is told, and the stream is not opened again", async () => {
+test("the end of the session is reported, and the stream is not opened again", async () => {
   const { seen, done } = createFixture(async function* () {
     yield started;
     const error = { message: "m", type: "e", param: null, code: "invalid_api_key" };

@@ -112,7 +112,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     discoveryOf: (upstream: string) => discovery.state(upstream),
     configuration: () => reloads.status(current.config),
     acceptSpace: spaces.accept,
-    tellHealed: async (target: Pick<Target, "upstream" | "model">) => siblings?.ask("heal", target),
+    publishHealed: async (target: Pick<Target, "upstream" | "model">) => siblings?.ask("heal", target),
     observe: observeState(() => stateOf(current, scheduler, shadow), siblings, options.now),
     shadow,
   };

@@ -53,7 +53,7 @@ export interface PipelineOptions {
   readonly discoveryOf: (upstream: string) => DiscoveryState | null;
   readonly configuration: () => ConfigurationStatus;
   /** Tells all other workers that a target works. */
-  readonly tellHealed: (target: Pick<Target, "upstream" | "model">) => Promise<unknown>;
+  readonly publishHealed: (target: Pick<Target, "upstream" | "model">) => Promise<unknown>;
   readonly acceptSpace: AcceptSpace;
   readonly shadow: Shadow;
   /** Upstreams that are open already. Those that have not changed are taken over. */
@@ -124,7 +124,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
         metrics: options.allMetrics,
         sessions: services.sessions.sessions,
         version: services.version,
-        probe: createProbe({ ...services, upstreams, record, tellHealed: options.tellHealed }),
+        probe: createProbe({ ...services, upstreams, record, publishHealed: options.publishHealed }),
         acceptSpace: options.acceptSpace,
         configuration: options.configuration,
         events: services.events.feed,

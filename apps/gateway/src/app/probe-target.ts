@@ -11,7 +11,7 @@ export interface ProbeOptions extends CallOnceOptions {
   /** Writes a row of the ledger. */
   readonly record: (row: LedgerRow) => Promise<void>;
   /** Tells the other workers that a target works. */
-  readonly tellHealed: (target: Pick<Target, "upstream" | "model">) => Promise<unknown>;
+  readonly publishHealed: (target: Pick<Target, "upstream" | "model">) => Promise<unknown>;
 }
 
 const probeText = "The quick brown fox jumps over the lazy dog.";
@@ -31,7 +31,7 @@ const nothingUsed: Used = { inputTokens: 0, outputTokens: 0, images: 0, costNano
 /** Probes targets with small real calls. They are in the ledger, under a key of the gateway's own. */
 export function createProbe(options: ProbeOptions): ProbeTarget {
   return async (model, target, context) => {
-    const { clock, record, tellHealed } = options;
+    const { clock, record, publishHealed } = options;
     const operation = model.type === "embedding" ? "createEmbedding" : "createImage";
     const startedAt = clock.now();
     let used = nothingUsed;
@@ -45,7 +45,7 @@ export function createProbe(options: ProbeOptions): ProbeTarget {
       if (!thrown.nothingBilled) used = { ...nothingUsed, costNanos: null };
     }
     const ms = clock.now() - startedAt;
-    if (failure === undefined) await tellHealed({ upstream: target.upstream, model: target.model });
+    if (failure === undefined) await publishHealed({ upstream: target.upstream, model: target.model });
     await record(rowOf({ model, target, context, used, outcome: { operation, ms, failure } }));
     return { operation, ms, failure, costNanos: used.costNanos };
   };

@@ -23,19 +23,19 @@ export class Reloads {
   accepted(): void {
     this.#readAt = this.#options.now();
     this.#refusal = undefined;
-    this.#tell([]);
+    this.#publish([]);
   }
 
   refused(faults: readonly string[]): void {
     this.#refusal = { at: this.#options.now(), faults };
-    this.#tell(faults);
+    this.#publish(faults);
   }
 
   status({ file, text }: Config): ConfigurationStatus {
     return { file, text, readAt: this.#readAt, refusal: this.#refusal };
   }
 
-  #tell(faults: readonly string[]): void {
+  #publish(faults: readonly string[]): void {
     const { events, worker, now } = this.#options;
     events.log.note({
       type: "configuration.reloaded",

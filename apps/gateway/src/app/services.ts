@@ -35,7 +35,7 @@ import { type EventService, openEventService } from "./event-service.js";
 import { type ImageServices, openImageServices } from "./image-services.js";
 import { type KeyService, openKeyService } from "./key-service.js";
 import { openSessionService, type SessionService } from "./session-service.js";
-import { tellTargetChanges } from "./target-changes.js";
+import { publishTargetChanges } from "./target-changes.js";
 import { openTargetSignals, type TargetSignalService } from "./target-signals.js";
 import { openUsageService, type UsageService } from "./usage-service.js";
 
@@ -228,7 +228,7 @@ function openScheduling({ config, redis, clock, log, targetEvents }: SchedulingO
   const scheduler = new Scheduler({
     clock,
     random: Math.random,
-    onStateChange: tellTargetChanges(log, targetEvents),
+    onStateChange: publishTargetChanges(log, targetEvents),
     ...(signals && { publish: signals.publish }),
   });
   signals?.start(scheduler);

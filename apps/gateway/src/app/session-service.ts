@@ -28,7 +28,7 @@ export function openSessionService({ storage, keys, siblings, now }: SessionServ
     timeout: () => AbortSignal.timeout(timeoutMs),
     findKey: (id) => keys.ring.findById(id),
     adminKeyMark: keys.adminKey.mark,
-    tellEnd: async () => siblings?.ask("sessions"),
+    publishEnd: async () => siblings?.ask("sessions"),
     now: Date.now,
   });
   siblings?.answer("sessions", () => sessions.forget());

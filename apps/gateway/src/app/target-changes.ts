@@ -15,10 +15,13 @@ const stateMessages: Readonly<Record<TargetState, string>> = {
 };
 
 /** Tells the log and the webhooks of every change of a target's state. */
-export function tellTargetChanges(log: Logger, events: Pick<TargetEvents, "tell">): OnTargetStateChange {
+export function publishTargetChanges(
+  log: Logger,
+  events: Pick<TargetEvents, "publish">,
+): OnTargetStateChange {
   return (change) => {
     logChange(log, change);
-    events.tell(change);
+    events.publish(change);
   };
 }
 

@@ -86,16 +86,16 @@ test("nothing is noted while nobody reads", () => {
   expect(described).toBe(1);
 });
 
-test("twenty requests a second are told, and the number of the others", async () => {
+test("twenty requests a second are sent, and the number of the others", async () => {
   const { logs, read } = createFixture();
   const events = read();
   await take(events, 1);
 
   for (let request = 0; request < 50; request += 1) logs[0].noteRequest(finished);
 
-  const told = await take(events, 21);
-  expect(told.slice(0, 20).map(({ type }) => type)).toEqual(Array(20).fill("request.finished"));
-  expect(told[20]).toMatchObject({ type: "events.dropped", data: { dropped: 30 } });
+  const sent = await take(events, 21);
+  expect(sent.slice(0, 20).map(({ type }) => type)).toEqual(Array(20).fill("request.finished"));
+  expect(sent[20]).toMatchObject({ type: "events.dropped", data: { dropped: 30 } });
 });
 
 test("a stream that is ended has the events so far, and no more", async () => {
@@ -111,7 +111,7 @@ test("a stream that is ended has the events so far, and no more", async () => {
   expect(await take(fresh, 1)).toMatchObject([{ type: "stream.started" }]);
 });
 
-test("a reader that may read no more is told why", async () => {
+test("a reader that may read no more gets the reason", async () => {
   const { read } = createFixture();
   const events = read(() => Promise.reject(new Error("The session is over.")));
   await take(events, 1);

@@ -134,7 +134,7 @@ class BudgetAccounts implements Budgets {
       return this.#reserveHere(request);
     }
     account.adopt(reply.spentNanos);
-    this.#tellSpending(request);
+    this.#reportSpending(request);
     if (reply.state === "held") return this.#hold(request, reply.hold);
     throw overBudget(this.#spending(request, reply), amountNanos);
   }
@@ -157,7 +157,7 @@ class BudgetAccounts implements Budgets {
         account.reservedNanos -= amountNanos;
         account.spentNanos += spentNanos;
         this.#report(account, spentNanos, hold);
-        this.#tellSpending(request);
+        this.#reportSpending(request);
       },
       headers: (costNanos) => {
         const heldNanos = isSettled ? 0 : amountNanos - Math.round(costNanos ?? amountNanos);
@@ -167,7 +167,7 @@ class BudgetAccounts implements Budgets {
     };
   }
 
-  #tellSpending({ keyName, account, budget }: BudgetRequest): void {
+  #reportSpending({ keyName, account, budget }: BudgetRequest): void {
     const { spentNanos, options } = account;
     const { keyId, period } = options;
     this.#options.onSpending?.({

@@ -27,7 +27,7 @@ function createFixture() {
     timeout: () => AbortSignal.timeout(5000),
     findKey: async () => state.key,
     adminKeyMark: () => state.mark,
-    tellEnd: async () => undefined,
+    publishEnd: async () => undefined,
     now: () => state.now,
   };
   return { state, stored, sessions: new Sessions(options), elsewhere: new Sessions(options) };

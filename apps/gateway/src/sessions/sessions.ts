@@ -37,7 +37,7 @@ export interface SessionsOptions {
   /** Differs for each admin key. */
   readonly adminKeyMark: () => string;
   /** Tells the other workers that a session has ended. */
-  readonly tellEnd: () => Promise<unknown>;
+  readonly publishEnd: () => Promise<unknown>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -106,10 +106,10 @@ export class Sessions {
   }
 
   async end(id: string): Promise<void> {
-    const { store, timeout, tellEnd } = this.#options;
+    const { store, timeout, publishEnd } = this.#options;
     await askStore(store.end(id), timeout);
     this.forget();
-    await tellEnd();
+    await publishEnd();
   }
 
   /** The next use of each session asks the database. */

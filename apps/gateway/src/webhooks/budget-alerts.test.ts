@@ -73,7 +73,7 @@ describeDatabases("budget alerts", ({ database, open }) => {
   const sharesOf = (sent: readonly Sent[]) =>
     sent.flatMap(({ event }) => ("share" in event.data ? [event.data.share] : [])).sort();
 
-  test("each share is told once, to the webhooks that want to know", async () => {
+  test("each share is sent once, to the webhooks that want to know", async () => {
     const { alerts, sent, settled } = openReplica(createAlertStore(database(), clock));
 
     for (const usd of [1, 4.99, 5, 5.5, 7.9]) alerts.note(spendingOf(usd));
@@ -98,7 +98,7 @@ describeDatabases("budget alerts", ({ database, open }) => {
     });
   });
 
-  test("of several replicas one tells it, and none tells it again after a restart", async () => {
+  test("of several replicas one sends it, and none sends it again after a restart", async () => {
     const stores = [createAlertStore(database(), clock), createAlertStore(await open(), clock)];
     const replicas = stores.flatMap((store) => [openReplica(store), openReplica(store)]);
 
@@ -112,7 +112,7 @@ describeDatabases("budget alerts", ({ database, open }) => {
     expect(restarted.sent).toEqual([]);
   });
 
-  test("the next period and a changed budget are told again, and what is past is removed", async () => {
+  test("the next period and a changed budget are sent again, and what is past is removed", async () => {
     const store = createAlertStore(database(), clock);
     const { alerts, sent, settled } = openReplica(store);
 
@@ -132,7 +132,7 @@ describeDatabases("budget alerts", ({ database, open }) => {
     expect(rows.map(({ id }) => id)).toEqual([sent[3]?.options.id]);
   });
 
-  test("an alert whose replica died is told by another when the lease has ended, with the same id", async () => {
+  test("an alert whose replica died is sent by another when the lease has ended, with the same id", async () => {
     const store = createAlertStore(database(), clock);
     const [killed, other] = [openReplica(store, { isKilled: true }), openReplica(store)];
 

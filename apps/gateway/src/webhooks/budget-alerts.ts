@@ -4,13 +4,13 @@ import type { KeySpending } from "../limits/budgets.js";
 import { deliveryAgeMsMax } from "./delivery-queue.js";
 import type { WebhookSender } from "./webhook-sender.js";
 
-/** Which alerts were told, for all replicas and across restarts. */
+/** Which alerts were sent, for all replicas and across restarts. */
 export interface AlertStore {
   /**
-   * Takes the right to tell an alert until a time. Of all replicas, one gets it. `told`: it was told before. `leased`:
+   * Takes the right to send an alert until a time. Of all replicas, one gets it. `sent`: it was sent before. `leased`:
    * another replica is telling it.
    */
-  claim(id: string, times: { leaseUntil: number; expiresAt: number }): Promise<"claimed" | "leased" | "told">;
+  claim(id: string, times: { leaseUntil: number; expiresAt: number }): Promise<"claimed" | "leased" | "sent">;
   /** The receiver has it. */
   confirm(id: string): Promise<void>;
 }
@@ -63,7 +63,7 @@ export class BudgetAlerts {
     seen.share = share;
     for (const webhook of webhooks.filter(({ events }) => events.includes("budget")))
       for (const one of webhook.budgetShares)
-        if (one > handled && one <= share) void this.#tell(webhook, one, { spending, seen });
+        if (one > handled && one <= share) void this.#send(webhook, one, { spending, seen });
   }
 
   #seenOf({ keyId, budget, period }: KeySpending): SeenKey {
@@ -79,7 +79,7 @@ export class BudgetAlerts {
     return fresh;
   }
 
-  async #tell(
+  async #send(
     webhook: Webhook,
     share: number,
     { spending, seen }: { readonly spending: KeySpending; readonly seen: SeenKey },

@@ -47,7 +47,7 @@ export async function postEvent(
   }
 }
 
-/** The message of a network error may contain the URL, so only its code is told. */
+/** The message of a network error may contain the URL, so only its code is recorded. */
 function describe(failure: unknown, timeoutMs: number): string {
   if (failure instanceof Error && failure.name === "TimeoutError")
     return `The receiver did not reply within ${timeoutMs} ms.`;

@@ -27,7 +27,7 @@ test("an outage is one event at its start and one at its end, whatever the numbe
   const change = (state: TargetState) => {
     const failure =
       state === "healthy" ? undefined : new GatewayError("upstream_error", "The upstream failed.");
-    events.tell({ target, previous, state, failure, pauseMs: 1.4, unhealthyMs: 0 });
+    events.publish({ target, previous, state, failure, pauseMs: 1.4, unhealthyMs: 0 });
     previous = state;
   };
 

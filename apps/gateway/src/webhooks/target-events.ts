@@ -13,7 +13,7 @@ export interface TargetEventsOptions {
   readonly now: () => number;
 }
 
-type ToldState = Exclude<TargetState, "half-open">;
+type PublishedState = Exclude<TargetState, "half-open">;
 
 /**
  * Tells webhooks of target states. A trial call is no change: during an outage, a target is open and half-open in turn
@@ -21,20 +21,20 @@ type ToldState = Exclude<TargetState, "half-open">;
  */
 export class TargetEvents {
   readonly #options: TargetEventsOptions;
-  /** The last state that was told, for targets that are not healthy. */
-  readonly #told = new Map<string, ToldState>();
+  /** The last state that was published, for targets that are not healthy. */
+  readonly #published = new Map<string, PublishedState>();
 
   constructor(options: TargetEventsOptions) {
     this.#options = options;
   }
 
-  tell({ target, state, failure, pauseMs, unhealthyMs }: TargetStateChange): void {
+  publish({ target, state, failure, pauseMs, unhealthyMs }: TargetStateChange): void {
     const { sender, onEvent, worker, now } = this.#options;
     const key = targetKey(target);
-    const previous = this.#told.get(key) ?? "healthy";
+    const previous = this.#published.get(key) ?? "healthy";
     if (state === "half-open" || state === previous) return;
-    if (state === "healthy") this.#told.delete(key);
-    else this.#told.set(key, state);
+    if (state === "healthy") this.#published.delete(key);
+    else this.#published.set(key, state);
     const event: Schemas["TargetStateChangedEvent"] = {
       type: "target.state_changed",
       timestamp: new Date(now()).toISOString(),

@@ -67,7 +67,7 @@ function checkEvent(name: string, body: unknown): void {
   expect(validate(body) ? [] : validate.errors).toEqual([]);
 }
 
-test("a key that spends its budget is told at each share, once, and a key without a budget never", async () => {
+test("a key that spends its budget is reported at each share, once, and a key without a budget never", async () => {
   const { receiver, embed, createSpender } = await start();
   const spender = await createSpender();
 
@@ -82,18 +82,18 @@ test("a key that spends its budget is told at each share, once, and a key withou
     expect(isSigned).toBe(true);
     checkEvent("BudgetShareReachedEvent", body);
   }
-  const told = receiver.events.map(({ body: { data } }) => ({
+  const sent = receiver.events.map(({ body: { data } }) => ({
     share: data.share,
     spent: data.spent_usd,
     key: data.key_name,
   }));
-  expect(told.sort((one, two) => Number(one.share) - Number(two.share))).toEqual([
+  expect(sent.sort((one, two) => Number(one.share) - Number(two.share))).toEqual([
     { share: 0.5, spent: 0.008, key: "spender" },
     { share: 0.9, spent: 0.012, key: "spender" },
   ]);
 });
 
-test("a target that fails and recovers is told, as the log says it", async () => {
+test("a target that fails and recovers is reported, as the log says it", async () => {
   const { receiver, upstream, gateway, embed } = await start();
   await embed();
   upstream.follow({ always: { faults: [{ kind: "reply", status: 401 }] } });

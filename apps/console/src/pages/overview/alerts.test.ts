@@ -28,7 +28,7 @@ test("there are no alerts while all is well", () => {
   expect(describeAlerts(none, nowMs)).toEqual([]);
 });
 
-test("what is wrong is told in sentences, the worst first", () => {
+test("alerts are sentences, the worst first", () => {
   const last_error = { at: nowMs / 1000 - 120, code: "upstream_unavailable", message: "It refuses." };
 
   const alerts = describeAlerts(
@@ -52,7 +52,7 @@ test("what is wrong is told in sentences, the worst first", () => {
   ]);
 });
 
-test("changed vectors are told as such, whatever failed before", () => {
+test("changed vectors are named as such, whatever failed before", () => {
   const last_error = { at: nowMs / 1000 - 120, code: "upstream_unavailable", message: "It refuses." };
 
   const alerts = describeAlerts({ ...none, targets: [{ ...target, state: "drifted", last_error }] }, nowMs);

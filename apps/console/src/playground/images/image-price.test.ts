@@ -20,7 +20,7 @@ test("the price of the first target counts, by the nearest entry", () => {
   expect(imagePrice(targets, { size: "auto", quality: "auto", count: 1 })).toBe(0.01);
 });
 
-test("a price that is not known, or 0, is not told", () => {
+test("a price that is not known, or 0, is not shown", () => {
   const wanted = { size: "auto", quality: "auto", count: 1 };
 
   expect(imagePrice(undefined, wanted)).toBeUndefined();

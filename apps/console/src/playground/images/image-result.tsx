@@ -34,7 +34,7 @@ export function ImageResult({ run, sent, onEdit }: ImageResultProps) {
           />
         )}
         <p role="status" className="small quiet">
-          {current !== undefined && tellStage(current)}
+          {current !== undefined && describeStage(current)}
           {wasStopped && " Stopped. The upstream may charge for it all the same."}
         </p>
         {error !== undefined && <Fault error={error} />}
@@ -60,7 +60,7 @@ export function ImageResult({ run, sent, onEdit }: ImageResultProps) {
   );
 }
 
-function tellStage({ isFinished, id, afterMs }: Shown): string {
+function describeStage({ isFinished, id, afterMs }: Shown): string {
   const seconds = `${(afterMs / 1000).toFixed(1)} s`;
   return isFinished ? `Finished after ${seconds}.` : `Unfinished image ${id + 1}, after ${seconds}.`;
 }

@@ -24,7 +24,7 @@ export function LensPanel({ sent: { source, mask }, result }: LensPanelProps) {
     <details>
       <summary>
         {isSameSize(source, result)
-          ? tell(map && changesOf(map, mask))
+          ? describeChanges(map && changesOf(map, mask))
           : "The result has another size, so it cannot be compared"}
       </summary>
       <div className="lenses">
@@ -87,7 +87,7 @@ function Veiled({ image: { url, width, height }, veil, label }: VeiledProps) {
   );
 }
 
-function tell(changes: Changes | undefined): string {
+function describeChanges(changes: Changes | undefined): string {
   if (changes === undefined) return "Comparing…";
   return `Outside the mask: ${formatShare(changes.outside)} changed. Inside: ${formatShare(changes.inside)}.`;
 }

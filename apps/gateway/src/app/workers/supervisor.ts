@@ -74,10 +74,10 @@ export class Supervisor {
       () => undefined,
     );
     for (const slot of this.#slots) if (!slot.isServing) slot.signal("SIGKILL");
-    this.#tellAll({ kind: "stop", times, isWholeGateway: true });
+    this.#broadcast({ kind: "stop", times, isWholeGateway: true });
     await this.#options.listener.close(times);
     await withTimeout(this.#handoff.drain(), times.cutMs / 2, () => undefined);
-    this.#tellAll({ kind: "listener-closed" });
+    this.#broadcast({ kind: "listener-closed" });
     await Promise.all(this.#slots.map(({ exited }) => exited));
     stopped.abort();
   }
@@ -161,7 +161,7 @@ export class Supervisor {
     }
   }
 
-  #tellAll(message: MessageToWorker): void {
+  #broadcast(message: MessageToWorker): void {
     for (const { worker } of this.#slots) if (worker !== undefined) void send(worker, message);
   }
 }

@@ -36,7 +36,7 @@ export function setNotedHeaders(response: Response): void {
 }
 
 /** Tells a bulk request the place it had in the queue. */
-export function tellPlace(response: Response): void {
+export function exposeQueuePlace(response: Response): void {
   const { bulk } = arrivalOf(response).summary;
   if (bulk !== undefined) addHeader(response, "x-gateway-queue-place", String(bulk.place));
 }

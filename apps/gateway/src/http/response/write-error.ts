@@ -8,7 +8,7 @@ import { discardBody } from "../request/read-body.js";
 import { arrivalOf } from "../request/request-context.js";
 import { CallerLeftError } from "../request/request-lifetime.js";
 import { corsLines } from "./cors-headers.js";
-import { addHeader, addHeaders, exposeUpstream, jsonType, tellPlace, writeHead } from "./headers.js";
+import { addHeader, addHeaders, exposeQueuePlace, exposeUpstream, jsonType, writeHead } from "./headers.js";
 
 /** The only place that writes error responses: everything thrown ends here. */
 export function writeError({
@@ -138,7 +138,7 @@ async function sendError(response: Response, error: GatewayError): Promise<void>
   addHeaders(response, error.headers);
   exposeUpstream(response);
   // Other errors have nothing to do with a queue.
-  if (error.status === 429) tellPlace(response);
+  if (error.status === 429) exposeQueuePlace(response);
   if (error.retryAfterMs !== undefined) {
     const waitMs = Math.min(Math.max(1, Math.ceil(error.retryAfterMs)), retryAfterMaxMs);
     addHeader(response, "retry-after", String(Math.max(1, Math.ceil(waitMs / 1000))));

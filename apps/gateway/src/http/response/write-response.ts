@@ -4,7 +4,7 @@ import type { Response } from "express";
 import type { OperationId } from "../../operations.js";
 import type { FileResponse, HandlerResponse, TextResponse } from "../handler.js";
 import { arrivalOf } from "../request/request-context.js";
-import { addHeader, addHeaders, exposeUpstream, jsonType, tellPlace, writeHead } from "./headers.js";
+import { addHeader, addHeaders, exposeQueuePlace, exposeUpstream, jsonType, writeHead } from "./headers.js";
 import { readTimeoutMs, untilDrained, writeChunks } from "./write-chunks.js";
 import { type EventOptions, writeEvents } from "./write-events.js";
 
@@ -24,7 +24,7 @@ export async function writeResponse<K extends OperationId>(
   const { meter } = arrivalOf(response).summary;
   if (meter !== undefined) addHeaders(response, meter.headers());
   exposeUpstream(response);
-  tellPlace(response);
+  exposeQueuePlace(response);
   if ("events" in given) return writeEvents(response, given.events, options);
   if ("chunks" in given) return writeChunks(response, given);
   const status = ("status" in given ? given.status : undefined) ?? 200;

@@ -26,7 +26,7 @@ export function createAlertStore({ kysely }: Database, { now }: { readonly now: 
         .select("told_at")
         .where("id", "=", id)
         .executeTakeFirst();
-      return row === undefined || row.told_at === null ? "leased" : "told";
+      return row === undefined || row.told_at === null ? "leased" : "sent";
     },
     confirm: async (id) => {
       await kysely.updateTable("budget_alerts").set({ told_at: now() }).where("id", "=", id).execute();

@@ -69,7 +69,7 @@ models:
     const [one, other] = [await start(upstream), await start(upstream)];
 
     const first = await embed(one, { count: 20 });
-    // What is told later is heard later, so the pause shows that the limit has arrived.
+    // Signals arrive in order, so the pause shows that the limit has arrived.
     await embed(one, { model: "marker" });
     await expect.poll(() => stateAt(other, "marker"), polling).toBe("cooling");
     const refusals = inputCounts(upstream, 422);

@@ -137,9 +137,9 @@ test("a model that is replaced under its name raises the alarm, leaves the rotat
   const second = await home.start();
   const events = await openEvents(second);
   release();
-  const told = await events.until((text) => stateChanges(text).some(({ model }) => model === "m"));
+  const published = await events.until((text) => stateChanges(text).some(({ model }) => model === "m"));
   await events.close();
-  expect(stateChanges(told)).toContainEqual(
+  expect(stateChanges(published)).toContainEqual(
     expect.objectContaining({
       upstream: "two",
       model: "m",

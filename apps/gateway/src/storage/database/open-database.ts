@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { Kysely, Migrator } from "kysely";
 import { GatewayError } from "../../errors.js";
-import { Ballast } from "./ballast.js";
 import {
   alwaysAvailable,
   type DatabaseAvailability,
   DatabaseWatch,
   type DatabaseWatchOptions,
 } from "./database-watch.js";
+import { DiskHeadroom } from "./disk-headroom.js";
 import { createKeysAndLedger } from "./migrations/0001-keys-and-ledger.js";
 import { createStoredAnswers } from "./migrations/0002-stored-answers.js";
 import { createBudgetAlerts } from "./migrations/0003-budget-alerts.js";
@@ -82,19 +82,19 @@ async function createDatabase(options: DatabaseOptions): Promise<Database> {
   return { kysely, kind: url === undefined ? "sqlite" : "postgres", close: () => kysely.destroy() };
 }
 
-/** Opens a SQLite file. If the disk is full, and giving up the ballast does not help, it is away until there is room. */
+/** Opens a SQLite file. If the disk is full, and releasing the headroom does not help, it is away until there is room. */
 export async function openDatabaseFile(
   options: Omit<DatabaseOptions, "url">,
   events: Pick<DatabaseWatchOptions, "onChange" | "onJoinFailed">,
 ): Promise<WatchedDatabase> {
-  const ballast = new Ballast(options.dataDir);
+  const headroom = new DiskHeadroom(options.dataDir);
   try {
     const database = await openDatabase(options);
-    await ballast.load();
+    await headroom.create();
     return { database, availability: alwaysAvailable };
   } catch (failure) {
     if (!isDiskFull(failure)) throw failure;
-    if (await ballast.drop()) return openDatabaseFile(options, events);
+    if (await headroom.release()) return openDatabaseFile(options, events);
   }
   const probe = { run: async () => undefined, reset: () => undefined };
   const watch = new DatabaseWatch({ ...events, probe, times: { everyMs: reopenEveryMs } });

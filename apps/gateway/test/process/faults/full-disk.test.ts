@@ -137,7 +137,7 @@ models:
     const first = await home.start();
     const key = await new AdminClient(first.url).createKey({ name: "stored" });
     await first.stop();
-    rmSync(join(disk.folder, "data", "ballast"));
+    rmSync(join(disk.folder, "data", "disk-headroom"));
     disk.fill(0);
 
     const second = await home.start();

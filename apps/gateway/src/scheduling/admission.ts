@@ -4,7 +4,7 @@ import type { Clock } from "../domain/clock.js";
 import type { Model, Target } from "../domain/model.js";
 import { GatewayError } from "../errors.js";
 import { anySignal } from "../runtime/abort.js";
-import type { Demand, Standing } from "./capacity.js";
+import type { Demand, PriorityClass } from "./capacity.js";
 import { ModelQueue } from "./model-queue.js";
 import { QueueCounters, type QueueCounts } from "./queue-counters.js";
 import type { Choice, Scheduler } from "./scheduler.js";
@@ -61,7 +61,7 @@ export class TargetAdmission {
       this.#counters.onDirect(priority);
       return lease;
     }
-    const busyMs = this.#scheduler.busyMs(model.targets, { tokens, standing: priority });
+    const busyMs = this.#scheduler.busyMs(model.targets, { tokens, priorityClass: priority });
     if (busyMs === undefined) return undefined;
     return this.#wait(request, { called, latestAt, busyMs });
   }
@@ -74,7 +74,7 @@ export class TargetAdmission {
     if (!this.#mayGoAtOnce(request)) return undefined;
     const { model, tokens } = request;
     const targets = model.targets.filter((target) => !called.includes(target));
-    const demand: Demand = { tokens, standing: "interactive" };
+    const demand: Demand = { tokens, priorityClass: "interactive" };
     const choice = this.#scheduler.pick({ strategy: model.strategy, targets }, called, demand);
     return choice?.health.isHealthy ? this.#lease(choice, demand) : undefined;
   }
@@ -111,16 +111,16 @@ export class TargetAdmission {
   #tryAcquire<T extends Target>(
     { model, tokens }: AdmissionRequest<T>,
     called: readonly Target[],
-    standing: Standing,
+    priorityClass: PriorityClass,
   ): TargetLease<T> | undefined {
-    const demand: Demand = { tokens, standing };
+    const demand: Demand = { tokens, priorityClass };
     const choice = this.#scheduler.pick(model, called, demand);
     return choice && this.#lease(choice, demand);
   }
 
   #lease<T extends Target>({ target, health }: Choice<T>, demand: Demand): TargetLease<T> {
     const { release } = health.begin(demand);
-    if (demand.standing === "interactive" && this.#queues.size > 0)
+    if (demand.priorityClass === "interactive" && this.#queues.size > 0)
       for (const queue of this.#queues.values()) queue.onInteractiveCall(health);
     return { target, health, release };
   }
@@ -135,12 +135,12 @@ export class TargetAdmission {
     const queue = this.#queueOf(model);
     if (bulk !== undefined) bulk.place = Math.max(bulk.place, queue.placeOf(caller, priority));
     const tryAcquire = () => {
-      const standing = bulk === undefined ? "interactive" : queue.bulkStanding;
-      if (this.#mustWait(queue, standing)) return undefined;
-      const lease = this.#tryAcquire(request, called, standing);
+      const priorityClass = bulk === undefined ? "interactive" : queue.bulkClass;
+      if (this.#mustWait(queue, priorityClass)) return undefined;
+      const lease = this.#tryAcquire(request, called, priorityClass);
       if (lease !== undefined && bulk !== undefined) queue.onBulkCall();
       if (lease === undefined)
-        this.#timer.wakeIn(this.#scheduler.busyMs(model.targets, { tokens, standing }) ?? recheckMs);
+        this.#timer.wakeIn(this.#scheduler.busyMs(model.targets, { tokens, priorityClass }) ?? recheckMs);
       return lease;
     };
     const startedAt = this.#clock.now();
@@ -193,10 +193,10 @@ export class TargetAdmission {
     }
   }
 
-  /** Whether calls of this standing must let others go first, even if there is capacity for them. */
-  #mustWait(queue: ModelQueue<TargetLease<Target>>, standing: Standing): boolean {
-    if (standing === "overdue") return false;
-    if (standing === "bulk") return queue.waiting("interactive") > 0;
+  /** Whether calls of this class must let others go first, even if there is capacity for them. */
+  #mustWait(queue: ModelQueue<TargetLease<Target>>, priorityClass: PriorityClass): boolean {
+    if (priorityClass === "overdue") return false;
+    if (priorityClass === "bulk") return queue.waiting("interactive") > 0;
     for (const other of this.#queues.values()) if (other.isOverdue && other.sharesTarget(queue)) return true;
     return false;
   }

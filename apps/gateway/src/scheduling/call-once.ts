@@ -26,7 +26,7 @@ export async function callOnce<K extends ModelOperation, M extends Model, R>(
   const { signal } = request.context;
   const [health] = scheduler.healthOf([target]);
   if (health === undefined) throw new Error("A target has no health.");
-  const { release } = health.begin({ tokens: request.tokens, standing: "interactive" });
+  const { release } = health.begin({ tokens: request.tokens, priorityClass: "interactive" });
   const lease = { target, health, release };
   try {
     const attempt = { target, signal, spentMs: 0, headers: {}, clock };

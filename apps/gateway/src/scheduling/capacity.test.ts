@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { FakeClock } from "../domain/test/clocks.js";
 import { Capacity, type Demand } from "./capacity.js";
 
-const interactive = (tokens: number): Demand => ({ tokens, standing: "interactive" });
-const bulk = (tokens: number): Demand => ({ tokens, standing: "bulk" });
-const overdue = (tokens: number): Demand => ({ tokens, standing: "overdue" });
+const interactive = (tokens: number): Demand => ({ tokens, priorityClass: "interactive" });
+const bulk = (tokens: number): Demand => ({ tokens, priorityClass: "bulk" });
+const overdue = (tokens: number): Demand => ({ tokens, priorityClass: "overdue" });
 
 test("no more calls are in flight than the concurrency limit allows", () => {
   const capacity = new Capacity({ maxConcurrency: 2 }, new FakeClock());

@@ -8,12 +8,12 @@ type CapacityLimits = Target["capacity"];
  * interactive calls. `overdue`: a bulk call that many interactive calls have passed. It may take kept requests and
  * tokens, but no more calls at once than the other bulk calls.
  */
-export type Standing = "interactive" | "bulk" | "overdue";
+export type PriorityClass = "interactive" | "bulk" | "overdue";
 
 /** What a call needs of a target. */
 export interface Demand {
   readonly tokens: number;
-  readonly standing: Standing;
+  readonly priorityClass: PriorityClass;
 }
 
 /** The share that is kept for interactive calls where the configuration has none. */
@@ -67,24 +67,24 @@ export class Capacity {
   }
 
   /** How long until a call of this size fits: 0 if it fits now, infinity if a call in flight has to end first. */
-  waitMs({ tokens, standing }: Demand): number {
+  waitMs({ tokens, priorityClass }: Demand): number {
     if (this.#inFlight >= this.#callsMax) return Number.POSITIVE_INFINITY;
-    if (standing !== "interactive" && this.isBulkShareFull) return Number.POSITIVE_INFINITY;
-    const keptShare = standing === "bulk" ? this.#keptShare : 0;
+    if (priorityClass !== "interactive" && this.isBulkShareFull) return Number.POSITIVE_INFINITY;
+    const keptShare = priorityClass === "bulk" ? this.#keptShare : 0;
     return Math.max(this.#requests?.waitMs(1, keptShare) ?? 0, this.#tokens?.waitMs(tokens, keptShare) ?? 0);
   }
 
-  acquire({ tokens, standing }: Demand): void {
+  acquire({ tokens, priorityClass }: Demand): void {
     this.#inFlight += 1;
-    if (standing !== "interactive") this.#bulkInFlight += 1;
+    if (priorityClass !== "interactive") this.#bulkInFlight += 1;
     this.#requests?.take(1);
     this.#tokens?.take(tokens);
   }
 
   /** Ends a call. Its request and its tokens stay spent: the buckets refill with time. */
-  release({ standing }: Demand): void {
+  release({ priorityClass }: Demand): void {
     this.#inFlight -= 1;
-    if (standing !== "interactive") this.#bulkInFlight -= 1;
+    if (priorityClass !== "interactive") this.#bulkInFlight -= 1;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Priority } from "../domain/access-key.js";
 import { GatewayError } from "../errors.js";
-import type { Standing } from "./capacity.js";
+import type { PriorityClass } from "./capacity.js";
 import { FairQueue } from "./fair-queue.js";
 import type { TargetHealth } from "./target-health.js";
 
@@ -45,8 +45,8 @@ export class ModelQueue<T> {
     return this.#queues[priority].enter(caller, tryAcquire, signal);
   }
 
-  /** The standing of its next bulk call. */
-  get bulkStanding(): Standing {
+  /** The priority class of its next bulk call. */
+  get bulkClass(): PriorityClass {
     return this.isOverdue ? "overdue" : "bulk";
   }
 

@@ -6,7 +6,7 @@ import { GatewayError } from "../errors.js";
 import type { Demand } from "./capacity.js";
 import { Scheduler } from "./scheduler.js";
 
-const demand: Demand = { tokens: 1, standing: "interactive" };
+const demand: Demand = { tokens: 1, priorityClass: "interactive" };
 
 const target = (upstream: string, more: Partial<Target> = {}): Target => ({
   upstream,

@@ -7,7 +7,7 @@ import { TargetHealth } from "./target-health.js";
 import type { TargetSignal } from "./target-signals.js";
 import type { TargetStateChange } from "./target-state.js";
 
-const demand: Demand = { tokens: 1, standing: "interactive" };
+const demand: Demand = { tokens: 1, priorityClass: "interactive" };
 
 const target: Target = { upstream: "a", model: "m", weight: 1, tier: 1, capacity: {} };
 

@@ -16,7 +16,7 @@ import { RedisSignalStore } from "../../../src/storage/redis/signal-store.js";
 import { startCutOffProxy } from "../../servers/cut-off-proxy.js";
 import { describeWithRedis } from "../../servers/redis-server.js";
 
-const demand: Demand = { tokens: 1, standing: "interactive" };
+const demand: Demand = { tokens: 1, priorityClass: "interactive" };
 
 const target: EmbeddingTarget = {
   upstream: "openai",

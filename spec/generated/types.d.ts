@@ -2346,12 +2346,12 @@ export interface components {
         /** @description The state of what the gateway stores things in. It does not change whether the gateway is ready. */
         StorageState: {
             /**
-             * @description `away` while the database cannot be reached. Meanwhile, known keys and the keys of the configuration work, other
+             * @description `unavailable` while the database cannot be reached. Meanwhile, known keys and the keys of the configuration work, other
              *     keys and the admin API return 503, and usage is recorded later.
              * @example available
              * @enum {string}
              */
-            database: "available" | "away";
+            database: "available" | "unavailable";
             /**
              * @description `low` if the disk of the data folder will be full soon. `full` if the gateway takes no large files and stores no images.
              * @example ok

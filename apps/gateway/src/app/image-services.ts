@@ -50,8 +50,8 @@ export async function openImageServices(options: ImageServicesOptions): Promise<
   const bucket = s3 && openBucket(s3, { now, log });
   const store = await openImageStore(options, bucket);
   const onFailure = (failure: unknown) => {
-    // While the database is away, one line has said so, and this would be another one for each request.
-    const level = storage.availability.state() === "away" ? "debug" : "warn";
+    // While the database is down, one line has said so, and this would be another one for each request.
+    const level = storage.availability.state() === "unavailable" ? "debug" : "warn";
     log[level]({ err: failure }, "A response could not be stored for its Idempotency-Key.");
   };
   const storing = { now, bytesMax: config.limits.idempotencyBytesMax, onFailure };
@@ -93,7 +93,7 @@ async function linkSecretOf({ config, storage }: ImageServicesOptions): Promise<
     return () => secret;
   }
   let stored: Buffer | undefined;
-  // The database may be away at the start.
+  // The database may be down at the start.
   await storage.availability.join(async () => {
     const { value } = await storage.settings.getOrCreate("image_link_secret", () =>
       randomBytes(32).toString("base64url"),

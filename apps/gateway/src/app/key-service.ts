@@ -33,7 +33,7 @@ export interface KeyServiceOptions {
 /** A revoked key must stop working on every other gateway within a second. */
 const pollMs = 500;
 const flushUsesMs = 5000;
-/** A file on a busy disk may take seconds. A database on a server that is away fails at once. */
+/** A file on a busy disk may take seconds. A database on a server that is down fails at once. */
 const timeoutMs = 5000;
 
 export async function openKeyService(options: KeyServiceOptions): Promise<KeyService> {

@@ -58,17 +58,17 @@ export class LateAdminKey implements AdminKey {
   readonly matches = (presented: string): boolean => {
     if (this.#opened !== undefined) return this.#opened.matches(presented);
     if (!isKeyText(presented, "mg_admin_")) return false;
-    throw adminKeyAway();
+    throw adminKeyUnavailable();
   };
 
   readonly mark = (): string => {
-    if (this.#opened === undefined) throw adminKeyAway();
+    if (this.#opened === undefined) throw adminKeyUnavailable();
     return this.#opened.mark();
   };
 }
 
-function adminKeyAway(): Error {
-  return storageUnavailable(new Error("The admin key is in the database, which was away so far."));
+function adminKeyUnavailable(): Error {
+  return storageUnavailable(new Error("The admin key is in the database, which was unavailable so far."));
 }
 
 /** The digest of stored keys. Its secret is in the database, so without that no stored key can be checked. */
@@ -81,7 +81,9 @@ export class LateDigest {
 
   readonly digest: KeyDigest = (text) => {
     if (this.#digest !== undefined) return this.#digest(text);
-    throw storageUnavailable(new Error("The secret of the keys is in the database, which was away so far."));
+    throw storageUnavailable(
+      new Error("The secret of the keys is in the database, which was unavailable so far."),
+    );
   };
 }
 

@@ -34,7 +34,7 @@ test("a failed flush is repeated with the next one, except for later uses", asyn
   const { store, uses, failures } = createFixture();
   uses.record("a", 1);
   uses.record("b", 2);
-  store.gate = Promise.reject(new Error("away"));
+  store.gate = Promise.reject(new Error("unavailable"));
   const flushing = uses.flush();
   uses.record("b", 4);
   await flushing;
@@ -42,7 +42,7 @@ test("a failed flush is repeated with the next one, except for later uses", asyn
   store.gate = undefined;
   await uses.flush();
 
-  expect(failures).toEqual([new Error("away")]);
+  expect(failures).toEqual([new Error("unavailable")]);
   expect(store.touched).toEqual([
     [
       ["a", 1],

@@ -57,7 +57,7 @@ test("an outage of the store is reported once, and so is its end", async () => {
   const changesSince = store.changesSince.bind(store);
   await store.create(key);
 
-  store.changesSince = () => Promise.reject(new Error("away"));
+  store.changesSince = () => Promise.reject(new Error("unavailable"));
   await watch.poll();
   await watch.poll();
   store.changesSince = () => new Promise(() => {});
@@ -67,6 +67,6 @@ test("an outage of the store is reported once, and so is its end", async () => {
   store.changesSince = changesSince;
   await watch.poll();
 
-  expect(events).toEqual([new Error("away"), "recovered"]);
+  expect(events).toEqual([new Error("unavailable"), "recovered"]);
   expect(applied.flat()).toEqual(["key_0 a"]);
 });

@@ -29,11 +29,11 @@ test("the deadline of the first request is cleared when the ledger replies", asy
 });
 
 test("the deadline of the first request is cleared when the ledger fails", async () => {
-  const { account, failures } = createAccount(() => Promise.reject(new Error("away")));
+  const { account, failures } = createAccount(() => Promise.reject(new Error("unavailable")));
 
   await account.open(noon);
 
-  expect(failures).toEqual([new Error("away")]);
+  expect(failures).toEqual([new Error("unavailable")]);
   expect(account.isSeeded).toBe(false);
   expect(vi.getTimerCount()).toBe(0);
 });

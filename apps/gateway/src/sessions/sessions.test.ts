@@ -10,13 +10,13 @@ const hour = 3_600_000;
 const key: AccessKey = { id: "key_1", name: "one", limits: {}, isDisabled: false };
 
 function createFixture() {
-  const state = { now: 1_787_150_086_000, mark: "admin:1", key: key as KeyLookup, lookups: 0, isAway: false };
+  const state = { now: 1_787_150_086_000, mark: "admin:1", key: key as KeyLookup, lookups: 0, isDown: false };
   const stored = new Map<string, StoredSession>();
   const store: SessionStore = {
     create: async (session) => void stored.set(session.id, session),
     findByDigest: async (digest) => {
       state.lookups += 1;
-      if (state.isAway) throw storageUnavailable(new Error("away"));
+      if (state.isDown) throw storageUnavailable(new Error("unavailable"));
       return [...stored.values()].find((session) => session.digest.equals(digest));
     },
     end: async (id) => void stored.delete(id),
@@ -83,12 +83,12 @@ test("a session that has ended elsewhere is refused although the clock was set b
   expect(await elsewhere.find(text)).toBeUndefined();
 });
 
-test("a known session works on while the database is away, and an unknown one does not", async () => {
+test("a known session works on while the database is down, and an unknown one does not", async () => {
   const { state, sessions, elsewhere } = createFixture();
   const { text } = await sessions.create(undefined);
   await sessions.find(text);
 
-  state.isAway = true;
+  state.isDown = true;
   state.now += 1000;
 
   expect(await sessions.find(text)).toMatchObject({ kind: "operator" });

@@ -127,8 +127,8 @@ export class Sessions {
     try {
       return await this.#lookUp(text, fingerprint);
     } catch (failure) {
-      const isAway = failure instanceof GatewayError && failure.code === "storage_unavailable";
-      if (known !== undefined && isAway) return known.session;
+      const isDown = failure instanceof GatewayError && failure.code === "storage_unavailable";
+      if (known !== undefined && isDown) return known.session;
       throw failure;
     }
   }

@@ -44,7 +44,7 @@ export class KnownSpaces {
     return reading;
   }
 
-  /** The first read, before the first request. If the database is away, the gateway starts without it. */
+  /** The first read, before the first request. If the database is down, the gateway starts without it. */
   async load(): Promise<void> {
     await this.refresh().catch((failure: unknown) =>
       this.#options.log.warn(

@@ -63,7 +63,7 @@ export async function openStorage({ dataDir, databaseUrl: url }: Config, log: Lo
   };
 }
 
-/** One line when the database goes away, and one when it is back. */
+/** One line when the database goes down, and one when it is back. */
 function watchLog(log: Logger): Pick<DatabaseWatchOptions, "onChange" | "onJoinFailed"> {
   return {
     onChange: (state, failure) => {
@@ -71,7 +71,7 @@ function watchLog(log: Logger): Pick<DatabaseWatchOptions, "onChange" | "onJoinF
       else
         log.error(
           { err: failure },
-          "The database is away. Known keys and those of the configuration work; ledger rows wait on disk.",
+          "The database is unavailable. Known keys and those of the configuration work; ledger rows wait on disk.",
         );
     },
     onJoinFailed: (failure) =>

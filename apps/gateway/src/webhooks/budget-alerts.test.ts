@@ -150,17 +150,17 @@ describeDatabases("budget alerts", ({ database, open }) => {
     expect(other.sent[0]?.options.id).toBe(killed.sent[0]?.options.id);
   });
 
-  test("while the database is away, an alert waits until it is back", async () => {
+  test("while the database is down, an alert waits until it is back", async () => {
     const real = createAlertStore(database(), clock);
-    let isAway = true;
+    let isDown = true;
     const { alerts, sent, failures, settled } = openReplica({
       ...real,
-      claim: (id, times) => (isAway ? Promise.reject(new Error("away")) : real.claim(id, times)),
+      claim: (id, times) => (isDown ? Promise.reject(new Error("unavailable")) : real.claim(id, times)),
     });
 
     alerts.note(spendingOf(6));
     await settled();
-    isAway = false;
+    isDown = false;
     alerts.note(spendingOf(6.1));
     await settled();
     const early = sent.length;
@@ -169,7 +169,7 @@ describeDatabases("budget alerts", ({ database, open }) => {
     await settled();
 
     expect(early).toBe(0);
-    expect(failures).toEqual([new Error("away")]);
+    expect(failures).toEqual([new Error("unavailable")]);
     expect(sharesOf(sent)).toEqual([0.5]);
   });
 });

@@ -39,17 +39,17 @@ test("a database that is there is migrated and used, and nothing is said", async
 test.each([
   ["is refused", refused],
   ["hangs", hanging],
-])("a database that %s at the start is away, and joined when it is back", async (_name, answer) => {
+])("a database that %s at the start is down, and joined when it is back", async (_name, answer) => {
   const { watch, events, database, migrate } = createFixture();
   database.answer = answer;
 
   await watch.open(migrate);
   await watch.join(async () => void events.push("joined"));
   await expect(watch.guard(async () => "read")).rejects.toEqual(unavailable);
-  expect(events).toEqual(["away"]);
+  expect(events).toEqual(["unavailable"]);
   database.answer = async () => undefined;
 
-  await expect.poll(() => events).toEqual(["away", "migrated", "joined", "available"]);
+  await expect.poll(() => events).toEqual(["unavailable", "migrated", "joined", "available"]);
   expect(await watch.guard(async () => "read")).toBe("read");
 });
 
@@ -73,7 +73,7 @@ test("work in flight fails when the database hangs, and later work fails at once
 
   await expect(later).rejects.toEqual(unavailable);
   expect(hasBegun).toBe(false);
-  expect(events).toEqual(["migrated", "away"]);
+  expect(events).toEqual(["migrated", "unavailable"]);
 });
 
 test("one failed probe is no outage: the next one has a connection of its own", async () => {
@@ -116,7 +116,7 @@ test("a task that fails is tried again and reported once; one that fails at the 
   );
 
   database.answer = refused;
-  await expect.poll(() => watch.state()).toBe("away");
+  await expect.poll(() => watch.state()).toBe("unavailable");
   let attempts = 0;
   await watch.join(async () => {
     attempts += 1;
@@ -125,5 +125,5 @@ test("a task that fails is tried again and reported once; one that fails at the 
   database.answer = async () => undefined;
 
   await expect.poll(() => attempts).toBe(3);
-  expect(events).toEqual(["migrated", "away", "join failed", "available"]);
+  expect(events).toEqual(["migrated", "unavailable", "join failed", "available"]);
 });

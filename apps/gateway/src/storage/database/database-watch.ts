@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { withTimeout } from "../../domain/with-timeout.js";
 import { GatewayError, storageUnavailable } from "../../errors.js";
 
-export type DatabaseState = "available" | "away";
+export type DatabaseState = "available" | "unavailable";
 
 /** Whether the database can be used, and work that waits until it can. */
 export interface DatabaseAvailability {
@@ -23,7 +23,7 @@ export interface DatabaseProbe {
 
 export interface DatabaseWatchOptions {
   readonly probe: DatabaseProbe;
-  /** Called once when the database goes away, and once when it is back. */
+  /** Called once when the database goes down, and once when it is back. */
   readonly onChange: (state: DatabaseState, failure?: unknown) => void;
   /** Called when a task fails that waited for the database. It is tried again. */
   readonly onJoinFailed: (failure: unknown) => void;
@@ -40,12 +40,12 @@ export interface WatchTimes {
   readonly slowMs: number;
 }
 
-/** Together, a database that hangs is away after less than two seconds. */
+/** Together, a database that hangs is down after less than two seconds. */
 const defaultTimes: WatchTimes = { everyMs: 1000, probeMs: 700, slowMs: 250 };
 
 /**
- * Watches a database on a server. While it is away, work on it fails at once instead of after a timeout, and work in
- * flight fails when it goes away. Two probes in a row must fail, the second one on a new connection, so neither a broken
+ * Watches a database on a server. While it is down, work on it fails at once instead of after a timeout, and work in
+ * flight fails when it goes down. Two probes in a row must fail, the second one on a new connection, so neither a broken
  * connection nor a busy moment counts as an outage. Slow work is no outage as long as probes are answered.
  */
 export class DatabaseWatch implements DatabaseAvailability {
@@ -57,7 +57,7 @@ export class DatabaseWatch implements DatabaseAvailability {
   /** Set until the schema is current. */
   #migrate: (() => Promise<void>) | undefined;
   #checking: Promise<void> | undefined;
-  #state: DatabaseState = "away";
+  #state: DatabaseState = "unavailable";
   #hasJoinFailed = false;
 
   constructor(options: DatabaseWatchOptions) {
@@ -79,7 +79,7 @@ export class DatabaseWatch implements DatabaseAvailability {
       this.#state = "available";
     } catch (failure) {
       if (!isUnavailable(failure)) throw failure;
-      this.#options.onChange("away", failure);
+      this.#options.onChange("unavailable", failure);
       this.#migrate = migrate;
     }
     void this.#run();
@@ -87,7 +87,7 @@ export class DatabaseWatch implements DatabaseAvailability {
 
   async join(task: () => Promise<void>): Promise<void> {
     try {
-      if (this.#state === "away") this.#tasks.push(task);
+      if (this.#state === "unavailable") this.#tasks.push(task);
       else await task();
     } catch (failure) {
       if (!isUnavailable(failure)) throw failure;
@@ -95,9 +95,9 @@ export class DatabaseWatch implements DatabaseAvailability {
     }
   }
 
-  /** Waits for work on the database, unless the database is away or goes away meanwhile. */
+  /** Waits for work on the database, unless the database is down or goes down meanwhile. */
   guard<T>(begin: () => Promise<T>): Promise<T> {
-    if (this.#state === "away") return Promise.reject(away());
+    if (this.#state === "unavailable") return Promise.reject(databaseUnavailable());
     return new Promise((resolve, reject) => {
       const slow = setTimeout(() => void this.#check(), this.#times.slowMs);
       this.#inFlight.add(reject);
@@ -134,7 +134,7 @@ export class DatabaseWatch implements DatabaseAvailability {
   async #update(): Promise<void> {
     try {
       await this.#probeTwice();
-      const isBack = this.#state === "away";
+      const isBack = this.#state === "unavailable";
       if (isBack) await this.#migrate?.();
       this.#migrate = undefined;
       // The tasks need the database themselves.
@@ -142,10 +142,10 @@ export class DatabaseWatch implements DatabaseAvailability {
       await this.#runTasks();
       if (isBack) this.#options.onChange("available");
     } catch (failure) {
-      if (this.#state === "away" || this.#closing.signal.aborted) return;
-      this.#state = "away";
-      for (const reject of this.#inFlight) reject(away());
-      this.#options.onChange("away", failure);
+      if (this.#state === "unavailable" || this.#closing.signal.aborted) return;
+      this.#state = "unavailable";
+      for (const reject of this.#inFlight) reject(databaseUnavailable());
+      this.#options.onChange("unavailable", failure);
     }
   }
 
@@ -186,8 +186,8 @@ export const alwaysAvailable: DatabaseAvailability = {
   join: (task) => task(),
 };
 
-function away(): GatewayError {
-  return storageUnavailable(new Error("Work on the database fails at once while it is away."));
+function databaseUnavailable(): GatewayError {
+  return storageUnavailable(new Error("Work on the database fails at once while it is down."));
 }
 
 function isUnavailable(failure: unknown): boolean {

@@ -37,7 +37,7 @@ export interface DatabaseOptions {
   readonly onFailure: (failure: unknown) => void;
   /** Overrides the defaults, in tests. */
   readonly bounds?: Partial<DatabaseBounds>;
-  /** Fails work on PostgreSQL at once while it is away. */
+  /** Fails work on PostgreSQL at once while it is down. */
   readonly guard?: GuardWork;
 }
 
@@ -82,7 +82,7 @@ async function createDatabase(options: DatabaseOptions): Promise<Database> {
   return { kysely, kind: url === undefined ? "sqlite" : "postgres", close: () => kysely.destroy() };
 }
 
-/** Opens a SQLite file. If the disk is full, and releasing the headroom does not help, it is away until there is room. */
+/** Opens a SQLite file. If the disk is full, and releasing the headroom does not help, it is down until there is room. */
 export async function openDatabaseFile(
   options: Omit<DatabaseOptions, "url">,
   events: Pick<DatabaseWatchOptions, "onChange" | "onJoinFailed">,
@@ -115,7 +115,7 @@ export interface WatchedDatabase {
   readonly availability: DatabaseAvailability;
 }
 
-/** Opens a PostgreSQL that may be away, now or later. Rejects only if it is there and cannot be used. */
+/** Opens a PostgreSQL that may be down, now or later. Rejects only if it is there and cannot be used. */
 export async function watchDatabase(
   options: DatabaseOptions & { readonly url: string },
   events: Pick<DatabaseWatchOptions, "onChange" | "onJoinFailed">,

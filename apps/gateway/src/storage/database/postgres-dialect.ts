@@ -23,7 +23,7 @@ export interface PostgresOptions {
   readonly statementTimeoutMs: number;
   /** Called when an idle connection breaks. */
   readonly onFailure: (failure: unknown) => void;
-  /** Fails work at once while the database is away. */
+  /** Fails work at once while the database is down. */
   readonly guard: GuardWork;
 }
 

@@ -286,7 +286,7 @@ describeDatabases("idempotency across replicas", ({ database, open }) => {
     expect(failures).toEqual([]);
   });
 
-  test("a database that goes away after the purchase loses the response, and it is not bought again", async () => {
+  test("a database that goes down after the purchase loses the response, and it is not bought again", async () => {
     const own = await open();
     const [one, two] = [await startReplica(own), await startReplica()];
 

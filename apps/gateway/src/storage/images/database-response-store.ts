@@ -34,7 +34,7 @@ export async function openDatabaseResponseStore(
   options: DatabaseResponseStoreOptions,
 ): Promise<ResponseStore> {
   const store = new DatabaseResponseStore(database, options);
-  // The database may be away. It is swept again later.
+  // The database may be down. It is swept again later.
   await store.sweepDatabase().catch(options.onFailure);
   return store;
 }

@@ -89,7 +89,7 @@ export class LateUploads {
   /** One image that the bucket never accepts must not hold up the others. */
   async #uploadAll(files: readonly string[]): Promise<void> {
     if (files.length === 0) return;
-    // A bucket that is away is asked with a small object, not with the first image each time.
+    // A bucket that is down is asked with a small object, not with the first image each time.
     await this.#options.objects.checkWritable();
     const refusals: S3Error[] = [];
     for (const file of files) {

@@ -21,7 +21,7 @@ const request: IdempotentRequest = {
   signal: new AbortController().signal,
 };
 
-/** Where the bytes of a response are, and what happens while the bucket is away. */
+/** Where the bytes of a response are, and what happens while the bucket is down. */
 describePostgres("the content of responses", ({ database }) => {
   let server: S3Server;
   let clock: number;
@@ -160,7 +160,7 @@ describePostgres("the content of responses", ({ database }) => {
     expect(keys()).toEqual([]);
   });
 
-  test("a bucket that is away delays no start", async () => {
+  test("a bucket that is down delays no start", async () => {
     server.fail("stall");
 
     const store = await openReplica();

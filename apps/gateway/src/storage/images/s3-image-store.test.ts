@@ -11,7 +11,7 @@ import { type Bucket, openBucket } from "../s3/open-bucket.js";
 import { openS3ImageStore } from "./s3-image-store.js";
 import { openUploadSpool } from "./upload-spool.js";
 
-/** What happens while the bucket is away. `image-stores.test.ts` covers what every store does. */
+/** What happens while the bucket is down. `image-stores.test.ts` covers what every store does. */
 const ttlMs = 60_000;
 const uploads = /^PUT some\/prefix\/images/;
 const unavailable = expect.objectContaining({

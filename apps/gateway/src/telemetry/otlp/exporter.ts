@@ -56,15 +56,15 @@ export function createExporter<Items, Reply>(
 
 /** Logs once that the collector is unreachable, and once that it is back. */
 function reportOutages<Items>(exporter: Exporter<Items>, name: string, log: Logger): Exporter<Items> {
-  let isAway = false;
+  let isFailing = false;
   return {
     export: (items, done) =>
       exporter.export(items, (result) => {
         // Only the message: the error holds the whole reply of the collector.
-        if (result.error !== undefined && !isAway)
+        if (result.error !== undefined && !isFailing)
           log.warn({ reason: result.error.message }, `${name} cannot be exported and are dropped.`);
-        if (result.error === undefined && isAway) log.info(`${name} are exported again.`);
-        isAway = result.error !== undefined;
+        if (result.error === undefined && isFailing) log.info(`${name} are exported again.`);
+        isFailing = result.error !== undefined;
         done(result);
       }),
     shutdown: () => exporter.shutdown(),

@@ -124,7 +124,7 @@ test("a failure is logged, and the next round goes on with the rows that are lef
   const { clock, store, calls, lines } = createFixture({ rows: rowsPerStep + 1 });
 
   await clock.runUntil(() => calls.length === 1);
-  store.failure = new Error("away");
+  store.failure = new Error("unavailable");
   await clock.runUntil(() => calls.length === 3);
   store.failure = undefined;
   await clock.runUntil(() => store.releases === 1);

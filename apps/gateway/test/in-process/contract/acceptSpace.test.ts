@@ -145,6 +145,6 @@ function withMoods(cases: ReturnType<typeof otherCallersCases>): typeof cases {
   return {
     ...cases,
     500: [...cases[500], moodCase(context, "faulty", post(changed))],
-    503: [...cases[503], moodCase(context, "away", post(changed))],
+    503: [...cases[503], moodCase(context, "unavailable", post(changed))],
   };
 }

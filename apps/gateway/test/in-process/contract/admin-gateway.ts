@@ -45,7 +45,7 @@ models:
 `;
 
 /**
- * A gateway for the tests of one operation of the admin API, with a database that can be taken away.
+ * A gateway for the tests of one operation of the admin API, with a database that can be made unavailable.
  *
  * @param change Changes its configuration, which is YAML.
  */
@@ -114,7 +114,7 @@ const ledgerRow: Omit<LedgerRow, "id"> = {
 
 type Cases = readonly [ContractCase, ...ContractCase[]];
 
-/** How every operation of the admin API responds to callers that are not the operator, and while the database is away. */
+/** How every operation of the admin API responds to callers that are not the operator, and while the database is down. */
 export function otherCallersCases(
   context: AdminGateway,
   path: string,
@@ -165,8 +165,8 @@ export function otherCallersCases(
     ],
     503: [
       {
-        name: "a key that only the database knows, while it is away",
-        send: () => context.storage.during("away", unknown),
+        name: "a key that only the database knows, while it is down",
+        send: () => context.storage.during("unavailable", unknown),
         expect: saysError("storage_unavailable"),
       },
     ],
@@ -176,12 +176,12 @@ export function otherCallersCases(
 /** The same request as the operator's own, while the database is in a mood. */
 export function moodCase(
   context: AdminGateway,
-  mood: "away" | "faulty",
+  mood: "unavailable" | "faulty",
   send: () => Promise<Response>,
 ): ContractCase {
   return {
-    name: mood === "away" ? "the database is away" : "a bug in the database",
+    name: mood === "unavailable" ? "the database is down" : "a bug in the database",
     send: () => context.storage.during(mood, send),
-    expect: saysError(mood === "away" ? "storage_unavailable" : "internal_error"),
+    expect: saysError(mood === "unavailable" ? "storage_unavailable" : "internal_error"),
   };
 }

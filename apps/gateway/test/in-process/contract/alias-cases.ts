@@ -123,7 +123,7 @@ export function listCases({ context, says }: Omit<AliasOptions, "ask">, path: st
     ],
     503: [
       {
-        name: "a key that only the database knows, while it is away",
+        name: "a key that only the database knows, while it is down",
         send: () => context.sendWithoutStorage(path),
         expect: says("storage_unavailable"),
       },

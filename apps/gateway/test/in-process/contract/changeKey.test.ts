@@ -152,5 +152,5 @@ contract("changeKey", {
     },
   ],
   500: [moodCase(context, "faulty", () => patch(unknown, { name: "a" })), ...otherCallers[500]],
-  503: [moodCase(context, "away", () => patch(unknown, { name: "a" })), ...otherCallers[503]],
+  503: [moodCase(context, "unavailable", () => patch(unknown, { name: "a" })), ...otherCallers[503]],
 });

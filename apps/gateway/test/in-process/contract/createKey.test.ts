@@ -175,5 +175,5 @@ contract("createKey", {
     },
   ],
   500: [moodCase(context, "faulty", post({ name: "a" })), ...otherCallers[500]],
-  503: [moodCase(context, "away", post({ name: "a" })), ...otherCallers[503]],
+  503: [moodCase(context, "unavailable", post({ name: "a" })), ...otherCallers[503]],
 });

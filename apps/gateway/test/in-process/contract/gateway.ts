@@ -43,7 +43,7 @@ export interface ContractGateway extends SuiteGateway {
   budgeted(budget: Schemas["Budget"]): ReturnType<ContractGateway["limited"]>;
   /** The same for a key of the priority `bulk`. */
   bulk(): ReturnType<ContractGateway["limited"]>;
-  /** Sends a request with a key that only the database knows, while it is away or has a bug. */
+  /** Sends a request with a key that only the database knows, while it is down or has a bug. */
   sendWithoutStorage(path: string, mood?: StorageMood, method?: string): Promise<Response>;
   /** While it runs, the gateway cannot even say what state its models are in. */
   broken<T>(run: () => Promise<T>): Promise<T>;
@@ -74,7 +74,7 @@ export function contractGateway(type: "embedding" | "image"): ContractGateway {
     limited: (limits) => withKey({ name: "limited", limits }),
     budgeted: (budget) => withKey({ name: "budgeted", budget }),
     bulk: () => withKey({ name: "bulk", priority: "bulk" }),
-    sendWithoutStorage: (path, mood = "away", method = "GET") => {
+    sendWithoutStorage: (path, mood = "unavailable", method = "GET") => {
       const headers = { authorization: `Bearer ${createKeyText("mg_")}` };
       return storage.during(mood, () => suite.gateway.send(path, { method, headers }));
     },

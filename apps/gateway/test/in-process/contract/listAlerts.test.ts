@@ -59,5 +59,5 @@ contract("listAlerts", {
   401: otherCallers[401],
   403: otherCallers[403],
   500: [moodCase(context, "faulty", get), ...otherCallers[500]],
-  503: [moodCase(context, "away", get), ...otherCallers[503]],
+  503: [moodCase(context, "unavailable", get), ...otherCallers[503]],
 });

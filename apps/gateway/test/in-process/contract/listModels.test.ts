@@ -45,7 +45,7 @@ contract("listModels", {
   ],
   503: [
     {
-      name: "a key that only the database knows, while it is away",
+      name: "a key that only the database knows, while it is down",
       send: () => context.sendWithoutStorage("/v1/models"),
       expect: saysError("storage_unavailable"),
     },

@@ -2,7 +2,7 @@ import { GatewayError } from "../../../src/errors.js";
 import { openStorage, type Storage } from "../../../src/storage/open-storage.js";
 
 /** How the database does: as it should, not to be reached, or with a bug in it. */
-export type StorageMood = "well" | "away" | "faulty";
+export type StorageMood = "well" | "unavailable" | "faulty";
 
 export interface MoodyStorage {
   readonly open: typeof openStorage;
@@ -12,7 +12,7 @@ export interface MoodyStorage {
   during<T>(mood: StorageMood, run: () => Promise<T>): Promise<T>;
 }
 
-/** A real database that can be taken away. */
+/** A real database that can be made unavailable. */
 export function createMoodyStorage(): MoodyStorage {
   let mood: StorageMood = "well";
   let opened: Storage | undefined;
@@ -22,7 +22,7 @@ export function createMoodyStorage(): MoodyStorage {
         const method: unknown = Reflect.get(target, name, receiver);
         if (typeof method !== "function" || mood === "well") return method;
         return () =>
-          Promise.reject(mood === "away" ? away() : new TypeError("Cannot read properties of undefined"));
+          Promise.reject(mood === "unavailable" ? databaseUnavailable() : new TypeError("Cannot read properties of undefined"));
       },
     });
   return {
@@ -47,6 +47,6 @@ export function createMoodyStorage(): MoodyStorage {
   };
 }
 
-function away(): GatewayError {
-  return new GatewayError("storage_unavailable", "The database is away.", { retryAfterMs: 1000 });
+function databaseUnavailable(): GatewayError {
+  return new GatewayError("storage_unavailable", "The database is unavailable.", { retryAfterMs: 1000 });
 }

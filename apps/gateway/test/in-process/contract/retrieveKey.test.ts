@@ -77,5 +77,5 @@ contract("retrieveKey", {
     { name: "an id with a zero byte", send: get("key_%00"), expect: saysError("key_not_found", "key") },
   ],
   500: [moodCase(context, "faulty", get(unknown)), ...otherCallers[500]],
-  503: [moodCase(context, "away", get(unknown)), ...otherCallers[503]],
+  503: [moodCase(context, "unavailable", get(unknown)), ...otherCallers[503]],
 });

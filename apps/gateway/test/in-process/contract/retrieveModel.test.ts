@@ -53,7 +53,7 @@ contract("retrieveModel", {
   500: [{ name: "a bug", send: () => context.broken(get("faulty")), expect: saysError("internal_error") }],
   503: [
     {
-      name: "a key that only the database knows, while it is away",
+      name: "a key that only the database knows, while it is down",
       send: () => context.sendWithoutStorage("/v1/models/image"),
       expect: saysError("storage_unavailable"),
     },

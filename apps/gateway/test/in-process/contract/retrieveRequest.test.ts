@@ -56,5 +56,5 @@ contract("retrieveRequest", {
     },
   ],
   500: [moodCase(context, "faulty", get(unknown)), ...otherCallers[500]],
-  503: [moodCase(context, "away", get(unknown)), ...otherCallers[503]],
+  503: [moodCase(context, "unavailable", get(unknown)), ...otherCallers[503]],
 });

@@ -59,5 +59,5 @@ contract("revokeKey", {
     },
   ],
   500: [moodCase(context, "faulty", () => revoke(unknown)), ...otherCallers[500]],
-  503: [moodCase(context, "away", () => revoke(unknown)), ...otherCallers[503]],
+  503: [moodCase(context, "unavailable", () => revoke(unknown)), ...otherCallers[503]],
 });

@@ -7,7 +7,7 @@ import { type CutOffProxy, startCutOffProxy } from "../../servers/cut-off-proxy.
 import { postgresServer } from "../../servers/postgres-server.js";
 import { describeServed, type OpenStage, openServers } from "../../servers/stages.js";
 
-describeServed("a gateway whose PostgreSQL hangs or is away", () => {
+describeServed("a gateway whose PostgreSQL hangs or is down", () => {
   let upstream: FakeUpstream;
   let servers: OpenStage;
   let proxy: CutOffProxy;
@@ -55,23 +55,25 @@ models:
     expect([first.outcome, second.outcome]).toEqual([refusal, refusal]);
     expect(upstream.received).toHaveLength(bought);
     expect(during).toEqual({ known: 200, unknown: 503 });
-    await expect.poll(() => database(gateway)).toBe("away");
+    await expect.poll(() => database(gateway)).toBe("unavailable");
     proxy.thaw();
 
     await expect.poll(() => database(gateway)).toBe("available");
     await expect.poll(() => status(gateway, unknown.value)).toBe(200);
     await admin.untilShipped();
     expect(await admin.rowsOnce(3)).toHaveLength(3);
-    await expect.poll(() => linesAbout(gateway)).toEqual(["The database is away.", "The database is back."]);
+    await expect
+      .poll(() => linesAbout(gateway))
+      .toEqual(["The database is unavailable.", "The database is back."]);
   });
 
   test.each([{ workers: 1 }, { workers: 2 }])(
-    "starts while it is away, and joins it when it is there, with $workers workers",
+    "starts while it is down, and joins it when it is there, with $workers workers",
     async ({ workers }) => {
       proxy.kill();
       const gateway = await home.start({ WORKERS: String(workers) });
       const embedding = await gateway.sendJson("/v1/embeddings", { model: "text", input: "a" });
-      const paid = await image(gateway, "while it is away", testKey);
+      const paid = await image(gateway, "while it is down", testKey);
       const admin = new AdminClient(gateway.url);
       const refused = await gateway.send("/admin/v1/keys", {
         headers: { authorization: `Bearer ${testAdminKey}` },
@@ -79,7 +81,7 @@ models:
       const ready = await fetch(`${gateway.url}/readyz?verbose`);
 
       expect([embedding.status, paid.outcome, ready.status]).toEqual([200, refusal, 200]);
-      expect(await ready.json()).toMatchObject({ status: "ready", storage: { database: "away" } });
+      expect(await ready.json()).toMatchObject({ status: "ready", storage: { database: "unavailable" } });
       expect({
         status: refused.status,
         wait: refused.headers.get("retry-after"),
@@ -97,7 +99,7 @@ models:
       await expect.poll(() => status(gateway, key.value)).toBe(200);
       await admin.untilShipped();
       expect(await admin.rowsOnce(2)).toHaveLength(2);
-      await expect.poll(() => lines(gateway, "The database is away.").length).toBe(workers);
+      await expect.poll(() => lines(gateway, "The database is unavailable.").length).toBe(workers);
     },
   );
 
@@ -164,5 +166,5 @@ function lines({ logLines }: BuiltGateway, text: string): string[] {
 
 /** The first sentence of each log line about the state of the database. */
 function linesAbout({ logLines }: BuiltGateway): string[] {
-  return logLines.flatMap((line) => /The database is (?:away|back)\./.exec(line)?.[0] ?? []);
+  return logLines.flatMap((line) => /The database is (?:unavailable|back)\./.exec(line)?.[0] ?? []);
 }

@@ -62,7 +62,7 @@ describeWithRedis("limits of several replicas", ({ host, port }) => {
       timeoutMs,
       pauseMs: 20,
       now: () => performance.now(),
-      onUnavailable: () => events.push("away"),
+      onUnavailable: () => events.push("unavailable"),
       onAvailable: () => events.push("back"),
     });
     const counters = new RedisCounters(resilient, { prefix, ...options });
@@ -184,10 +184,10 @@ describeWithRedis("limits of several replicas", ({ host, port }) => {
         },
         { timeout: 90_000 },
       )
-      .toEqual(["away", "back"]);
+      .toEqual(["unavailable", "back"]);
 
     expect(alone).toBe(6);
-    expect(eventsDuringOutage).toEqual(["away"]);
+    expect(eventsDuringOutage).toEqual(["unavailable"]);
     expect(await countPasses(other.limits, subjects, 12)).toBeLessThanOrEqual(6);
   });
 
@@ -244,7 +244,7 @@ describeWithRedis("limits of several replicas", ({ host, port }) => {
     }
 
     expect(admitted).toHaveLength(50);
-    expect(events).toEqual(["away"]);
+    expect(events).toEqual(["unavailable"]);
   });
 
   /** Waits until Redis has executed all earlier commands. */

@@ -133,7 +133,7 @@ models:
     },
   );
 
-  test("while the bucket is away, what needs it is a 503 before an image is bought, and all else works", async () => {
+  test("while the bucket is down, what needs it is a 503 before an image is bought, and all else works", async () => {
     const link = await createLink(one);
     const headers = { "idempotency-key": "before-the-outage" };
     await createImage(one, "b64_json", headers);

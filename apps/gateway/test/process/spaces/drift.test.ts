@@ -128,7 +128,7 @@ test("a model that is replaced under its name raises the alarm, leaves the rotat
   );
   await first.stop();
 
-  // One of them changes while the gateway is away. Its reply is held until a reader of events is there.
+  // One of them changes while the gateway is down. Its reply is held until a reader of events is there.
   two.weights = "v2";
   let release = () => {};
   two.hold = new Promise((resolve) => {

@@ -106,8 +106,8 @@ contract("retrieveOllamaModel", {
   ],
   503: [
     {
-      name: "a key that only the database knows, while it is away",
-      send: () => context.sendWithoutStorage(path, "away", "POST"),
+      name: "a key that only the database knows, while it is down",
+      send: () => context.sendWithoutStorage(path, "unavailable", "POST"),
       expect: saysOllamaError("storage_unavailable"),
     },
   ],

@@ -92,7 +92,7 @@ contract("createSession", {
   ],
   500: [moodCase(context, "faulty", () => signIn(testAdminKey))],
   503: [
-    moodCase(context, "away", () => signIn(testAdminKey)),
-    moodCase(context, "away", () => signIn(createKeyText("mg_"))),
+    moodCase(context, "unavailable", () => signIn(testAdminKey)),
+    moodCase(context, "unavailable", () => signIn(createKeyText("mg_"))),
   ],
 });

@@ -5,7 +5,7 @@ import { type ContractCase, saysError } from "../contract.js";
 
 type Cases = readonly [ContractCase, ...ContractCase[]];
 
-/** How the operations on a session respond to a caller without one, and while the database is away. */
+/** How the operations on a session respond to a caller without one, and while the database is down. */
 export function withoutSessionCases(
   context: AdminGateway,
   path: string,
@@ -45,6 +45,6 @@ export function withoutSessionCases(
       },
     ],
     500: [moodCase(context, "faulty", unknown)],
-    503: [moodCase(context, "away", unknown)],
+    503: [moodCase(context, "unavailable", unknown)],
   };
 }

@@ -9,7 +9,6 @@ import { StrictMode, useEffect, useMemo, useSyncExternalStore } from "react";
 import { createRoot } from "react-dom/client";
 import { Frame } from "./frame.js";
 import { EventRefresher } from "./operations/follow-events.js";
-import { AwayBar } from "./session/away-bar.js";
 import { Connection } from "./session/connection.js";
 import { LiveEvents } from "./session/live-events.js";
 import { createKeyClient, createSessionClient } from "./session/session-client.js";
@@ -17,13 +16,14 @@ import { type SignedIn, SignedInContext } from "./session/session-context.js";
 import { SessionStore } from "./session/session-store.js";
 import { SignIn } from "./session/sign-in.js";
 import { applyTheme, readTheme } from "./session/theme.js";
+import { UnreachableBar } from "./session/unreachable-bar.js";
 import { tabVisibility } from "./session/visibility.js";
 
 /** The composition root: the session, its client, and what has been loaded with it. */
 
 const queries = new QueryClient({
   defaultOptions: {
-    // The bar on top tries again when the gateway is away. What it refused, it would refuse again.
+    // The bar on top tries again when the gateway is unreachable. What it refused, it would refuse again.
     queries: { retry: false, staleTime: 5000 },
     mutations: { retry: false },
   },
@@ -40,7 +40,10 @@ function Console() {
   const signedIn = useMemo(() => {
     if (session === undefined) return undefined;
     const onExpired = () => leave(() => store.expire());
-    const client = createSessionClient(session.value, { onExpired, onAway: () => connection.markAway() });
+    const client = createSessionClient(session.value, {
+      onExpired,
+      onUnreachable: () => connection.markUnreachable(),
+    });
     const live = new LiveEvents({
       open: async (signal) => unwrap(await client.streamEvents({}, { signal })),
       onEvent: refresher.onEvent,
@@ -50,7 +53,7 @@ function Console() {
       pause,
     });
     const signOut = () => {
-      // If the gateway is away, the session still ends by itself.
+      // If the gateway is unreachable, the session still ends by itself.
       void client.endSession().catch(() => undefined);
       leave(() => store.end());
     };
@@ -62,7 +65,7 @@ function Console() {
   }, [signedIn]);
   return (
     <>
-      <AwayBar connection={connection} />
+      <UnreachableBar connection={connection} />
       {signedIn === undefined ? (
         <SignIn isOver={isOver} onSignedIn={(opened) => store.begin(opened)} />
       ) : (

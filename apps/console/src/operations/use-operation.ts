@@ -5,7 +5,7 @@ import { useIsFollowing, useSignedIn } from "../session/session-context.js";
 export type Call<Data> = (client: GatewayClient, signal: AbortSignal) => Promise<Result<Data>>;
 
 interface Options {
-  /** Asks again this often while the stream of events is away and the tab is seen. */
+  /** Asks again this often while the stream of events is down and the tab is seen. */
   readonly everyMs?: number;
   readonly isEnabled?: boolean;
 }

@@ -2,7 +2,7 @@ import { tabVisibility, untilSeen } from "./visibility.js";
 
 /** Whether the gateway answers at all. */
 export interface ConnectionState {
-  readonly isAway: boolean;
+  readonly isUnreachable: boolean;
   /** When it is asked again, in milliseconds since 1970. */
   readonly nextTryAt: number;
 }
@@ -11,13 +11,13 @@ const pausesMs = [1000, 2000, 5000, 10_000, 30_000];
 
 /** Notes failures of the network, and asks the gateway again with growing pauses until it is back. */
 export class Connection {
-  #state: ConnectionState = { isAway: false, nextTryAt: 0 };
+  #state: ConnectionState = { isUnreachable: false, nextTryAt: 0 };
   #tries = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #listeners = new Set<() => void>();
 
   /**
-   * @param isThere Asks the gateway; rejects while it is away.
+   * @param isThere Asks the gateway; rejects while it is unreachable.
    * @param onBack What failed meanwhile is loaded again.
    */
   constructor(
@@ -32,8 +32,8 @@ export class Connection {
 
   readonly read = (): ConnectionState => this.#state;
 
-  markAway(): void {
-    if (!this.#state.isAway) this.#wait();
+  markUnreachable(): void {
+    if (!this.#state.isUnreachable) this.#wait();
   }
 
   readonly tryNow = async (): Promise<void> => {
@@ -45,7 +45,7 @@ export class Connection {
       return;
     }
     this.#tries = 0;
-    this.#change({ isAway: false, nextTryAt: 0 });
+    this.#change({ isUnreachable: false, nextTryAt: 0 });
     this.onBack();
   };
 
@@ -54,7 +54,7 @@ export class Connection {
     this.#tries += 1;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void untilSeen(tabVisibility).then(this.tryNow), pauseMs);
-    this.#change({ isAway: true, nextTryAt: Date.now() + pauseMs });
+    this.#change({ isUnreachable: true, nextTryAt: Date.now() + pauseMs });
   }
 
   #change(state: ConnectionState): void {

@@ -26,7 +26,7 @@ function createFixture(...scripts: Script[]) {
       finish();
       throw new TypeError("The test is over.");
     },
-    onEvent: ({ type }) => seen.push(`${type} ${live.read() ? "followed" : "away"}`),
+    onEvent: ({ type }) => seen.push(`${type} ${live.read() ? "followed" : "down"}`),
     onMissed: () => seen.push("missed"),
     onExpired: () => {
       seen.push("expired");
@@ -77,7 +77,7 @@ test("events are passed on, and a stream that ends is opened again, with what wa
   expect(live.read()).toBe(false);
 });
 
-test("pauses grow while the gateway is away, and begin anew after it was there", async () => {
+test("pauses grow while the gateway is unreachable, and begin anew after it was there", async () => {
   const { seen, done } = createFixture(failing, failing, failing, async function* () {
     yield started;
   });

@@ -4,7 +4,7 @@ import { untilSeen, type Visibility } from "./visibility.js";
 export interface LiveEventsOptions {
   readonly open: (signal: AbortSignal) => Promise<AsyncIterable<GatewayEvent>>;
   readonly onEvent: (event: GatewayEvent) => void;
-  /** Events may have been missed while the stream was away. */
+  /** Events may have been missed while the stream was down. */
   readonly onMissed: () => void;
   /** The gateway has ended the session. */
   readonly onExpired: () => void;
@@ -17,7 +17,7 @@ const pausesMs = [1000, 2000, 5000, 10_000, 30_000];
 
 /**
  * Follows the events of the gateway while the tab is seen, and connects again with growing pauses. While the stream is
- * away, pages ask at intervals instead.
+ * down, pages ask at intervals instead.
  */
 export class LiveEvents {
   readonly #options: LiveEventsOptions;

@@ -7,18 +7,21 @@ interface ClientEvents {
   /** The gateway no longer accepts the session. */
   readonly onExpired: () => void;
   /** The gateway could not be reached. */
-  readonly onAway: () => void;
+  readonly onUnreachable: () => void;
 }
 
 /** A client that sends the session's secret with everything, and tells when the session is over. */
-export function createSessionClient(value: string, { onExpired, onAway }: ClientEvents): GatewayClient {
+export function createSessionClient(
+  value: string,
+  { onExpired, onUnreachable }: ClientEvents,
+): GatewayClient {
   return createClient({
     baseUrl: gatewayRoot,
     apiKey: value,
     adminKey: value,
     fetch: async (request) => {
       const response = await fetch(request).catch((error: unknown) => {
-        if (!request.signal.aborted) onAway();
+        if (!request.signal.aborted) onUnreachable();
         throw error;
       });
       if (response.status === 401) onExpired();

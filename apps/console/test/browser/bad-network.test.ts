@@ -41,7 +41,7 @@ class PrefixProxy {
           return response.writeHead(200, { "content-type": "text/html" }).end("<h1>Welcome</h1>");
         if (this.mood === "is overloaded") {
           const error = {
-            message: "The database is away.",
+            message: "The database is unavailable.",
             type: "e",
             param: null,
             code: "storage_unavailable",
@@ -130,7 +130,7 @@ models:
       .toContain(`${prefix}/v1/embeddings`);
   });
 
-  test("a gateway that is away is told in a bar, and the page goes on by itself when it is back", async () => {
+  test("an unreachable gateway is shown in a bar, and the page goes on by itself when it is back", async () => {
     await site.signIn(testAdminKey, "#/keys");
     await site.loaded("Keys");
     proxy.mood = "cuts";
@@ -141,7 +141,7 @@ models:
     proxy.mood = "passes";
 
     await site.page.locator("pre").waitFor();
-    await expect.poll(() => site.page.locator(".away").count()).toBe(0);
+    await expect.poll(() => site.page.locator(".unreachable").count()).toBe(0);
   });
 
   test("a refusal is shown with its code and id, and can be tried again", async () => {
@@ -151,7 +151,7 @@ models:
 
     await site.page.getByRole("link", { name: "Configuration", exact: true }).click();
     const fault = site.page.getByRole("alert");
-    await expect.poll(() => fault.textContent()).toContain("The database is away.");
+    await expect.poll(() => fault.textContent()).toContain("The database is unavailable.");
     await expect.poll(() => fault.textContent()).toContain("storage_unavailable");
     await expect.poll(() => fault.textContent()).toContain("req_busy");
     proxy.mood = "passes";
@@ -184,7 +184,7 @@ models:
     expect(site.complaints(/^(404|503) for /)).toEqual([]);
   });
 
-  test("while the stream of events is away, the page asks at intervals", async () => {
+  test("while the stream of events is down, the page asks at intervals", async () => {
     proxy.mood = "refuses streams";
     await site.signIn(testAdminKey, "#/upstreams");
     await site.page.getByText(/Refreshed every 5 seconds\./).waitFor();

@@ -223,7 +223,7 @@ models:
   test("the rehearsal says which model would be gone", async () => {
     await site.signIn(testAdminKey, "#/upstreams");
 
-    await site.page.getByLabel("fake is away").check();
+    await site.page.getByLabel("fake is down").check();
 
     const row = site.page.getByRole("row", { name: /text-embedding-3-small gone/ });
     await row.waitFor();

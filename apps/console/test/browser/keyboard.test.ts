@@ -132,13 +132,13 @@ models:
     await press("Escape");
   });
 
-  test("a target is tried, and an upstream is rehearsed to be away", async () => {
+  test("a target is tried, and an upstream is rehearsed to be down", async () => {
     await open("Upstreams");
     await use(button("Try now fake / text-embedding-3-small"));
     await use(site.page.getByRole("dialog").getByRole("button", { name: "Try now" }));
     await site.page.getByText(/It replied in/).waitFor();
     await press("Escape");
-    await reach(site.page.getByLabel("fake is away"));
+    await reach(site.page.getByLabel("fake is down"));
     await press("Space");
 
     await site.page.getByRole("row", { name: /text-embedding-3-small gone/ }).waitFor();

@@ -7,14 +7,14 @@ import { Table } from "../../parts/table.js";
 import { describePrice } from "../models/describe-model.js";
 import { type Rehearsed, rehearse } from "./rehearse.js";
 
-/** What would happen to each model if an upstream were away. It sends nothing. */
+/** What would happen to each model if an upstream were down. It sends nothing. */
 export function Rehearsal({ upstreams }: { readonly upstreams: readonly string[] }) {
   const models = useListAdminModels();
-  const [away, setAway] = useState<ReadonlySet<string>>(new Set());
+  const [down, setDown] = useState<ReadonlySet<string>>(new Set());
   const toggle = (name: string) => {
-    const changed = new Set(away);
+    const changed = new Set(down);
     if (!changed.delete(name)) changed.add(name);
-    setAway(changed);
+    setDown(changed);
   };
   return (
     <Panel title="Failover rehearsal">
@@ -22,16 +22,16 @@ export function Rehearsal({ upstreams }: { readonly upstreams: readonly string[]
         <p className="quiet">
           Tick an upstream to see which models would survive without it, and on what. Nothing is sent.
         </p>
-        <fieldset className="row bare" aria-label="Upstreams that are away">
+        <fieldset className="row bare" aria-label="Upstreams that are down">
           {upstreams.map((name) => (
             <label key={name} className="check">
-              <input type="checkbox" checked={away.has(name)} onChange={() => toggle(name)} />
-              {name} is away
+              <input type="checkbox" checked={down.has(name)} onChange={() => toggle(name)} />
+              {name} is down
             </label>
           ))}
         </fieldset>
-        {away.size > 0 && (
-          <Loaded query={models}>{({ data }) => <Outcomes outcomes={rehearse(data, away)} />}</Loaded>
+        {down.size > 0 && (
+          <Loaded query={models}>{({ data }) => <Outcomes outcomes={rehearse(data, down)} />}</Loaded>
         )}
       </div>
     </Panel>

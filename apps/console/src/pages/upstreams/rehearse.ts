@@ -13,11 +13,11 @@ export interface Rehearsed {
   readonly priceChanges: boolean;
 }
 
-/** Which target would serve each model if some upstreams were away. Nothing is sent. */
-export function rehearse(models: readonly AdminModel[], away: ReadonlySet<string>): Rehearsed[] {
+/** Which target would serve each model if some upstreams were down. Nothing is sent. */
+export function rehearse(models: readonly AdminModel[], down: ReadonlySet<string>): Rehearsed[] {
   return models.map((model) => {
     const now = firstTier(model.targets);
-    const served = firstTier(model.targets.filter(({ upstream }) => !away.has(upstream)));
+    const served = firstTier(model.targets.filter(({ upstream }) => !down.has(upstream)));
     const isSame = now.length === served.length && now.every((target) => served.includes(target));
     return {
       id: model.id,

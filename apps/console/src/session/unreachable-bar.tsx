@@ -2,19 +2,19 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import type { Connection } from "./connection.js";
 
 /** Says that the gateway does not answer, and when it is asked again. */
-export function AwayBar({ connection }: { readonly connection: Connection }) {
-  const { isAway, nextTryAt } = useSyncExternalStore(connection.subscribe, connection.read);
+export function UnreachableBar({ connection }: { readonly connection: Connection }) {
+  const { isUnreachable, nextTryAt } = useSyncExternalStore(connection.subscribe, connection.read);
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    if (!isAway) return;
+    if (!isUnreachable) return;
     setNow(Date.now());
     const timer = setInterval(() => setNow(Date.now()), 500);
     return () => clearInterval(timer);
-  }, [isAway]);
-  if (!isAway) return null;
+  }, [isUnreachable]);
+  if (!isUnreachable) return null;
   const seconds = Math.max(0, Math.ceil((nextTryAt - now) / 1000));
   return (
-    <div className="away">
+    <div className="unreachable">
       <span role="alert">The gateway does not answer.</span>
       <span>{seconds === 0 ? "Trying again now." : `Trying again in ${seconds} s.`}</span>
       <button type="button" className="button" onClick={() => void connection.tryNow()}>

@@ -13,7 +13,7 @@ import { type BuiltGateway, startBuiltGateway } from "../../../gateway/test/gate
 import { testAdminKey } from "../../../gateway/test/gateway/test-gateway.js";
 import { ConsolePage, operatorPages } from "./console-page.js";
 
-type Mood =
+type ProxyBehaviour =
   | "passes"
   | "holds"
   | "cuts"
@@ -21,25 +21,30 @@ type Mood =
   | "is overloaded"
   | "is newer"
   | "refuses streams";
-/** Moods in which the proxy answers itself. */
-const ownMoods: readonly Mood[] = ["holds", "cuts", "answers with its own page", "is overloaded"];
+/** Behaviours in which the proxy answers itself. */
+const ownBehaviours: readonly ProxyBehaviour[] = [
+  "holds",
+  "cuts",
+  "answers with its own page",
+  "is overloaded",
+];
 
 const prefix = "/team/gateway";
 /** A proxy that takes a prefix off the path, as many do, and that treats the admin API as it likes. */
 class PrefixProxy {
-  mood: Mood = "passes";
+  behaviour: ProxyBehaviour = "passes";
   readonly #server: Server;
 
   constructor(private readonly target: string) {
     this.#server = createServer((request, response) => {
       if (!request.url?.startsWith(`${prefix}/`)) return response.writeHead(404).end();
       const path = request.url.slice(prefix.length);
-      if (ownMoods.includes(this.mood) && (path.startsWith("/admin/") || path === "/healthz")) {
-        if (this.mood === "holds") return;
-        if (this.mood === "cuts") return request.socket.destroy();
-        if (this.mood === "answers with its own page")
+      if (ownBehaviours.includes(this.behaviour) && (path.startsWith("/admin/") || path === "/healthz")) {
+        if (this.behaviour === "holds") return;
+        if (this.behaviour === "cuts") return request.socket.destroy();
+        if (this.behaviour === "answers with its own page")
           return response.writeHead(200, { "content-type": "text/html" }).end("<h1>Welcome</h1>");
-        if (this.mood === "is overloaded") {
+        if (this.behaviour === "is overloaded") {
           const error = {
             message: "The database is unavailable.",
             type: "e",
@@ -51,12 +56,13 @@ class PrefixProxy {
             .end(JSON.stringify({ error }));
         }
       }
-      if (this.mood === "refuses streams" && path === "/admin/v1/events")
+      if (this.behaviour === "refuses streams" && path === "/admin/v1/events")
         return response
           .writeHead(429, { "content-type": "application/json" })
           .end(JSON.stringify({ error: {} }));
       const { method } = request;
-      const isNewer = this.mood === "is newer" && path.startsWith("/admin/") && path !== "/admin/v1/events";
+      const isNewer =
+        this.behaviour === "is newer" && path.startsWith("/admin/") && path !== "/admin/v1/events";
       const headers = isNewer ? { ...request.headers, "accept-encoding": "identity" } : request.headers;
       const sent = forward(`${this.target}${path}`, { method, headers }, (reply) => {
         if (isNewer) return void text(reply).then((body) => answerNewer(response, reply, body));
@@ -89,7 +95,7 @@ function answerNewer(response: ServerResponse, { statusCode = 502, headers }: In
   const added = JSON.parse(body, (_key, value: unknown) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
     const isTarget = "state" in value && "in_flight" in value;
-    return { ...value, ...(isTarget && { state: "resting" }), mood_of_the_moon: { phases: [1, null] } };
+    return { ...value, ...(isTarget && { state: "resting" }), phase_of_the_moon: { phases: [1, null] } };
   });
   response.writeHead(statusCode, kept).end(JSON.stringify(added));
 }
@@ -110,7 +116,7 @@ models:
     site = await ConsolePage.open(`${url}/console/`);
   });
   beforeEach(() => {
-    proxy.mood = "passes";
+    proxy.behaviour = "passes";
   });
   afterAll(async () => {
     await site.close();
@@ -133,12 +139,12 @@ models:
   test("an unreachable gateway is shown in a bar, and the page goes on by itself when it is back", async () => {
     await site.signIn(testAdminKey, "#/keys");
     await site.loaded("Keys");
-    proxy.mood = "cuts";
+    proxy.behaviour = "cuts";
 
     await site.page.getByRole("link", { name: "Configuration", exact: true }).click();
     await site.page.getByText("The gateway does not answer.", { exact: true }).waitFor();
     await site.page.getByText(/Trying again/).waitFor();
-    proxy.mood = "passes";
+    proxy.behaviour = "passes";
 
     await site.page.locator("pre").waitFor();
     await expect.poll(() => site.page.locator(".unreachable").count()).toBe(0);
@@ -147,14 +153,14 @@ models:
   test("a refusal is shown with its code and id, and can be tried again", async () => {
     await site.signIn(testAdminKey, "#/models?search=any");
     await site.loaded("Models");
-    proxy.mood = "is overloaded";
+    proxy.behaviour = "is overloaded";
 
     await site.page.getByRole("link", { name: "Configuration", exact: true }).click();
     const fault = site.page.getByRole("alert");
     await expect.poll(() => fault.textContent()).toContain("The database is unavailable.");
     await expect.poll(() => fault.textContent()).toContain("storage_unavailable");
     await expect.poll(() => fault.textContent()).toContain("req_busy");
-    proxy.mood = "passes";
+    proxy.behaviour = "passes";
     await fault.getByRole("button", { name: "Try again" }).click();
 
     await site.page.locator("pre").waitFor();
@@ -163,16 +169,16 @@ models:
   test("a slow gateway is told as loading, and the menu stays usable", async () => {
     await site.signIn(testAdminKey, "#/models?search=any");
     await site.loaded("Models");
-    proxy.mood = "holds";
+    proxy.behaviour = "holds";
 
     await site.page.getByRole("link", { name: "Configuration", exact: true }).click();
     await site.page.getByRole("status").getByText("Loading").waitFor({ state: "attached" });
-    proxy.mood = "passes";
+    proxy.behaviour = "passes";
     await site.choose("Keys");
   });
 
   test("responses of a newer gateway, with fields and states that this page does not know, are shown", async () => {
-    proxy.mood = "is newer";
+    proxy.behaviour = "is newer";
     await site.signIn(testAdminKey);
 
     for (const name of operatorPages) {
@@ -185,14 +191,14 @@ models:
   });
 
   test("while the stream of events is down, the page asks at intervals", async () => {
-    proxy.mood = "refuses streams";
+    proxy.behaviour = "refuses streams";
     await site.signIn(testAdminKey, "#/upstreams");
     await site.page.getByText(/Refreshed every 5 seconds\./).waitFor();
 
     const asked = () => site.addresses.filter((address) => address.endsWith("/admin/v1/upstreams")).length;
     const before = asked();
     await expect.poll(asked).toBeGreaterThan(before);
-    proxy.mood = "passes";
+    proxy.behaviour = "passes";
 
     await site.page.getByText(/Follows what happens\./).waitFor();
   });
@@ -200,7 +206,7 @@ models:
   test("a page of a proxy is not taken for an answer of the gateway", async () => {
     await site.signIn(testAdminKey, "#/models?search=any");
     await site.loaded("Models");
-    proxy.mood = "answers with its own page";
+    proxy.behaviour = "answers with its own page";
 
     await site.page.getByRole("link", { name: "Configuration", exact: true }).click();
 

@@ -10,12 +10,12 @@ import { type InProcessGateway, startGateway } from "../../gateway/in-process.js
 import { createRandom, type Random } from "../../random.js";
 
 const secondsMax = Number(process.env.CHAOS_SECONDS ?? 8);
-const moodMs = 2000;
+const behaviourMs = 2000;
 const sentMin = 100;
 const width = 8;
 
 /** What an upstream does for a while. A dead one is killed. */
-type Mood = Script | "dead";
+type Behaviour = Script | "dead";
 
 /** In the order in which they come up at first: a short run has the worst of them. */
 const faults: Readonly<Record<string, Fault>> = {
@@ -37,7 +37,7 @@ const faults: Readonly<Record<string, Fault>> = {
 const stumbles = Object.values(faults)
   .filter(({ kind }) => kind !== "stall")
   .map((fault) => ({ ...fault, percent: 1 }));
-const moods: readonly Mood[] = [
+const behaviours: readonly Behaviour[] = [
   "dead",
   ...Object.values(faults).map((fault) => ({ always: { faults: [fault] } })),
   { always: { faults: stumbles } },
@@ -127,27 +127,27 @@ function decode(base64: string): number[] {
 
 /** Every two seconds another upstream is good, and the others do something else. */
 async function trouble(random: Random, isOn: () => boolean): Promise<void> {
-  let deck: Mood[] = [...moods];
+  let deck: Behaviour[] = [...behaviours];
   for (let round = 0; isOn(); round += 1) {
     // The next one is good before the last one turns bad.
-    await setMood(upstreams[round % 3], good);
+    await setBehaviour(upstreams[round % 3], good);
     for (const [index, upstream] of upstreams.entries()) {
-      if (deck.length === 0) deck = random.shuffle(moods);
-      if (index !== round % 3) await setMood(upstream, deck.shift() ?? good);
+      if (deck.length === 0) deck = random.shuffle(behaviours);
+      if (index !== round % 3) await setBehaviour(upstream, deck.shift() ?? good);
     }
-    await new Promise((resolve) => setTimeout(resolve, moodMs));
+    await new Promise((resolve) => setTimeout(resolve, behaviourMs));
   }
-  await Promise.all(upstreams.map((upstream) => setMood(upstream, good)));
+  await Promise.all(upstreams.map((upstream) => setBehaviour(upstream, good)));
 }
 
-async function setMood(upstream: UpstreamProcess | undefined, mood: Mood): Promise<void> {
+async function setBehaviour(upstream: UpstreamProcess | undefined, behaviour: Behaviour): Promise<void> {
   if (upstream === undefined) return;
   // Stalled calls end when their upstream is killed, as they would with a machine that goes down.
-  if (mood === "dead" || stalling.delete(upstream)) await upstream.kill();
-  if (mood === "dead") return;
-  if (mood.always?.faults?.some(({ kind }) => kind === "stall")) stalling.add(upstream);
-  if (upstream.pid === undefined) await upstream.start(mood);
-  else await upstream.follow(mood);
+  if (behaviour === "dead" || stalling.delete(upstream)) await upstream.kill();
+  if (behaviour === "dead") return;
+  if (behaviour.always?.faults?.some(({ kind }) => kind === "stall")) stalling.add(upstream);
+  if (upstream.pid === undefined) await upstream.start(behaviour);
+  else await upstream.follow(behaviour);
 }
 
 function tallyOf(index: number): string {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Schemas } from "../../../src/operations.js";
 import { type ModelServer, startModelServer, width } from "../../servers/model-server.js";
-import { adminGateway, moodCase, otherCallersCases } from "./admin-gateway.js";
+import { adminGateway, otherCallersCases, storageFaultCase } from "./admin-gateway.js";
 import { contract, saysError } from "./contract.js";
 
 /** Two upstreams that are declared to have one model, which they have not. */
@@ -138,13 +138,13 @@ contract("acceptSpace", {
       expect: saysError("unsupported_content_type"),
     },
   ],
-  ...withMoods(otherCallersCases(context, path, { method: "POST", json: changed })),
+  ...withStorageFaults(otherCallersCases(context, path, { method: "POST", json: changed })),
 });
 
-function withMoods(cases: ReturnType<typeof otherCallersCases>): typeof cases {
+function withStorageFaults(cases: ReturnType<typeof otherCallersCases>): typeof cases {
   return {
     ...cases,
-    500: [...cases[500], moodCase(context, "faulty", post(changed))],
-    503: [...cases[503], moodCase(context, "unavailable", post(changed))],
+    500: [...cases[500], storageFaultCase(context, "faulty", post(changed))],
+    503: [...cases[503], storageFaultCase(context, "unavailable", post(changed))],
   };
 }

@@ -6,11 +6,11 @@ import type { InProcessGateway } from "../../gateway/in-process.js";
 import { suiteGateway } from "../../gateway/suite.js";
 import { testAdminKey, testKey } from "../../gateway/test-gateway.js";
 import { type ContractCase, saysError } from "./contract.js";
-import { createMoodyStorage, type MoodyStorage } from "./moody-storage.js";
+import { createFaultyStorage, type FaultyStorage } from "./faulty-storage.js";
 
 export interface AdminGateway {
   readonly gateway: InProcessGateway;
-  readonly storage: MoodyStorage;
+  readonly storage: FaultyStorage;
   /** Sends a request with the admin key. */
   send(path: string, init?: AdminInit): Promise<Response>;
   /** Signs in. The admin key begins the session of an operator. */
@@ -50,7 +50,7 @@ models:
  * @param change Changes its configuration, which is YAML.
  */
 export function adminGateway(change = (yaml: string) => yaml): AdminGateway {
-  const storage = createMoodyStorage();
+  const storage = createFaultyStorage();
   const suite = suiteGateway(() => change(config), { openStorage: storage.open });
 
   const send: AdminGateway["send"] = (path, { key = testAdminKey, json, headers = {}, ...init } = {}) =>
@@ -173,15 +173,15 @@ export function otherCallersCases(
   };
 }
 
-/** The same request as the operator's own, while the database is in a mood. */
-export function moodCase(
+/** The same request as the operator's own, while the database has a fault. */
+export function storageFaultCase(
   context: AdminGateway,
-  mood: "unavailable" | "faulty",
+  condition: "unavailable" | "faulty",
   send: () => Promise<Response>,
 ): ContractCase {
   return {
-    name: mood === "unavailable" ? "the database is down" : "a bug in the database",
-    send: () => context.storage.during(mood, send),
-    expect: saysError(mood === "unavailable" ? "storage_unavailable" : "internal_error"),
+    name: condition === "unavailable" ? "the database is down" : "a bug in the database",
+    send: () => context.storage.during(condition, send),
+    expect: saysError(condition === "unavailable" ? "storage_unavailable" : "internal_error"),
   };
 }

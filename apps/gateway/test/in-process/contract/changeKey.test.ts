@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Schemas } from "../../../src/operations.js";
-import { adminGateway, moodCase, otherCallersCases } from "./admin-gateway.js";
+import { adminGateway, otherCallersCases, storageFaultCase } from "./admin-gateway.js";
 import { bodyOf, contract, saysError } from "./contract.js";
 
 const context = adminGateway();
@@ -151,6 +151,6 @@ contract("changeKey", {
       expect: saysError("unsupported_content_type"),
     },
   ],
-  500: [moodCase(context, "faulty", () => patch(unknown, { name: "a" })), ...otherCallers[500]],
-  503: [moodCase(context, "unavailable", () => patch(unknown, { name: "a" })), ...otherCallers[503]],
+  500: [storageFaultCase(context, "faulty", () => patch(unknown, { name: "a" })), ...otherCallers[500]],
+  503: [storageFaultCase(context, "unavailable", () => patch(unknown, { name: "a" })), ...otherCallers[503]],
 });

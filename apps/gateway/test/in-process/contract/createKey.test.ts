@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { adminGateway, moodCase, otherCallersCases } from "./admin-gateway.js";
+import { adminGateway, otherCallersCases, storageFaultCase } from "./admin-gateway.js";
 import { bodyOf, contract, saysError } from "./contract.js";
 
 const context = adminGateway();
@@ -174,6 +174,6 @@ contract("createKey", {
       expect: saysError("unsupported_content_type"),
     },
   ],
-  500: [moodCase(context, "faulty", post({ name: "a" })), ...otherCallers[500]],
-  503: [moodCase(context, "unavailable", post({ name: "a" })), ...otherCallers[503]],
+  500: [storageFaultCase(context, "faulty", post({ name: "a" })), ...otherCallers[500]],
+  503: [storageFaultCase(context, "unavailable", post({ name: "a" })), ...otherCallers[503]],
 });

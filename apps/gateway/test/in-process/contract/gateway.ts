@@ -5,7 +5,7 @@ import { openUpstream } from "../../../src/providers/registry.js";
 import type { FakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { type SuiteGateway, suiteGateway } from "../../gateway/suite.js";
 import { testAdminKey } from "../../gateway/test-gateway.js";
-import { createMoodyStorage, type StorageMood } from "./moody-storage.js";
+import { createFaultyStorage, type StorageCondition } from "./faulty-storage.js";
 
 const embeddingModels = [
   "good",
@@ -44,7 +44,7 @@ export interface ContractGateway extends SuiteGateway {
   /** The same for a key of the priority `bulk`. */
   bulk(): ReturnType<ContractGateway["limited"]>;
   /** Sends a request with a key that only the database knows, while it is down or has a bug. */
-  sendWithoutStorage(path: string, mood?: StorageMood, method?: string): Promise<Response>;
+  sendWithoutStorage(path: string, condition?: StorageCondition, method?: string): Promise<Response>;
   /** While it runs, the gateway cannot even say what state its models are in. */
   broken<T>(run: () => Promise<T>): Promise<T>;
 }
@@ -57,7 +57,7 @@ export function contractGateway(type: "embedding" | "image"): ContractGateway {
     unavailable: () => (isBroken ? bug() : undefined),
     close: async () => undefined,
   };
-  const storage = createMoodyStorage();
+  const storage = createFaultyStorage();
   const suite = suiteGateway((upstream) => configOf(type, upstream), {
     openUpstream: async (one, tools) => (one.name === "faulty" ? faulty : openUpstream(one, tools)),
     openStorage: storage.open,
@@ -74,9 +74,9 @@ export function contractGateway(type: "embedding" | "image"): ContractGateway {
     limited: (limits) => withKey({ name: "limited", limits }),
     budgeted: (budget) => withKey({ name: "budgeted", budget }),
     bulk: () => withKey({ name: "bulk", priority: "bulk" }),
-    sendWithoutStorage: (path, mood = "unavailable", method = "GET") => {
+    sendWithoutStorage: (path, condition = "unavailable", method = "GET") => {
       const headers = { authorization: `Bearer ${createKeyText("mg_")}` };
-      return storage.during(mood, () => suite.gateway.send(path, { method, headers }));
+      return storage.during(condition, () => suite.gateway.send(path, { method, headers }));
     },
     get gateway() {
       return suite.gateway;

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { adminGateway, moodCase, otherCallersCases } from "./admin-gateway.js";
+import { adminGateway, otherCallersCases, storageFaultCase } from "./admin-gateway.js";
 import { bodyOf, contract, saysError } from "./contract.js";
 
 const context = adminGateway();
@@ -76,6 +76,6 @@ contract("retrieveKey", {
     },
     { name: "an id with a zero byte", send: get("key_%00"), expect: saysError("key_not_found", "key") },
   ],
-  500: [moodCase(context, "faulty", get(unknown)), ...otherCallers[500]],
-  503: [moodCase(context, "unavailable", get(unknown)), ...otherCallers[503]],
+  500: [storageFaultCase(context, "faulty", get(unknown)), ...otherCallers[500]],
+  503: [storageFaultCase(context, "unavailable", get(unknown)), ...otherCallers[503]],
 });

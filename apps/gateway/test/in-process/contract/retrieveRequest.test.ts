@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { adminGateway, moodCase, otherCallersCases } from "./admin-gateway.js";
+import { adminGateway, otherCallersCases, storageFaultCase } from "./admin-gateway.js";
 import { bodyOf, contract, saysError } from "./contract.js";
 
 const context = adminGateway();
@@ -55,6 +55,6 @@ contract("retrieveRequest", {
       expect: saysError("request_not_found", "request_id"),
     },
   ],
-  500: [moodCase(context, "faulty", get(unknown)), ...otherCallers[500]],
-  503: [moodCase(context, "unavailable", get(unknown)), ...otherCallers[503]],
+  500: [storageFaultCase(context, "faulty", get(unknown)), ...otherCallers[500]],
+  503: [storageFaultCase(context, "unavailable", get(unknown)), ...otherCallers[503]],
 });

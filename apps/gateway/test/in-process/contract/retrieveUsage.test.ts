@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { adminGateway, moodCase, otherCallersCases } from "./admin-gateway.js";
+import { adminGateway, otherCallersCases, storageFaultCase } from "./admin-gateway.js";
 import { bodyOf, contract, saysError } from "./contract.js";
 
 const context = adminGateway();
@@ -259,6 +259,6 @@ contract("retrieveUsage", {
   ],
   401: otherCallers[401],
   403: otherCallers[403],
-  500: [moodCase(context, "faulty", get()), ...otherCallers[500]],
-  503: [moodCase(context, "unavailable", get()), ...otherCallers[503]],
+  500: [storageFaultCase(context, "faulty", get()), ...otherCallers[500]],
+  503: [storageFaultCase(context, "unavailable", get()), ...otherCallers[503]],
 });

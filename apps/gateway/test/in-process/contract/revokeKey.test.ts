@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { testKey } from "../../gateway/test-gateway.js";
-import { adminGateway, moodCase, otherCallersCases } from "./admin-gateway.js";
+import { adminGateway, otherCallersCases, storageFaultCase } from "./admin-gateway.js";
 import { bodyOf, contract, saysError } from "./contract.js";
 
 const context = adminGateway();
@@ -58,6 +58,6 @@ contract("revokeKey", {
       expect: saysError("key_in_file", "key"),
     },
   ],
-  500: [moodCase(context, "faulty", () => revoke(unknown)), ...otherCallers[500]],
-  503: [moodCase(context, "unavailable", () => revoke(unknown)), ...otherCallers[503]],
+  500: [storageFaultCase(context, "faulty", () => revoke(unknown)), ...otherCallers[500]],
+  503: [storageFaultCase(context, "unavailable", () => revoke(unknown)), ...otherCallers[503]],
 });

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { createKeyText } from "../../../../src/keys/key-text.js";
 import { testAdminKey, testKey } from "../../../gateway/test-gateway.js";
-import { adminGateway, moodCase } from "../admin-gateway.js";
+import { adminGateway, storageFaultCase } from "../admin-gateway.js";
 import { contract, saysError } from "../contract.js";
 
 const context = adminGateway();
@@ -90,9 +90,9 @@ contract("createSession", {
       expect: saysError("rate_limit_exceeded"),
     },
   ],
-  500: [moodCase(context, "faulty", () => signIn(testAdminKey))],
+  500: [storageFaultCase(context, "faulty", () => signIn(testAdminKey))],
   503: [
-    moodCase(context, "unavailable", () => signIn(testAdminKey)),
-    moodCase(context, "unavailable", () => signIn(createKeyText("mg_"))),
+    storageFaultCase(context, "unavailable", () => signIn(testAdminKey)),
+    storageFaultCase(context, "unavailable", () => signIn(createKeyText("mg_"))),
   ],
 });

@@ -1,6 +1,6 @@
 import { createKeyText } from "../../../../src/keys/key-text.js";
 import { testAdminKey, testKey } from "../../../gateway/test-gateway.js";
-import { type AdminGateway, type AdminInit, moodCase } from "../admin-gateway.js";
+import { type AdminGateway, type AdminInit, storageFaultCase } from "../admin-gateway.js";
 import { type ContractCase, saysError } from "../contract.js";
 
 type Cases = readonly [ContractCase, ...ContractCase[]];
@@ -44,7 +44,7 @@ export function withoutSessionCases(
         expect: saysError("invalid_api_key"),
       },
     ],
-    500: [moodCase(context, "faulty", unknown)],
-    503: [moodCase(context, "unavailable", unknown)],
+    500: [storageFaultCase(context, "faulty", unknown)],
+    503: [storageFaultCase(context, "unavailable", unknown)],
   };
 }

@@ -2,27 +2,31 @@ import { GatewayError } from "../../../src/errors.js";
 import { openStorage, type Storage } from "../../../src/storage/open-storage.js";
 
 /** How the database does: as it should, not to be reached, or with a bug in it. */
-export type StorageMood = "well" | "unavailable" | "faulty";
+export type StorageCondition = "well" | "unavailable" | "faulty";
 
-export interface MoodyStorage {
+export interface FaultyStorage {
   readonly open: typeof openStorage;
-  /** The storage as it is, whatever its mood. */
+  /** The storage as it is, whatever its condition. */
   storage(): Storage;
-  /** Runs something while the storage is in a mood. */
-  during<T>(mood: StorageMood, run: () => Promise<T>): Promise<T>;
+  /** Runs something while the storage has a fault. */
+  during<T>(condition: StorageCondition, run: () => Promise<T>): Promise<T>;
 }
 
 /** A real database that can be made unavailable. */
-export function createMoodyStorage(): MoodyStorage {
-  let mood: StorageMood = "well";
+export function createFaultyStorage(): FaultyStorage {
+  let condition: StorageCondition = "well";
   let opened: Storage | undefined;
-  const moody = <T extends object>(store: T): T =>
+  const faulty = <T extends object>(store: T): T =>
     new Proxy(store, {
       get: (target, name, receiver) => {
         const method: unknown = Reflect.get(target, name, receiver);
-        if (typeof method !== "function" || mood === "well") return method;
+        if (typeof method !== "function" || condition === "well") return method;
         return () =>
-          Promise.reject(mood === "unavailable" ? databaseUnavailable() : new TypeError("Cannot read properties of undefined"));
+          Promise.reject(
+            condition === "unavailable"
+              ? databaseUnavailable()
+              : new TypeError("Cannot read properties of undefined"),
+          );
       },
     });
   return {
@@ -31,17 +35,17 @@ export function createMoodyStorage(): MoodyStorage {
       const { keys, ledger, sessions, spaces } = opened;
       return {
         ...opened,
-        keys: moody(keys),
-        ledger: moody(ledger),
-        sessions: moody(sessions),
-        spaces: moody(spaces),
+        keys: faulty(keys),
+        ledger: faulty(ledger),
+        sessions: faulty(sessions),
+        spaces: faulty(spaces),
       };
     },
     storage: () => opened as Storage,
     during: async (wanted, run) => {
-      mood = wanted;
+      condition = wanted;
       return run().finally(() => {
-        mood = "well";
+        condition = "well";
       });
     },
   };

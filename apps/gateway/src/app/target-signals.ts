@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import type { Clock } from "../domain/clock.js";
-import { SharedLimits } from "../embeddings/coalescing/shared-limits.js";
+import { SharedBatchLimits } from "../embeddings/coalescing/shared-batch-limits.js";
 import type { Scheduler } from "../scheduling/scheduler.js";
 import { type PublishSignal, TargetSignals } from "../scheduling/target-signals.js";
 import { ResilientRedis } from "../storage/redis/redis.js";
@@ -11,7 +11,7 @@ import { RedisSignalStore } from "../storage/redis/signal-store.js";
 /** The state of targets that replicas share. */
 export interface TargetSignalService {
   readonly publish: PublishSignal;
-  readonly limits: SharedLimits;
+  readonly limits: SharedBatchLimits;
   readonly configure: TargetSignals["configure"];
   /** From now on, passes the signals of other replicas on to the scheduler. */
   start(scheduler: Pick<Scheduler, "receive">): void;
@@ -40,7 +40,7 @@ export function openTargetSignals(options: TargetSignalServiceOptions): TargetSi
     onAvailable: () => log.info("Redis is available again: replicas share what they learn of targets."),
   });
   const signals = new TargetSignals({ store: new RedisSignalStore(resilient), clock });
-  const limits = new SharedLimits(clock, signals.publish);
+  const limits = new SharedBatchLimits(clock, signals.publish);
   const onFailure = (failure: unknown) => log.error({ err: failure }, "Signals could not be read.");
   let timer: NodeJS.Timeout | undefined;
   return {

@@ -67,7 +67,7 @@ export function cutForBulk(limit: BatchLimit, { targets }: EmbeddingModel): Batc
   return { ...limit, maxInputs, maxTokens };
 }
 
-/** Limits that other replicas have learned. `SharedLimits` (`shared-limits.ts`) implements it. */
+/** Limits that other replicas have learned. `SharedBatchLimits` (`shared-batch-limits.ts`) implements it. */
 export interface LimitsOfOthers {
   /** Whether there are any: most gateways never learn a limit. */
   readonly isEmpty: boolean;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { EmbeddingModel, EmbeddingTarget, Target, Upstream } from "../../../src/domain/model.js";
 import { BatchTooLargeError } from "../../../src/domain/requests.js";
 import { LearnedLimits } from "../../../src/embeddings/coalescing/batches.js";
-import { SharedLimits } from "../../../src/embeddings/coalescing/shared-limits.js";
+import { SharedBatchLimits } from "../../../src/embeddings/coalescing/shared-batch-limits.js";
 import { GatewayError } from "../../../src/errors.js";
 import type { Demand } from "../../../src/scheduling/capacity.js";
 import { Scheduler } from "../../../src/scheduling/scheduler.js";
@@ -93,7 +93,7 @@ describeWithRedis("signals of targets", ({ host, port }) => {
     const used = options.upstream ?? upstream;
     signals.configure(options.targets ?? [target], new Map([[used.name, used]]));
     const scheduler = new Scheduler({ clock, random: () => 0.5, publish: signals.publish });
-    const shared = new SharedLimits(clock, signals.publish);
+    const shared = new SharedBatchLimits(clock, signals.publish);
     const limits = new LearnedLimits(shared);
     const fail = (failure: GatewayError) =>
       scheduler.healthOf([target])[0]?.begin(demand).release({ failure });

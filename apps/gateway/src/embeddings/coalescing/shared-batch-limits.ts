@@ -7,7 +7,7 @@ import type { LearnedLimit, LimitsOfOthers } from "./batches.js";
 const publishedMs = 60 * 60_000;
 
 /** The batch limits that other replicas have learned. It publishes new ones. */
-export class SharedLimits implements LimitsOfOthers {
+export class SharedBatchLimits implements LimitsOfOthers {
   readonly #clock: Pick<Clock, "now">;
   readonly #publish: PublishSignal;
   readonly #received = new Map<string, { readonly limit: LearnedLimit; readonly until: number }>();

@@ -11,7 +11,7 @@ export interface Delivery {
 export type DeliveryOutcome = "delivered" | "failed" | "dropped";
 
 /** Sends a delivery once. Resolves to why it failed, or to undefined if the receiver has it. */
-export type Attempt = (delivery: Delivery, signal: AbortSignal) => Promise<AttemptFailure | undefined>;
+export type SendDelivery = (delivery: Delivery, signal: AbortSignal) => Promise<AttemptFailure | undefined>;
 
 export interface AttemptFailure {
   /** A sentence for the log, without the URL: its path may be a secret. */
@@ -24,7 +24,7 @@ export interface DeliveryQueueOptions {
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
-  readonly attempt: Attempt;
+  readonly attempt: SendDelivery;
   /** The most deliveries that wait or are being sent. One more drops the oldest that waits. */
   readonly sizeMax?: number;
   /** Called when a delivery has been dropped, for the first time since there was room. */

@@ -38,10 +38,10 @@ export function retrieveUsage({ ledger, fileKeys }: UsageHandlerServices): Handl
   };
 }
 
-type Column = (group: Schemas["UsageGroup"]) => Cell;
+type UsageColumn = (group: Schemas["UsageGroup"]) => Cell;
 
-function columnsOf(groupBy: readonly UsageGrouping[]): Record<string, Column> {
-  const column = (name: Exclude<keyof Schemas["UsageGroup"], "object">): Record<string, Column> => ({
+function columnsOf(groupBy: readonly UsageGrouping[]): Record<string, UsageColumn> {
+  const column = (name: Exclude<keyof Schemas["UsageGroup"], "object">): Record<string, UsageColumn> => ({
     [name]: (group) => group[name],
   });
   return {

@@ -32,7 +32,7 @@ export function listRequests(ledger: LedgerStore): Handler<"listRequests"> {
   };
 }
 
-type Column = (request: Schemas["RequestRecord"]) => Cell;
+type RequestColumn = (request: Schemas["RequestRecord"]) => Cell;
 
 const columns = {
   id: ({ id }) => id,
@@ -57,4 +57,4 @@ const columns = {
   tokens_estimated: ({ tokens_estimated }) => String(tokens_estimated),
   cached_inputs: ({ cached_inputs }) => cached_inputs,
   saved_usd: ({ saved_usd }) => saved_usd,
-} satisfies Record<Exclude<keyof Schemas["RequestRecord"], "object">, Column>;
+} satisfies Record<Exclude<keyof Schemas["RequestRecord"], "object">, RequestColumn>;

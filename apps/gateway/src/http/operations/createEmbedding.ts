@@ -24,7 +24,7 @@ export function createEmbedding(services: EmbeddingHandlerServices): Handler<"cr
 }
 
 type EmbeddingOperation = "createEmbedding" | "createEmbeddingLegacy" | "createAzureDeploymentEmbedding";
-type EmbeddingRequest = Pick<ValidRequest<EmbeddingOperation>, "body" | "extras" | "context" | "header">;
+type ValidEmbeddingRequest = Pick<ValidRequest<EmbeddingOperation>, "body" | "extras" | "context" | "header">;
 
 interface EmbedServices extends EmbeddingHandlerServices {
   /** Writes the response of a path whose form is not OpenAI's. */
@@ -34,7 +34,7 @@ interface EmbedServices extends EmbeddingHandlerServices {
 /** Serves every path once the model is known. */
 export async function embed(
   asked: string | undefined,
-  { body, extras, context, header }: EmbeddingRequest,
+  { body, extras, context, header }: ValidEmbeddingRequest,
   { catalog, embeddings, shadow, serialize = serializeEmbeddings }: EmbedServices,
 ): Promise<ChunkedResponse> {
   const { input, dimensions, encoding_format, input_type, user } = body;

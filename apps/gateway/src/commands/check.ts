@@ -1,10 +1,10 @@
 import type { Config } from "../config/config.js";
-import type { Environment } from "../config/files/read-yaml.js";
+import type { EnvironmentVariables } from "../config/files/read-yaml.js";
 import { loadConfig } from "../config/load-config.js";
 
 /** Where a command runs: what it may know of the process. */
 export interface CommandPlace {
-  readonly environment: Environment;
+  readonly environment: EnvironmentVariables;
   readonly workingDirectory: string;
 }
 

@@ -1,10 +1,10 @@
-import type { Environment } from "./files/read-yaml.js";
+import type { EnvironmentVariables } from "./files/read-yaml.js";
 
 /** The variable whose value is the callers' key where there is no configuration file. */
 export const callerKeyVariable = "GATEWAY_KEY";
 
 /** The built-in configuration. An exported GATEWAY_KEY is the callers' key, so that it outlives a restart. */
-export function builtInConfig(environment: Environment): string {
+export function builtInConfig(environment: EnvironmentVariables): string {
   const isExported = [callerKeyVariable, `${callerKeyVariable}_FILE`].some(
     (variable) => (environment[variable] ?? "") !== "",
   );

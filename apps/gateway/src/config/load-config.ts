@@ -15,7 +15,7 @@ import { builtInConfig } from "./default-config.js";
 import { type FileVersion, fileVersion } from "./files/file-version.js";
 import { parseFile } from "./files/parse-file.js";
 import { readPemFiles } from "./files/pem-files.js";
-import { type Environment, type Fault, readYaml, variablesIn } from "./files/read-yaml.js";
+import { type EnvironmentVariables, type Fault, readYaml, variablesIn } from "./files/read-yaml.js";
 import { readSecretFiles } from "./files/secret-files.js";
 import { checkAliasesUnique, checkDefaults, checkFallbacks, checkShadows } from "./models/check-names.js";
 import {
@@ -46,7 +46,7 @@ export class ConfigError extends Error {
 export interface ConfigSource {
   /** The value of `--config`. */
   readonly path?: string;
-  readonly environment: Environment;
+  readonly environment: EnvironmentVariables;
   readonly workingDirectory: string;
 }
 
@@ -134,13 +134,13 @@ export const overrides = {
   GATEWAY_KEY_SECRET: "keySecret",
 } as const;
 
-function withOverrides(value: unknown, environment: Environment): unknown {
+function withOverrides(value: unknown, environment: EnvironmentVariables): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return { ...value, ...overriddenKeys(environment) };
 }
 
 /** The keys that environment variables override, with their values. */
-function overriddenKeys(environment: Environment): Readonly<Record<string, unknown>> {
+function overriddenKeys(environment: EnvironmentVariables): Readonly<Record<string, unknown>> {
   const given = Object.entries(overrides).filter(([variable]) => (environment[variable] ?? "") !== "");
   return Object.fromEntries(
     given.map(([variable, key]) => [key, readOverride(variable, environment[variable] ?? "")]),
@@ -206,7 +206,10 @@ function byPosition({ at: left }: LocatedFault, { at: right }: LocatedFault): nu
 }
 
 /** The environment variable that overrides the key at fault, if one does. */
-function overridingVariable([key]: readonly PropertyKey[], environment: Environment): string | undefined {
+function overridingVariable(
+  [key]: readonly PropertyKey[],
+  environment: EnvironmentVariables,
+): string | undefined {
   return Object.entries(overrides).find(
     ([variable, name]) => name === key && (environment[variable] ?? "") !== "",
   )?.[0];

@@ -1,7 +1,7 @@
 import { type Document, isPair, isScalar, LineCounter, parseDocument, visit, type YAMLError } from "yaml";
 import type { Substitution } from "../../secrets/find-secrets.js";
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /** An error in the configuration, and its position. */
 export interface Fault {
@@ -35,7 +35,7 @@ export function variablesIn(text: string): string[] {
 }
 
 /** Reads YAML and replaces `${NAME}` in its strings by environment variables. `$${NAME}` becomes the text `${NAME}`. */
-export function readYaml(text: string, environment: Environment): YamlFile {
+export function readYaml(text: string, environment: EnvironmentVariables): YamlFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const faults: Fault[] = document.errors.map((error) => ({

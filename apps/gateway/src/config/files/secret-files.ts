@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Environment, Fault } from "./read-yaml.js";
+import type { EnvironmentVariables, Fault } from "./read-yaml.js";
 
 /** A secret is short; a larger file is another one. */
 const secretBytesMax = 64 * 1024;
 
 export interface CompletedEnvironment {
-  readonly environment: Environment;
+  readonly environment: EnvironmentVariables;
   readonly faults: readonly Fault[];
 }
 
@@ -17,7 +17,7 @@ export interface CompletedEnvironment {
  * @param names The variables that the configuration uses. Files of other variables are not opened.
  */
 export function readSecretFiles(
-  environment: Environment,
+  environment: EnvironmentVariables,
   { names, directory }: { readonly names: readonly string[]; readonly directory: string },
 ): CompletedEnvironment {
   const completed = { ...environment };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { providers } from "../../providers/registry.js";
 import type { Config } from "../config.js";
-import type { Environment } from "../files/read-yaml.js";
+import type { EnvironmentVariables } from "../files/read-yaml.js";
 import { ConfigError, loadConfig } from "../load-config.js";
 
 /** As a message lists them. */
@@ -16,14 +16,14 @@ models: { m: { type: embedding, targets: [{ upstream: local, model: gte-small }]
 `;
 
 /** Loads the text of a file. */
-export function load(text: string, environment: Environment = {}): Config {
+export function load(text: string, environment: EnvironmentVariables = {}): Config {
   const folder = mkdtempSync(join(tmpdir(), "config-"));
   writeFileSync(join(folder, "gateway.yaml"), text);
   return loadConfig({ environment, workingDirectory: folder });
 }
 
 /** The faults in the text of a file. */
-export function faultsOf(text: string, environment: Environment = {}): string[] {
+export function faultsOf(text: string, environment: EnvironmentVariables = {}): string[] {
   try {
     load(text, environment);
   } catch (failure) {

@@ -3,7 +3,7 @@ import { type ErrorCode, GatewayError } from "../../errors.js";
 import { branchesOf, type JsonSchema } from "./json-schema.js";
 
 /** A value that breaks a keyword of its schema. */
-export interface Fault {
+export interface SchemaFault {
   /** Such as `maxItems`. */
   readonly keyword: string;
   /** Such as `input[3]`; empty for the whole body. */
@@ -17,13 +17,13 @@ export interface Fault {
 }
 
 /** The error for a fault, with OpenAI's code and wording where OpenAI has them. */
-export function describeFault(fault: Fault): GatewayError {
+export function describeFault(fault: SchemaFault): GatewayError {
   const [code, message] = explain(fault);
   return new GatewayError(code, message, fault.param === "" ? {} : { param: fault.param });
 }
 
 /** The error for a header: what it is, and what it may be. */
-export function describeHeaderFault({ param, schema, value }: Omit<Fault, "keyword">): GatewayError {
+export function describeHeaderFault({ param, schema, value }: Omit<SchemaFault, "keyword">): GatewayError {
   const given = schema.type === "string" && schema.enum === undefined ? "" : ` '${brief(value)}'.`;
   return new GatewayError(
     "invalid_value",
@@ -32,7 +32,7 @@ export function describeHeaderFault({ param, schema, value }: Omit<Fault, "keywo
   );
 }
 
-function explain(fault: Fault): readonly [code: ErrorCode, message: string] {
+function explain(fault: SchemaFault): readonly [code: ErrorCode, message: string] {
   const { keyword, param, schema, value } = fault;
   switch (keyword) {
     case "additionalProperties":
@@ -101,7 +101,7 @@ function lastName(param: string): string {
   return param.slice(param.lastIndexOf(".") + 1);
 }
 
-function wrongType({ param, schema, value }: Omit<Fault, "keyword">): string {
+function wrongType({ param, schema, value }: Omit<SchemaFault, "keyword">): string {
   if (param === "") return `Invalid request body: expected an object, but got ${typeOf(value)} instead.`;
   return `Invalid type for '${param}': expected ${expectedTypes(schema)}, but got ${typeOf(value)} instead.`;
 }

@@ -27,7 +27,7 @@ export function importLitellm(text: string, name: string): string {
   const deployments = listAt(source, "model_list").flatMap(
     (entry, index) => readDeployment(entry, index, { report, credentials }) ?? [],
   );
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, DeploymentGroup>();
   for (const deployment of deployments) addToGroup(groups, deployment, { upstreams, report });
   if (groups.size === 0)
     throw new ImportError([`${name} has no model that the gateway can serve.`, ...report.lines()].join("\n"));
@@ -93,7 +93,7 @@ function readCredentials(source: unknown): ReadonlyMap<string, Readonly<Record<s
 }
 
 /** The deployments with one `model_name`. */
-interface Group {
+interface DeploymentGroup {
   readonly first: Deployment;
   /** By upstream and name. */
   readonly targets: Map<string, TargetDraft>;
@@ -106,7 +106,7 @@ interface GroupTools {
 }
 
 function addToGroup(
-  groups: Map<string, Group>,
+  groups: Map<string, DeploymentGroup>,
   deployment: Deployment,
   { upstreams, report }: GroupTools,
 ): void {
@@ -139,7 +139,10 @@ interface ModelTools {
   readonly report: ImportReport;
 }
 
-function modelOf({ first, targets: byKey }: Group, { id, settings, report }: ModelTools): ModelDraft {
+function modelOf(
+  { first, targets: byKey }: DeploymentGroup,
+  { id, settings, report }: ModelTools,
+): ModelDraft {
   const { type, model, identity } = first;
   const targets = [...byKey.values()];
   const { strategy, retriesMax, cacheTtl } = settings;

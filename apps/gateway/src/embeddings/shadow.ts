@@ -109,7 +109,7 @@ export class Shadow {
     const next = modelNamed(model.shadow.model);
     if (next?.type !== "embedding") return;
     const share = model.shadow.percent / 100;
-    const group: Group = {
+    const group: ShadowGroup = {
       model: next.id,
       dimensions: accepted(request.dimensions, (value) => checkDimensions(value, next)),
       inputType: accepted(request.input_type, (value) => checkInputType(value, next)),
@@ -144,18 +144,18 @@ export class Shadow {
 }
 
 /** What the inputs of one call have in common. */
-type Group = Omit<ShadowCall, "texts" | "model"> & { readonly model: string };
+type ShadowGroup = Omit<ShadowCall, "texts" | "model"> & { readonly model: string };
 
 interface OfferedInput {
   readonly text: string;
   readonly vector: Vector;
-  readonly group: Group;
+  readonly group: ShadowGroup;
 }
 
 interface WaitingInput {
   readonly text: string;
   readonly floats: Float32Array;
-  readonly group: Group;
+  readonly group: ShadowGroup;
 }
 
 class ShadowQueue {

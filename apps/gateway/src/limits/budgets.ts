@@ -19,7 +19,7 @@ export interface Budgets {
 export type BudgetKey = Pick<AccessKey, "id" | "budget"> & { readonly name?: string };
 
 /** What a key has spent so far in a period of its budget. */
-export interface KeySpending {
+export interface BudgetSpending {
   readonly keyId: string;
   readonly keyName: string;
   readonly budget: Budget;
@@ -47,7 +47,7 @@ export interface BudgetsOptions {
   /** Called when the ledger cannot be read. Until it can, only the spending of this process counts. */
   readonly onLedgerUnavailable: (failure: unknown) => void;
   /** Called when a key has spent more, here or as the shared counters say. */
-  readonly onSpending?: (spending: KeySpending) => void;
+  readonly onSpending?: (spending: BudgetSpending) => void;
   /** Counts for all replicas. Without it, and while it is unavailable, this process counts alone. */
   readonly shared?: SharedSpending;
   /** How long the first request of a key waits for the ledger. */

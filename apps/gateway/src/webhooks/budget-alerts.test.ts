@@ -3,7 +3,7 @@ import { describeDatabases } from "../../test/servers/describe-databases.js";
 import { EpochClock } from "../domain/test/clocks.js";
 import type { Webhook, WebhookEvent } from "../domain/webhook.js";
 import { budgetPeriod } from "../limits/account.js";
-import type { KeySpending } from "../limits/budgets.js";
+import type { BudgetSpending } from "../limits/budgets.js";
 import { createAlertStore } from "../storage/alerts/alert-store.js";
 import { type AlertStore, BudgetAlerts } from "./budget-alerts.js";
 import type { SendOptions } from "./webhook-sender.js";
@@ -24,7 +24,7 @@ interface Sent {
 describeDatabases("budget alerts", ({ database, open }) => {
   const clock = new EpochClock("2036-11-15T12:00:00Z");
 
-  const spendingOf = (usd: number, more: Partial<KeySpending> = {}): KeySpending => ({
+  const spendingOf = (usd: number, more: Partial<BudgetSpending> = {}): BudgetSpending => ({
     keyId: "key_1",
     keyName: "search",
     budget: { usd: 10, per: "day" },

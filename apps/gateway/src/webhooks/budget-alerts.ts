@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Webhook } from "../domain/webhook.js";
-import type { KeySpending } from "../limits/budgets.js";
+import type { BudgetSpending } from "../limits/budgets.js";
 import { deliveryAgeMsMax } from "./delivery-queue.js";
 import type { WebhookSender } from "./webhook-sender.js";
 
@@ -53,7 +53,7 @@ export class BudgetAlerts {
   }
 
   /** Called whenever a key has spent something, so it is cheap while no share is reached. */
-  note(spending: KeySpending): void {
+  note(spending: BudgetSpending): void {
     const { webhooks } = this.#options.sender;
     if (webhooks.length === 0) return;
     const seen = this.#seenOf(spending);
@@ -66,7 +66,7 @@ export class BudgetAlerts {
         if (one > handled && one <= share) void this.#send(webhook, one, { spending, seen });
   }
 
-  #seenOf({ keyId, budget, period }: KeySpending): SeenKey {
+  #seenOf({ keyId, budget, period }: BudgetSpending): SeenKey {
     const known = this.#seen.get(keyId);
     const isCurrent = known?.periodId === period.id && known.budgetUsd === budget.usd;
     if (known !== undefined && isCurrent && this.#options.now() < known.retryAt) return known;
@@ -82,7 +82,7 @@ export class BudgetAlerts {
   async #send(
     webhook: Webhook,
     share: number,
-    { spending, seen }: { readonly spending: KeySpending; readonly seen: SeenKey },
+    { spending, seen }: { readonly spending: BudgetSpending; readonly seen: SeenKey },
   ): Promise<void> {
     const { sender, store, now, onFailure } = this.#options;
     const { keyId, budget, period } = spending;
@@ -106,7 +106,7 @@ export class BudgetAlerts {
 }
 
 function eventOf(
-  { keyId, keyName, budget, period, spentNanos, limitNanos }: KeySpending,
+  { keyId, keyName, budget, period, spentNanos, limitNanos }: BudgetSpending,
   share: number,
   now: number,
 ) {

@@ -1,7 +1,7 @@
 import type { UsageLimits } from "../domain/access-key.js";
 
 /** Admits requests while the key and the model are within their limits. */
-export interface Limits {
+export interface RateLimits {
   /**
    * Takes the estimated amounts from every limit of the subjects, or from none: then it rejects with
    * `rate_limit_exceeded`.

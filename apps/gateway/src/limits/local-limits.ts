@@ -1,10 +1,10 @@
 import { type Counter, type SubjectUsage, UsageRegistry, type UsageWindow } from "./counters.js";
-import type { AdmittedRequest, Amounts, LimitSubject, Limits } from "./limits.js";
+import type { AdmittedRequest, Amounts, LimitSubject, RateLimits } from "./limits.js";
 import { amountOf, isLimited } from "./limits.js";
 import { concurrencyWaitMs, type ExceededLimit, rateLimitHeaders, refusal } from "./rate-limit-response.js";
 
 /** Counts in this process only. */
-export class LocalLimits implements Limits {
+export class LocalLimits implements RateLimits {
   readonly registry = new UsageRegistry();
   readonly #now: () => number;
 

@@ -1,5 +1,5 @@
 import type { SubjectUsage } from "./counters.js";
-import type { AdmittedRequest, Amounts, LimitSubject, Limits } from "./limits.js";
+import type { AdmittedRequest, Amounts, LimitSubject, RateLimits } from "./limits.js";
 import { amountOf, type Rule } from "./limits.js";
 import { CountedRequest, LocalLimits, shortfallOf, type TakenAmount, unlimited } from "./local-limits.js";
 import { rateLimitHeaders, refusal } from "./rate-limit-response.js";
@@ -11,7 +11,7 @@ export interface LimitsOptions {
   readonly shared?: SharedCounters;
 }
 
-export function openLimits({ now, shared }: LimitsOptions): Limits {
+export function openLimits({ now, shared }: LimitsOptions): RateLimits {
   const local = new LocalLimits(now);
   return shared === undefined ? local : new SharedLimits({ local, shared, now });
 }
@@ -26,7 +26,7 @@ export interface SharedLimitsOptions {
  * Counts together with all replicas. A copy of the shared counts is kept in this process, which continues from it alone
  * while the shared counters are unavailable.
  */
-export class SharedLimits implements Limits {
+export class SharedLimits implements RateLimits {
   readonly #options: SharedLimitsOptions;
 
   constructor(options: SharedLimitsOptions) {

@@ -2,7 +2,7 @@ import type { AccessKey, UsageLimits } from "../domain/access-key.js";
 import { countedAs, type Target } from "../domain/model.js";
 import type { Input } from "../domain/requests.js";
 import type { Budgets, Reservation } from "../limits/budgets.js";
-import type { AdmittedRequest, LimitSubject, Limits } from "../limits/limits.js";
+import type { AdmittedRequest, LimitSubject, RateLimits } from "../limits/limits.js";
 import { TimeSlice } from "../runtime/time-slice.js";
 import {
   type CachedWork,
@@ -15,7 +15,7 @@ import {
 } from "./cost.js";
 
 export interface UsageMeterOptions {
-  readonly limits: Limits;
+  readonly limits: RateLimits;
   readonly budgets: Budgets;
 }
 

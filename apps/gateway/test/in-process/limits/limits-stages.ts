@@ -1,14 +1,14 @@
 import { describe } from "vitest";
 import { EpochClock } from "../../../src/domain/test/clocks.js";
-import type { Limits } from "../../../src/limits/limits.js";
+import type { RateLimits } from "../../../src/limits/limits.js";
 import { openLimits } from "../../../src/limits/shared-limits.js";
 import { RedisCounters } from "../../../src/storage/redis/counters.js";
 import { describeWithRedis } from "../../servers/redis-server.js";
 import { openRedisStage } from "./redis-stage.js";
 
-/** Limits with their own clock. */
+/** Rate limits with their own clock. */
 export interface LimitsStage {
-  readonly limits: Limits;
+  readonly limits: RateLimits;
   readonly clock: EpochClock;
   close(): Promise<void>;
 }

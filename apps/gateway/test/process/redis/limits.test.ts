@@ -6,7 +6,7 @@ import { Redis } from "ioredis";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { UsageLimits } from "../../../src/domain/access-key.js";
 import { EpochClock } from "../../../src/domain/test/clocks.js";
-import type { LimitSubject, Limits } from "../../../src/limits/limits.js";
+import type { LimitSubject, RateLimits } from "../../../src/limits/limits.js";
 import { openLimits } from "../../../src/limits/shared-limits.js";
 import { SecretFilter } from "../../../src/secrets/secret-filter.js";
 import { RedisCounters, type RedisCountersOptions } from "../../../src/storage/redis/counters.js";
@@ -22,7 +22,7 @@ const nothing = { tokens: 0, images: 0 };
 const keyWith = (limits: UsageLimits): LimitSubject[] => [{ name: "key", id: "key_1", limits }];
 
 interface Replica {
-  readonly limits: Limits;
+  readonly limits: RateLimits;
   readonly counters: RedisCounters;
   /** The changes of Redis's state that it reported. */
   readonly events: string[];
@@ -253,7 +253,7 @@ describeWithRedis("limits of several replicas", ({ host, port }) => {
   }
 });
 
-async function isAdmitted(limits: Limits, subjects: LimitSubject[]): Promise<boolean> {
+async function isAdmitted(limits: RateLimits, subjects: LimitSubject[]): Promise<boolean> {
   try {
     await limits.admit(subjects, nothing);
     return true;
@@ -262,7 +262,7 @@ async function isAdmitted(limits: Limits, subjects: LimitSubject[]): Promise<boo
   }
 }
 
-async function countPasses(limits: Limits, subjects: LimitSubject[], requests: number): Promise<number> {
+async function countPasses(limits: RateLimits, subjects: LimitSubject[], requests: number): Promise<number> {
   let passed = 0;
   for (let index = 0; index < requests; index += 1) if (await isAdmitted(limits, subjects)) passed += 1;
   return passed;

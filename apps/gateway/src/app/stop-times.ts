@@ -1,4 +1,4 @@
-import type { Limits } from "../config/config.js";
+import type { ResourceLimits } from "../config/config.js";
 
 /** When each step of a stop happens, in milliseconds after the signal. All of them are within `limits.stopMs`. */
 export interface StopTimes {
@@ -12,7 +12,10 @@ export interface StopTimes {
   readonly killMs: number;
 }
 
-export function stopTimes({ stopMs, stopDelayMs }: Pick<Limits, "stopMs" | "stopDelayMs">): StopTimes {
+export function stopTimes({
+  stopMs,
+  stopDelayMs,
+}: Pick<ResourceLimits, "stopMs" | "stopDelayMs">): StopTimes {
   return {
     delayMs: Math.min(stopDelayMs, stopMs * 0.5),
     cutMs: stopMs * 0.8,

@@ -35,7 +35,7 @@ export interface Config {
   readonly discoveries: ReadonlyMap<string, DiscoverySettings>;
   /** The models of requests that name none. */
   readonly defaults: ModelDefaults;
-  readonly limits: Limits;
+  readonly limits: ResourceLimits;
   readonly cache: CacheSettings;
   readonly images: ImageSettings;
   /** How long rows of the ledger are kept. Without it, forever. */
@@ -76,7 +76,7 @@ export interface ConfigKey {
   readonly sha256: Buffer;
 }
 
-export interface Limits {
+export interface ResourceLimits {
   readonly jsonBytesMax: number;
   readonly fileBytesMax: number;
   readonly bodiesBytesMax: number;

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
-import type { Limits } from "../config/config.js";
+import type { ResourceLimits } from "../config/config.js";
 import type { AccessKey } from "../domain/access-key.js";
 import type { Tracer } from "../domain/trace.js";
 import { meteredOperation, type OperationId, traitsOf } from "../operations.js";
@@ -35,7 +35,7 @@ export interface ServeOptions {
   readonly forms: FormReader;
   readonly descriptors: Descriptors;
   readonly handlers: Handlers;
-  readonly limits: Limits;
+  readonly limits: ResourceLimits;
   readonly accounting: Accounting & { readonly tracer: Tracer };
   readonly openMeter: (key: AccessKey) => UsageMeter;
   readonly log: Logger;

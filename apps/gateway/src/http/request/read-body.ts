@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Request, Response } from "express";
-import type { Limits } from "../../config/config.js";
+import type { ResourceLimits } from "../../config/config.js";
 import { GatewayError } from "../../errors.js";
 import { GrowingBuffer } from "../../runtime/growing-buffer.js";
 import { ChunkPace } from "./chunk-pace.js";
@@ -19,7 +19,7 @@ const adminBytesMax = 64 * 1024;
 export interface ReadBodyOptions {
   readonly operation: Operation;
   readonly forms: FormReader;
-  readonly limits: Limits;
+  readonly limits: ResourceLimits;
   readonly phase: BodyPhase & { readonly caller: { readonly id: string } | undefined };
 }
 

@@ -17,25 +17,25 @@ export class LightAbortController {
   }
 }
 
-type Listener = Parameters<AbortSignal["addEventListener"]>[1];
+type AbortListener = Parameters<AbortSignal["addEventListener"]>[1];
 
 class LightAbortSignal implements AbortSignal {
   aborted = false;
   reason: unknown = undefined;
   onabort: AbortSignal["onabort"] = null;
-  #listeners: Listener[] | undefined;
+  #listeners: AbortListener[] | undefined;
 
   throwIfAborted(): void {
     if (this.aborted) throw this.reason;
   }
 
-  addEventListener(type: string, listener: Listener): void {
+  addEventListener(type: string, listener: AbortListener): void {
     if (type !== "abort" || this.aborted) return;
     this.#listeners ??= [];
     if (!this.#listeners.includes(listener)) this.#listeners.push(listener);
   }
 
-  removeEventListener(_type: string, listener: Listener): void {
+  removeEventListener(_type: string, listener: AbortListener): void {
     const index = this.#listeners?.indexOf(listener) ?? -1;
     if (index !== -1) this.#listeners?.splice(index, 1);
   }

@@ -32,7 +32,7 @@ import { listRunningOllamaModels } from "./ollama/listRunningOllamaModels.js";
 import { retrieveOllamaModel } from "./ollama/retrieveOllamaModel.js";
 import { retrieveOllamaVersion } from "./ollama/retrieveOllamaVersion.js";
 import { type ProbeHandlerServices, probeTarget } from "./probeTarget.js";
-import { type Metrics, readMetrics } from "./readMetrics.js";
+import { type MetricsRenderer, readMetrics } from "./readMetrics.js";
 import { type ConfigurationHandlerServices, retrieveConfiguration } from "./retrieveConfiguration.js";
 import { type LinkedImages, retrieveImageFile } from "./retrieveImageFile.js";
 import { retrieveKey } from "./retrieveKey.js";
@@ -109,7 +109,7 @@ export interface AdminHandlerServices
     ConfigurationHandlerServices,
     EventHandlerServices {
   readonly ledger: LedgerStore;
-  readonly metrics: Metrics;
+  readonly metrics: MetricsRenderer;
 }
 
 /** The operations of the admin API. */

@@ -1,10 +1,10 @@
 import type { Handler } from "../handler.js";
 
 /** The metrics, in a text format for scrapers. */
-export interface Metrics {
+export interface MetricsRenderer {
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
-export function readMetrics(metrics: Metrics): Handler<"readMetrics"> {
+export function readMetrics(metrics: MetricsRenderer): Handler<"readMetrics"> {
   return () => metrics.render();
 }

@@ -14,7 +14,7 @@ import {
 import type { ConfigFile } from "./schema/schema.js";
 import { decodeWebhookSecret, type keySchema, milliseconds } from "./schema/schema-parts.js";
 
-interface Origin {
+interface ConfigOrigin {
   /** Relative paths in the file start here. */
   readonly directory: string;
   readonly isFromEnvironment: (path: readonly PropertyKey[]) => boolean;
@@ -22,7 +22,10 @@ interface Origin {
 }
 
 /** Turns the checked file into a configuration: secrets become digests, names objects, and relative paths absolute. */
-export function resolveConfig(file: ConfigFile, origin: Origin): Omit<Config, "files" | "text" | "secrets"> {
+export function resolveConfig(
+  file: ConfigFile,
+  origin: ConfigOrigin,
+): Omit<Config, "files" | "text" | "secrets"> {
   return {
     host: file.host,
     port: file.port,

@@ -37,7 +37,7 @@ export interface TargetSignalsOptions {
   readonly clock: Pick<Clock, "now">;
 }
 
-interface Pending {
+interface QueuedSignal {
   readonly text: string;
   readonly until: number;
 }
@@ -50,7 +50,7 @@ interface Pending {
 export class TargetSignals {
   readonly #options: TargetSignalsOptions;
   readonly #self = randomUUID();
-  readonly #pending = new Map<string, Pending>();
+  readonly #pending = new Map<string, QueuedSignal>();
   /** The text of the last entry that was received, by its key. */
   readonly #received = new Map<string, string>();
   #ids = new Map<string, string>();

@@ -7,7 +7,7 @@ export type SendBatch<Item, Reply> = (items: readonly Item[]) => Promise<readonl
 /** Collects the items of one event-loop turn and sends them together: under load, one call serves many requests. */
 export class Batcher<Item, Reply> {
   readonly #sendBatch: SendBatch<Item, Reply>;
-  #pending: Pending<Item, Reply>[] = [];
+  #pending: QueuedItem<Item, Reply>[] = [];
 
   constructor(sendBatch: SendBatch<Item, Reply>) {
     this.#sendBatch = sendBatch;
@@ -28,13 +28,13 @@ export class Batcher<Item, Reply> {
       void this.#sendAndResolve(all.slice(start, start + sizeMax));
   }
 
-  async #sendAndResolve(batch: readonly Pending<Item, Reply>[]): Promise<void> {
+  async #sendAndResolve(batch: readonly QueuedItem<Item, Reply>[]): Promise<void> {
     const replies = await this.#sendBatch(batch.map(({ item }) => item)).catch(() => undefined);
     for (const [index, { resolve }] of batch.entries()) resolve(replies?.[index]);
   }
 }
 
-interface Pending<Item, Reply> {
+interface QueuedItem<Item, Reply> {
   readonly item: Item;
   readonly resolve: (reply: Reply | undefined) => void;
 }

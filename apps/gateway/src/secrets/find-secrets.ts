@@ -48,14 +48,14 @@ export function findSecrets(
   return [...found].filter((text) => text.length >= secretLengthMin && !publicNames.has(text));
 }
 
-interface Place {
+interface SearchPlace {
   readonly path: readonly string[];
   /** Whether a key above it is one of a secret. */
   readonly isSecret: boolean;
   readonly found: Set<string>;
 }
 
-function walk(value: unknown, { path, isSecret, found }: Place): void {
+function walk(value: unknown, { path, isSecret, found }: SearchPlace): void {
   if (typeof value === "string") for (const secret of secretsOf(value, { path, isSecret })) found.add(secret);
   if (Array.isArray(value)) for (const inner of value) walk(inner, { path, isSecret, found });
   if (!isObject(value)) return;
@@ -67,7 +67,7 @@ function walk(value: unknown, { path, isSecret, found }: Place): void {
   }
 }
 
-function secretsOf(value: string, { path, isSecret }: Omit<Place, "found">): readonly string[] {
+function secretsOf(value: string, { path, isSecret }: Omit<SearchPlace, "found">): readonly string[] {
   if (isUrl(value)) return [...secretsOfUrl(value), ...(path[0] === "webhooks" ? [pathOf(value)] : [])];
   if (value.includes("-----BEGIN")) return value.includes("PRIVATE KEY-----") ? [value] : [];
   if (!isSecret) return [];

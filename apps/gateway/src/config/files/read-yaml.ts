@@ -47,7 +47,7 @@ export function readYaml(text: string, environment: EnvironmentVariables): YamlF
   }));
   const substituted = new WeakSet<object>();
   const incomplete = new WeakSet<object>();
-  const unset = new Map<string, Position[]>();
+  const unset = new Map<string, FilePosition[]>();
   const substitutions: Substitution[] = [];
   visit(document, {
     Scalar(_key, node, ancestors) {
@@ -98,13 +98,13 @@ function keyOf(ancestors: readonly unknown[]): string {
   return isPair(pair) && isScalar(pair.key) ? String(pair.key.value) : "";
 }
 
-interface Position {
+interface FilePosition {
   readonly line: number;
   readonly column: number;
 }
 
 /** A variable that is used in many places is one fault, at the first of them. */
-function explainUnset([variable, [at, ...others]]: [string, Position[]]): Fault {
+function explainUnset([variable, [at, ...others]]: [string, FilePosition[]]): Fault {
   const lines = [...new Set(others.map(({ line }) => line))].filter((line) => line !== at?.line);
   const also =
     lines.length === 0 ? "" : ` (used again in ${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")})`;

@@ -33,7 +33,7 @@ interface Reader {
 }
 
 /** How far the events of one worker were read. */
-interface Position {
+interface FeedPosition {
   readonly number: number;
   readonly dropped: number;
 }
@@ -43,7 +43,7 @@ export class EventFeed {
   readonly #options: EventFeedOptions;
   readonly #readers = new Set<Reader>();
   /** By the source of the report. Undefined while nobody reads. */
-  #positions: Map<string, Position> | undefined;
+  #positions: Map<string, FeedPosition> | undefined;
   #gathering: Promise<void> | undefined;
 
   constructor(options: EventFeedOptions) {

@@ -25,7 +25,7 @@ const gatherEveryMs = 250;
 /** How many events wait for a reader that is slow. */
 const waitingMax = 1000;
 
-interface Reader {
+interface FeedReader {
   readonly waiting: GatewayEvent[];
   dropped: number;
   /** Whether it gets what has happened so far, and no more. */
@@ -41,7 +41,7 @@ interface FeedPosition {
 /** Passes the events of all workers on to readers on this one. It asks the workers only while somebody reads. */
 export class EventFeed {
   readonly #options: EventFeedOptions;
-  readonly #readers = new Set<Reader>();
+  readonly #readers = new Set<FeedReader>();
   /** By the source of the report. Undefined while nobody reads. */
   #positions: Map<string, FeedPosition> | undefined;
   #gathering: Promise<void> | undefined;
@@ -58,7 +58,7 @@ export class EventFeed {
         `There are ${readersMax} readers of events already. Try again later.`,
         { retryAfterMs: 5000 },
       );
-    const reader: Reader = { waiting: [], dropped: 0, isEnding: false };
+    const reader: FeedReader = { waiting: [], dropped: 0, isEnding: false };
     this.#readers.add(reader);
     // The response may never begin to read.
     options.signal.addEventListener("abort", () => this.#leave(reader), { once: true });
@@ -70,7 +70,7 @@ export class EventFeed {
     for (const reader of this.#readers) reader.isEnding = true;
   }
 
-  async *#eventsOf(reader: Reader, { check, signal }: ReadOptions): AsyncGenerator<GatewayEvent> {
+  async *#eventsOf(reader: FeedReader, { check, signal }: ReadOptions): AsyncGenerator<GatewayEvent> {
     const { clock, started } = this.#options;
     try {
       await this.#gather();
@@ -89,7 +89,7 @@ export class EventFeed {
     }
   }
 
-  #leave(reader: Reader): void {
+  #leave(reader: FeedReader): void {
     this.#readers.delete(reader);
     if (this.#readers.size === 0) this.#positions = undefined;
   }
@@ -123,7 +123,7 @@ export class EventFeed {
     for (const reader of this.#readers) deliver(reader, fresh, dropped);
   }
 
-  #droppedEvent(reader: Reader): GatewayEvent {
+  #droppedEvent(reader: FeedReader): GatewayEvent {
     const { dropped } = reader;
     reader.dropped = 0;
     return { type: "events.dropped", timestamp: this.#timestamp(), data: { dropped } };
@@ -134,7 +134,7 @@ export class EventFeed {
   }
 }
 
-function deliver(reader: Reader, events: readonly GatewayEvent[], dropped: number): void {
+function deliver(reader: FeedReader, events: readonly GatewayEvent[], dropped: number): void {
   const free = Math.max(0, waitingMax - reader.waiting.length);
   reader.waiting.push(...events.slice(0, free));
   reader.dropped += dropped + Math.max(0, events.length - free);

@@ -13,13 +13,13 @@ const runKeyName = "this-run";
 /** Passes the key that was created for this run to the workers. */
 const runKeyVariable = "GATEWAY_RUN_KEY";
 
-export interface ServeOptions {
+export interface ServeProcessOptions {
   readonly configFile: string | undefined;
   readonly version: string;
 }
 
 /** Serves requests until a signal, in this process or in workers. */
-export async function serve({ configFile, version }: ServeOptions): Promise<void> {
+export async function serve({ configFile, version }: ServeProcessOptions): Promise<void> {
   const runKey = process.env[runKeyVariable] ?? createKeyText("mg_");
   const workingDirectory = process.cwd();
   const load = (path: string | undefined) => {

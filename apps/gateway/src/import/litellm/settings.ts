@@ -18,7 +18,7 @@ export interface ProxySettings {
   readonly redisUrl: string | undefined;
 }
 
-type Settings = Readonly<Record<string, unknown>>;
+type LitellmSettings = Readonly<Record<string, unknown>>;
 
 const strategies: Readonly<Record<string, ProxySettings["strategy"]>> = {
   "simple-shuffle": "weighted",
@@ -103,14 +103,14 @@ function reasonFor(key: string): string {
   return reasons.find(([keys]) => keys.test(key))?.[1] ?? "The gateway has no such setting";
 }
 
-function readStrategy({ routing_strategy: named = "simple-shuffle" }: Settings, report: ImportReport) {
+function readStrategy({ routing_strategy: named = "simple-shuffle" }: LitellmSettings, report: ImportReport) {
   const strategy = strategies[String(named)];
   if (strategy === undefined)
     report.leaveOut("router_settings.routing_strategy", "Targets are selected by speed instead");
   return strategy ?? "fastest";
 }
 
-function readCacheTtl({ cache, cache_params: parameters }: Settings, report: ImportReport) {
+function readCacheTtl({ cache, cache_params: parameters }: LitellmSettings, report: ImportReport) {
   if (cache !== true) return undefined;
   const { ttl, mode, type = "local", supported_call_types: calls } = isObject(parameters) ? parameters : {};
   const isForEmbeddings =
@@ -144,8 +144,8 @@ function readAliases(value: unknown): ReadonlyMap<string, string> {
 
 /** The address of Redis, from the router's settings or those of the cache. Its password is always a variable. */
 function readRedisUrl(
-  router: Settings,
-  { litellm, report }: { litellm: Settings; report: ImportReport },
+  router: LitellmSettings,
+  { litellm, report }: { litellm: LitellmSettings; report: ImportReport },
 ): string | undefined {
   const cache = litellm.cache === true ? objectAt(litellm, "cache_params") : {};
   const url = router.redis_url ?? cache.redis_url ?? cache.url;

@@ -12,10 +12,10 @@ export interface ExaminedSpace {
 export interface ExaminedTarget {
   readonly model: string;
   readonly target: EmbeddingTarget;
-  readonly result: TargetVectors | { readonly failure: unknown };
+  readonly result: ExaminedVectors | { readonly failure: unknown };
 }
 
-interface TargetVectors {
+interface ExaminedVectors {
   readonly width: number;
   readonly ms: number;
   /** Against the first target of the space that answered. Absent for that one. */

@@ -7,14 +7,14 @@ test("links between files become addresses of the site, relative to the page", (
   expect(
     [
       "errors.md",
-      "../decisions/0007-limits.md#choice",
+      "../decisions/0007-request-size-limits.md#choice",
       "#keys",
       "https://example.com/a.md",
       "images/a.png",
     ].map(resolve),
   ).toEqual([
     "../../errors/",
-    "../../decisions/0007-limits/#choice",
+    "../../decisions/0007-request-size-limits/#choice",
     "#keys",
     "https://example.com/a.md",
     "../../images/a.png",

@@ -21,11 +21,12 @@ const spec = createRequire(import.meta.url).resolve("@model-gateway/spec/openapi
 const out = path.resolve(process.argv[2] ?? path.join(here, "dist"));
 
 const document: SpecDocument = JSON.parse(await readFile(spec, "utf8"));
-const [guides, upstreams, examples, decisions, benchmarks] = await Promise.all([
+const [guides, upstreams, examples, decisions, decisionIndex, benchmarks] = await Promise.all([
   readPages(path.join(here, "guides")),
   readPages(path.join(here, "upstreams")),
   readPages(path.join(here, "examples")),
   readPages(path.join(here, "decisions")),
+  readPage(path.join(here, "decisions/README.md")),
   readPage(path.join(here, "benchmarks.md")),
 ]);
 const operations = operationsOf(document);
@@ -42,7 +43,18 @@ await mkdir(out, { recursive: true });
 const redoc = renderRedoc(linkOperationPages(document));
 const [assets, pages] = await Promise.all([
   bundleAssets(out),
-  drawPages({ guides, upstreams, examples, decisions, benchmarks, document, operations, errors, menu }),
+  drawPages({
+    guides,
+    upstreams,
+    examples,
+    decisions,
+    decisionIndex,
+    benchmarks,
+    document,
+    operations,
+    errors,
+    menu,
+  }),
 ]);
 const frame = { menu, links: linksOf(menu), assets, version: document.info.version };
 await Promise.all(pages.map((page) => writePage(page)));

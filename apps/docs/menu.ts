@@ -98,7 +98,7 @@ export function menuOf({ guides, upstreams, examples, operations, document }: Si
 /** Where a page of Markdown stands in the site, by its file relative to this folder. */
 export function addressOfFile(file: string): string {
   if (file === "guides/errors.md") return "errors/";
-  return `${file.replace(/\.md$/, "")}/`;
+  return `${file.replace(/(\/README)?\.md$/, "")}/`;
 }
 
 export function isFold(entry: MenuLink | MenuFold): entry is MenuFold {

@@ -8,7 +8,7 @@ const folders = ["guides", "examples", "upstreams", "decisions"] as const;
 const linkable = [...folders, "guides/images"];
 const decisionHeader = /^Date: \d{4}-\d{2}-\d{2}\n\nStatus: (accepted|superseded by )/;
 
-test("each decision has a number of its own, and its three parts", async () => {
+test("each decision has its own number, and its three parts", async () => {
   const decisions = await readPages("decisions");
   const numbers = decisions.map(({ slug }) => slug.slice(0, 4));
 
@@ -27,6 +27,17 @@ test("a decision has a date and a status", async () => {
   const undated = decisions.filter(({ markdown }) => !decisionHeader.test(markdown)).map(({ slug }) => slug);
 
   expect(undated).toEqual([]);
+});
+
+test("the index lists every decision once, by its title", async () => {
+  const decisions = await readPages("decisions");
+  const { markdown } = await readPage("decisions/README.md");
+
+  const listed = [...markdown.matchAll(/^- \[(.+)\]\((.+)\)$/gm)].map(
+    ([, title, file]) => `${file} ${title}`,
+  );
+
+  expect(listed.sort()).toEqual(decisions.map(({ slug, title }) => `${slug}.md ${title}`));
 });
 
 test.each(folders)("every link from a page in %s resolves", async (folder) => {

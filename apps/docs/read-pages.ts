@@ -11,10 +11,10 @@ export interface Page {
   readonly markdown: string;
 }
 
-/** Reads the pages of a folder by file name; none if there is no such folder. `menu.ts` has the reading order. */
+/** Reads the pages of a folder by file name, without its index. `menu.ts` has the reading order. */
 export async function readPages(folder: string): Promise<Page[]> {
   if (!existsSync(folder)) return [];
-  const files = (await readdir(folder)).filter((file) => file.endsWith(".md")).sort();
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".md") && file !== "README.md").sort();
   return Promise.all(files.map((file) => readPage(path.join(folder, file))));
 }
 

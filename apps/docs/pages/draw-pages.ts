@@ -10,13 +10,14 @@ import { drawBenchmarkPage } from "./benchmark-page.js";
 import { countProviders, drawComparisonPage } from "./comparison-page.js";
 import { drawErrorPages, type ErrorEntry, withErrorList } from "./error-pages.js";
 import { drawHomePage } from "./home-page.js";
-import { drawDecisionList, drawDecisionPage, drawTextPage } from "./text-pages.js";
+import { drawDecisionPage, drawTextPage } from "./text-pages.js";
 
 export interface SiteSources {
   readonly guides: readonly Page[];
   readonly upstreams: readonly Page[];
   readonly examples: readonly Page[];
   readonly decisions: readonly Page[];
+  readonly decisionIndex: Page;
   readonly benchmarks: Page;
   readonly document: SpecDocument;
   readonly operations: readonly Operation[];
@@ -47,7 +48,7 @@ export async function drawPages(sources: SiteSources): Promise<SitePage[]> {
       drawOperationPage(operation, { references, highlight, drawText, errorCodes }),
     ),
     ...drawErrorPages(errorDrawing),
-    drawDecisionList(sources.decisions),
+    drawTextPage(sources.decisionIndex, "decisions/README.md", render),
     ...sources.decisions.map((page) => drawDecisionPage(page, render)),
     drawBenchmarkPage(sources.benchmarks, render),
     drawComparisonPage(

@@ -1,11 +1,11 @@
-import { type Html, html } from "../frame/html.js";
+import { html } from "../frame/html.js";
 import type { SitePage } from "../frame/page-frame.js";
 import type { RenderMarkdown } from "../markdown/render-markdown.js";
 import { siteLinks } from "../markdown/site-links.js";
 import { addressOfFile } from "../menu.js";
 import type { Page } from "../read-pages.js";
 
-/** Draws a page of Markdown: a guide, a page on a provider, an example. */
+/** Draws a page of Markdown: a guide, a page on a provider, an example, the index of decisions. */
 export function drawTextPage(page: Page, file: string, render: RenderMarkdown): SitePage {
   const address = addressOfFile(file);
   const { body, headings } = render(page.markdown, siteLinks(file));
@@ -35,24 +35,6 @@ export function drawDecisionPage(page: Page, render: RenderMarkdown): SitePage {
     body: html`<div class="dated"><time datetime="${date}">${date}</time> ${statusText}</div>${body}`,
     headings,
   };
-}
-
-/** The list of decisions, the newest last as they were made. */
-export function drawDecisionList(decisions: readonly Page[]): SitePage {
-  return {
-    address: "decisions/",
-    title: "Design decisions",
-    description: "Why things are as they are: each choice with its context and the price paid for it.",
-    layout: "text",
-    inOrder: true,
-    body: html`<p class="lead">Why things are as they are. Each page has the context, the choice and the price paid for it.</p>
-<ol class="decisions">${decisions.map((page) => drawDecisionLine(page))}</ol>`,
-  };
-}
-
-function drawDecisionLine(page: Page): Html {
-  const [number, title] = [page.title.slice(0, 4), page.title.replace(/^\d+\. /, "")];
-  return html`<li><span class="number">${number}</span> <a href="${page.slug}/">${title}</a> <time>${decisionHeader(page).date}</time></li>`;
 }
 
 function decisionHeader({ markdown }: Page): { date: string; status: string; rest: string } {

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { errorTable } from "../../gateway/src/errors.js";
 import { errorCodesOf, operationsOf, References } from "../reference/spec-document.js";
@@ -10,7 +11,7 @@ const document = JSON.parse(
 const operations = operationsOf(document).map(({ operationId }) => operationId);
 const slugs = (folder: string) =>
   readdirSync(folder)
-    .filter((file) => file.endsWith(".md"))
+    .filter((file) => file.endsWith(".md") && file !== "README.md")
     .map((file) => file.slice(0, -".md".length));
 const addresses = await siteAddresses();
 const pages = new Map(addresses.map((address) => [address, readSiteFile(`${address}index.html`)]));
@@ -58,7 +59,7 @@ test("the menu leads to every page but codes and decisions, which their lists le
   const listed = new Set([
     ...menu,
     ...hrefs(pages.get("errors/") ?? "").map((href) => `./errors/${href}`),
-    ...hrefs(pages.get("decisions/") ?? "").map((href) => `./decisions/${href}`),
+    ...hrefs(pages.get("decisions/") ?? "").map((href) => `./${path.posix.join("decisions", href)}`),
   ]);
 
   expect(menu[0]).toBe("./");

@@ -89,7 +89,7 @@ function report(spaces: readonly ExaminedSpace[]): string {
 
 function rowOf({ model, target, result }: ExaminedTarget): string[] {
   const names = [model, target.upstream, target.model];
-  if ("failure" in result) return [...names, "-", "-", "-", "-", "no answer"];
+  if ("failure" in result) return [...names, "-", "-", "-", "-", "no reply"];
   const { width, ms, comparison } = result;
   const measured = [String(width), ms.toFixed(0)];
   if (comparison === undefined) return [...names, ...measured, "-", "-", "reference"];
@@ -126,8 +126,8 @@ function summary(spaces: readonly ExaminedSpace[]): string {
   const silent = named(({ result }) => "failure" in result);
   const mixed = named((target) => !isFine(target) && !("failure" in target.result));
   if (mixed.length > 0)
-    return `Mixed: ${mixed.join(", ")}. Vectors of these targets do not belong in one index. Give them models of their own.`;
-  if (silent.length > 0) return `Not known: ${silent.join(", ")}. A target gave no answer.`;
+    return `Mixed: ${mixed.join(", ")}. Vectors of these targets do not belong in one index. Give each of them its own model.`;
+  if (silent.length > 0) return `Not known: ${silent.join(", ")}. A target did not reply.`;
   return spaces.some(({ targets }) => targets.length > 1)
     ? "The targets of each space agree."
     : "Every target answers. No space has a second one to compare.";

@@ -77,7 +77,7 @@ models:
     expect(existsSync(join(folder.folder, "data"))).toBe(false);
   });
 
-  test("asks in batches that a target takes, and says which target gave no answer", async () => {
+  test("asks in batches that a target takes, and says which target did not reply", async () => {
     const upstream = await startFakeUpstream({ script: { always: { width: 8 } } });
     folder.configure(`
 upstreams:
@@ -92,8 +92,8 @@ models:
     await upstream.close();
 
     expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/both +away +n +- .* no answer\n {2}away: The upstream cannot be reached/);
-    expect(stdout).toContain("Not known: n@any. A target gave no answer.");
+    expect(stdout).toMatch(/both +away +n +- .* no reply\n {2}away: The upstream cannot be reached/);
+    expect(stdout).toContain("Not known: n@any. A target did not reply.");
     const sizes = upstream.received
       .filter(({ body }) => body.model === "m")
       .map(({ body }) => (body.input as unknown[]).length);

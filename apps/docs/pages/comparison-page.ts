@@ -33,8 +33,8 @@ export function drawComparisonPage(own: OwnProviders): SitePage {
     layout: "wide",
     inOrder: true,
     headings: [...comparison.map(({ title }) => heading(title)), heading("Providers"), heading("Sources")],
-    body: html`<p class="lead">What each gateway does with embeddings and images. The others were read, not run, on ${readOn}; “no” means that it was not found in the code.</p>
-<p>They do much that this one does not. Their first purpose is chat, which Model Gateway does not serve at all.</p>
+    body: html`<p class="lead">Embedding and image features of each gateway. The source code of the others was read, not run, on ${readOn}; “no” means that it was not found in the code.</p>
+<p>The others do much that this one does not. Their main purpose is chat, which Model Gateway does not serve.</p>
 ${comparison.map(({ title, rows }) => html`<h2 id="${heading(title).id}">${title}</h2>${drawComparisonTable(rows, { withEvidence: true })}`)}
 <h2 id="providers">Providers</h2>
 ${drawTable(["", ...gateways], [providerRow("Adapters for embeddings", own.embeddings, providerCounts.embeddings), providerRow("Adapters for images", own.images, providerCounts.images)])}
@@ -48,7 +48,7 @@ ${drawTable(
     html`${licence}`,
   ]),
 )}
-<p>Issue numbers are those of the gateway's own repository. A fault named here may have been mended since the snapshot.</p>`,
+<p>Issue numbers are those of the gateway's own repository. A fault named here may have been fixed since the snapshot.</p>`,
   };
 }
 

@@ -24,7 +24,7 @@ const retryAdvice: Readonly<Record<ErrorHelp["callerRetry"], string>> = {
   no: "No. The same request fails again.",
   later: "Yes, after `retry-after` where it is sent, else with growing pauses.",
   careful:
-    "Yes for embeddings. For an image obey `x-should-retry: false`: the image may have been made, and a retry might pay twice.",
+    "Yes for embeddings. For an image obey `x-should-retry: false`: the image may have been created, and a retry might pay twice.",
 };
 
 /** One page for each code. */
@@ -89,7 +89,7 @@ function drawErrorList({ entries, drawText }: ErrorDrawing): { body: Html; headi
   return {
     headings: [find, ...grouped.map(({ title, id }) => ({ level: 3, text: title, id }))],
     body: html`<h2 id="${find.id}">${find.text}</h2>
-<p>${entries.length} codes. Each has a page with what to do, and whether a retry helps.</p>
+<p>${entries.length} codes. Each has a page with the remedy, and whether a retry helps.</p>
 <p class="filter" hidden><label>Code or word <input id="code-filter" type="search" autocomplete="off" spellcheck="false"></label> <span role="status"></span></p>
 ${grouped.map(
   ({ title, id, members }) =>

@@ -93,13 +93,13 @@ ${codeBlock(answer, "json", highlight)}
 <h2 id="build">Build with it</h2>
 <ul class="cards">${drawCards(drawing, ["Start", "Build"])}
 <li><a href="reference/">All operations</a><p>${operationCount} operations, each with curl, JavaScript and Python, and a form to try it.</p></li>
-<li><a href="errors/">Error codes</a><p>${codeCount} codes, a page each: what it means, what to do, whether to retry.</p></li></ul>
+<li><a href="errors/">Error codes</a><p>${codeCount} codes, each with a page: its meaning, the remedy, and whether to retry.</p></li></ul>
 <h2 id="run">Run it</h2>
-<ul class="cards">${drawCards(drawing, ["Run"])}<li><a href="upstreams/providers/">Providers</a><p>What each provider can do, and how it is configured.</p></li></ul>
+<ul class="cards">${drawCards(drawing, ["Run"])}<li><a href="upstreams/providers/">Providers</a><p>The capabilities and the configuration of each provider.</p></li></ul>
 <h2 id="rules">Three rules</h2>
 <ul class="cards rules"><li><b>No option is ignored</b><p>If a model does not support an option, the gateway refuses the request and names the option.</p></li><li><b>Every error has one shape</b><p>Message, type, param and code, whichever part of the gateway it comes from.</p></li><li><b>Every response has an x-request-id</b><p>The log, the ledger and the console know the request by the same id.</p></li></ul>
 <h2 id="why">Beside other gateways</h2>
-<p>Some of what sets it apart, and some of what others have and it has not. Read on ${readOn}; <a href="comparison/">the whole table with its sources</a>.</p>
+<p>Some features that only this gateway has, and some that only others have. Read on ${readOn}; <a href="comparison/">the whole table with its sources</a>.</p>
 ${drawShortComparison()}`,
   };
 }
@@ -107,18 +107,18 @@ ${drawShortComparison()}`,
 /** What a card says where the first sentence of the page says something else. */
 const summaries: Readonly<Record<string, string>> = {
   "guides/quick-start/": "From nothing to the first vector and the first image, in one command.",
-  "guides/clients/": "The OpenAI SDKs, Azure OpenAI, Ollama, LangChain and others, by a change of address.",
-  "guides/the-console/": "See every model, try it, and know what the gateway does and costs.",
+  "guides/clients/": "The OpenAI SDKs, Azure OpenAI, Ollama, LangChain and others, with a change of address.",
+  "guides/the-console/": "See and try every model, and follow activity and cost.",
   "guides/embeddings-through-the-gateway/":
-    "Batches, shorter vectors, base64, caching, and vectors that never mix.",
+    "Batches, shorter vectors, base64, caching, and vector spaces that never mix.",
   "guides/images-through-the-gateway/": "Create, edit with a mask, stream partial images, links.",
-  "guides/model-catalog/": "Ids, aliases, patterns and discovered models, and what each can do.",
-  "guides/command-line/": "Check a file, examine its targets, import one.",
+  "guides/model-catalog/": "Ids, aliases, patterns, discovered models and fallbacks.",
+  "guides/command-line/": "Check a configuration, compare its targets, import one.",
   "guides/deploy/": "npm, containers, Kubernetes or systemd; replicas, probes, backups, sizes.",
   "guides/scheduling/": "Which target serves a request: tiers, weights, retries, hedging, circuit breakers.",
   "guides/administration/": "Keys, usage and cost, by the admin API.",
-  "guides/troubleshooting/": "By symptom: what it means, and what to do.",
-  "guides/moving-from-litellm/": "Take over the configuration of a LiteLLM proxy.",
+  "guides/troubleshooting/": "Symptoms, their causes and remedies.",
+  "guides/moving-from-litellm/": "Import the configuration of a LiteLLM proxy.",
 };
 
 function drawCards({ menu, descriptions }: HomeDrawing, groups: readonly string[]): Html[] {

@@ -101,7 +101,7 @@ function configOf(text: string): Config {
 function page(): string {
   return `# Providers
 
-What each provider can do, by example models. [Add a provider](add-a-provider.md) explains how they are made.
+The capabilities of each provider, shown for example models. [Add a provider](add-a-provider.md) explains how to write one.
 
 ## Embeddings
 
@@ -111,7 +111,7 @@ ${table(embeddingColumns, providers.flatMap(embeddingRows))}
 ## Images
 
 ${table(imageColumns, providers.flatMap(imageRows))}
-A request may ask for more images than a call has, and for a stream of a model without one: the gateway does the rest. Sizes and all other options of a model are in \`GET /v1/models/{model}\`.
+A request may ask for more images than one call returns, and for a stream from a model that cannot stream: the gateway makes several calls, or sends the events itself. \`GET /v1/models/{model}\` has the sizes and all other options of a model.
 `;
 }
 

@@ -99,7 +99,7 @@ ${codeBlock(answer, "json", highlight)}
 <h2 id="rules">Three rules</h2>
 <ul class="cards rules"><li><b>No option is ignored</b><p>If a model does not support an option, the gateway refuses the request and names the option.</p></li><li><b>Every error has one shape</b><p>Message, type, param and code, whichever part of the gateway it comes from.</p></li><li><b>Every response has an x-request-id</b><p>The log, the ledger and the console know the request by the same id.</p></li></ul>
 <h2 id="why">Beside other gateways</h2>
-<p>Some features that only this gateway has, and some that only others have. Read on ${readOn}; <a href="comparison/">the whole table with its sources</a>.</p>
+<p>Some features that set it apart, and some that others have and it lacks, as of ${readOn}; <a href="comparison/">the whole table with its sources</a>.</p>
 ${drawShortComparison()}`,
   };
 }

@@ -19,7 +19,7 @@ export interface paths {
          *     for text.
          *
          *     `encoding_format: base64` returns each vector as little-endian float32 bytes in base64. The response is about a
-         *     third of the size of `float`.
+         *     third as large as with `float`.
          */
         post: operations["createEmbedding"];
         delete?: never;
@@ -47,8 +47,7 @@ export interface paths {
          * Create embeddings, with the model in the path
          * @deprecated
          * @description The path that OpenAI clients used before 2022. It works like `POST /v1/embeddings`: use that path in new code. The
-         *     path names the model, percent-encoded: a slash in the id becomes `%2F`. If the body has a `model` too, it must be
-         *     the same id.
+         *     path names the model, percent-encoded: a slash in the id becomes `%2F`. A `model` in the body must be the same id.
          */
         post: operations["createEmbeddingLegacy"];
         delete?: never;
@@ -71,14 +70,14 @@ export interface paths {
          * @description Creates `n` images from a prompt.
          *
          *     `response_format` decides how the response carries the images (`b64_json` or `url`). `output_format` is their file
-         *     format (`png`, `jpeg` or `webp`). Every model supports both parameters, and also `n` and `stream`: the gateway adds
-         *     what the upstream lacks. `GET /v1/models/{model}` lists the sizes, qualities and other options that a model
+         *     format (`png`, `jpeg` or `webp`). Every model supports both parameters, `n` and `stream`: the gateway adds the
+         *     features that the upstream lacks. `GET /v1/models/{model}` lists the sizes, qualities and other options that a model
          *     supports. The gateway refuses any other value with a 400 that names the parameter and the supported values.
          *
          *     Some models also create `gif` (animated) and `svg` (vector) images. Neither can be streamed, compressed or
          *     transparent, and one request creates one `svg`. Treat an SVG as untrusted: show it in an `<img>`, not in the page.
          *
-         *     With `stream: true`, the response is a stream of server-sent events, whatever the `Accept` header says: any number
+         *     With `stream: true`, the response is a stream of server-sent events, regardless of the `Accept` header: any number
          *     of `image_generation.partial_image`, then one `image_generation.completed` for each image. A failure after the
          *     stream started arrives as an `error` event.
          */
@@ -216,8 +215,8 @@ export interface paths {
         put?: never;
         /**
          * Create embeddings with a deployment
-         * @description The path of clients of Azure OpenAI. It works like `POST /v1/embeddings`, and counts as `createEmbedding` in limits,
-         *     usage and metrics.
+         * @description The path that Azure OpenAI clients use. It works like `POST /v1/embeddings`, and counts as `createEmbedding` in
+         *     limits, usage and metrics.
          *
          *     The path names the model, percent-encoded: a slash in the id becomes `%2F`. A `model` in the body has no effect, as
          *     with Azure.
@@ -246,7 +245,7 @@ export interface paths {
         put?: never;
         /**
          * Create images with a deployment
-         * @description The path of clients of Azure OpenAI. It works like `POST /v1/images/generations`, and counts as `createImage` in
+         * @description The path that Azure OpenAI clients use. It works like `POST /v1/images/generations`, and counts as `createImage` in
          *     limits, usage and metrics.
          *
          *     The path names the model, percent-encoded: a slash in the id becomes `%2F`. A `model` in the body has no effect, as
@@ -276,8 +275,8 @@ export interface paths {
         put?: never;
         /**
          * Edit images with a deployment
-         * @description The path of clients of Azure OpenAI. It works like `POST /v1/images/edits`, and counts as `createImageEdit` in limits,
-         *     usage and metrics.
+         * @description The path that Azure OpenAI clients use. It works like `POST /v1/images/edits`, and counts as `createImageEdit` in
+         *     limits, usage and metrics.
          *
          *     The path names the model, percent-encoded: a slash in the id becomes `%2F`. A `model` in the body has no effect, as
          *     with Azure.
@@ -298,8 +297,8 @@ export interface paths {
         };
         /**
          * List models that can be deployments
-         * @description The path of `AzureOpenAI` in the OpenAI SDK. It is `GET /v1/models`: the models have OpenAI's fields, not Azure's. Each
-         *     id works as a deployment.
+         * @description The path that `AzureOpenAI` in the OpenAI SDK uses. It is `GET /v1/models`: the models have OpenAI's fields, not
+         *     Azure's. Each id works as a deployment.
          */
         get: operations["listAzureDeploymentModels"];
         put?: never;
@@ -320,8 +319,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create embeddings, for clients of Azure
-         * @description The path of clients whose base URL ends with `/openai/v1`, as in Azure's newer API. It is `POST /v1/embeddings`, and
+         * Create embeddings, for Azure clients
+         * @description For clients whose base URL ends with `/openai/v1`, as in Azure's newer API. It is `POST /v1/embeddings`, and
          *     counts as `createEmbedding` in limits, usage and metrics.
          */
         post: operations["createAzureEmbedding"];
@@ -341,8 +340,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create images, for clients of Azure
-         * @description The path of clients whose base URL ends with `/openai/v1`, as in Azure's newer API. It is
+         * Create images, for Azure clients
+         * @description For clients whose base URL ends with `/openai/v1`, as in Azure's newer API. It is
          *     `POST /v1/images/generations`, and counts as `createImage` in limits, usage and metrics.
          */
         post: operations["createAzureImage"];
@@ -362,8 +361,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Edit images, for clients of Azure
-         * @description The path of clients whose base URL ends with `/openai/v1`, as in Azure's newer API. It is `POST /v1/images/edits`, and
+         * Edit images, for Azure clients
+         * @description For clients whose base URL ends with `/openai/v1`, as in Azure's newer API. It is `POST /v1/images/edits`, and
          *     counts as `createImageEdit` in limits, usage and metrics.
          */
         post: operations["createAzureImageEdit"];
@@ -381,8 +380,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List models, for clients of Azure
-         * @description The path of clients whose base URL ends with `/openai/v1`, as in Azure's newer API. It is `GET /v1/models`.
+         * List models, for Azure clients
+         * @description For clients whose base URL ends with `/openai/v1`, as in Azure's newer API. It is `GET /v1/models`.
          */
         get: operations["listAzureModels"];
         put?: never;
@@ -403,10 +402,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create embeddings, for clients of Ollama
-         * @description Turns each input into a vector, in the form of Ollama. It counts as `createEmbedding` in limits, usage and metrics.
+         * Create embeddings, for Ollama clients
+         * @description Turns each input into a vector, in Ollama's form. It counts as `createEmbedding` in limits, usage and metrics.
          *
-         *     The key is required, as for every other operation: set it as a header of the client. Vectors have the numbers of the
+         *     The key is required, as for every other operation: set it as a header in the client. Vectors have the numbers of the
          *     upstream; the gateway does not normalise them.
          */
         post: operations["createOllamaEmbedding"];
@@ -426,9 +425,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create one embedding, for old clients of Ollama
+         * Create one embedding, for old Ollama clients
          * @deprecated
-         * @description The path that clients of Ollama used before `POST /api/embed`. It takes one text. It counts as `createEmbedding` in
+         * @description The path that Ollama clients used before `POST /api/embed`. It takes one text. It counts as `createEmbedding` in
          *     limits, usage and metrics.
          */
         post: operations["createOllamaEmbeddingLegacy"];
@@ -446,9 +445,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List embedding models, for clients of Ollama
-         * @description Every embedding model that the key may call, in the form of Ollama. Image models are not listed: Ollama's clients
-         *     cannot call them.
+         * List embedding models, for Ollama clients
+         * @description Every embedding model that the key may call, in Ollama's form. Image models are not listed: Ollama clients cannot
+         *     call them.
          */
         get: operations["listOllamaModels"];
         put?: never;
@@ -469,9 +468,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Retrieve an embedding model, for clients of Ollama
-         * @description What the gateway knows of one embedding model, in the form of Ollama: that it embeds, the length of its vectors, and
-         *     how many tokens an input may have. `GET /v1/models/{model}` says more.
+         * Retrieve an embedding model, for Ollama clients
+         * @description One embedding model in Ollama's form: its capability, the length of its vectors, and the maximum number of tokens in
+         *     an input. `GET /v1/models/{model}` has more.
          */
         post: operations["retrieveOllamaModel"];
         delete?: never;
@@ -488,8 +487,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List running models, for clients of Ollama
-         * @description Every embedding model that the key may call and that can serve requests now, in the form of Ollama. The gateway does
+         * List running models, for Ollama clients
+         * @description Every embedding model that the key may call and that can serve requests now, in Ollama's form. The gateway does
          *     not know which models an upstream has in memory.
          */
         get: operations["listRunningOllamaModels"];
@@ -509,8 +508,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Retrieve the version, for clients of Ollama
-         * @description The version of Ollama whose API these paths follow. Clients ask for it to find out what a server can do.
+         * Retrieve the version, for Ollama clients
+         * @description The version of Ollama whose API these paths follow. Clients read it to find out which features a server has.
          */
         get: operations["retrieveOllamaVersion"];
         put?: never;
@@ -574,9 +573,9 @@ export interface paths {
         };
         /**
          * List keys
-         * @description All keys: those that `createKey` made, and those of the configuration file. By default the newest come first. Revoked
-         *     keys stay in the list, so that usage reports can name them. A key of the configuration file has the `source` `file`
-         *     and can be changed only there.
+         * @description All keys: those that `createKey` created, and those in the configuration file. By default the newest come first.
+         *     Revoked keys stay in the list, so that usage reports can name them. A key of the configuration file has the `source`
+         *     `file` and can be changed only there.
          *
          *     While keys are used, their `last_used_at` and `spent_usd` change. A list that is sorted by one of them may show such a
          *     key twice or not at all; all other keys are on exactly one page.
@@ -588,7 +587,7 @@ export interface paths {
         /**
          * Create a key
          * @description Creates an access key. Only this response contains the secret: the gateway stores a digest of it. All gateways that
-         *     share the database accept the key at once.
+         *     share the database accept the key immediately.
          */
         post: operations["createKey"];
         delete?: never;
@@ -612,14 +611,14 @@ export interface paths {
         };
         /**
          * Retrieve a key
-         * @description The restrictions of one key, and when it was last used. Keys of the configuration file can be retrieved too.
+         * @description The restrictions of one key, and when it was last used. Keys in the configuration file can also be retrieved.
          */
         get: operations["retrieveKey"];
         put?: never;
         post?: never;
         /**
          * Revoke a key
-         * @description Revokes a key permanently. All gateways apply the change within a second. Requests in flight are finished. If the
+         * @description Revokes a key permanently. All gateways apply the change within a second. Requests in flight continue. If the
          *     key is already revoked, nothing changes. To stop a key for a while, set `disabled` instead.
          */
         delete: operations["revokeKey"];
@@ -648,7 +647,7 @@ export interface paths {
          *     Usage is kept by the hour even where single requests are deleted after their retention. In that time, `from` and `to`
          *     must be full hours (UTC).
          *
-         *     The percentiles of the time that requests took are estimates: requests are counted in ten ranges for each factor of
+         *     The percentiles of request durations are estimates: requests are counted in ten ranges for each factor of
          *     ten from 1 ms to 1,000 s. An estimate and the exact value are in the same range, so they differ by a factor of less
          *     than 1.26. Up to 1 ms they differ by less than 1 ms, and times above 1,000 s count as 1,000 s.
          *
@@ -673,7 +672,7 @@ export interface paths {
         /**
          * List requests
          * @description One entry for each request, newest first: its key, model, status, usage and cost. An entry appears some seconds
-         *     after its request, and is deleted after the retention that is configured, if there is one. Prompts, vectors and
+         *     after its request, and is deleted after the configured retention, if any. Prompts, vectors and
          *     images are never recorded. A request must match all filters.
          *
          *     With `Accept: text/csv`, the response is a CSV table, and the `x-next-cursor` header carries `next_cursor`.
@@ -702,8 +701,8 @@ export interface paths {
         };
         /**
          * Retrieve a request
-         * @description One entry of the list of requests, by the `x-request-id` of its response. It appears some seconds after the request,
-         *     and is deleted after the retention that is configured, if there is one.
+         * @description One request, by the `x-request-id` of its response. It appears some seconds after the request,
+         *     and is deleted after the configured retention, if any.
          */
         get: operations["retrieveRequest"];
         put?: never;
@@ -724,7 +723,7 @@ export interface paths {
         /**
          * List models with their targets
          * @description Every configured model: its targets, how the gateway chooses among them, its limits, and whether its price is known.
-         *     `GET /v1/models` lists what callers see.
+         *     `GET /v1/models` lists the callers' view.
          */
         get: operations["listAdminModels"];
         put?: never;
@@ -788,18 +787,19 @@ export interface paths {
         put?: never;
         /**
          * Create a session
-         * @description Exchanges a key for a session, so that a program such as the console need not keep the key. The request has no body. Send
-         *     the admin key for a session of an operator, or an API key for a session of a caller.
+         * @description Exchanges a key for a session, so that a program such as the console need not keep the key. The request has no body.
+         *     Send the admin key for an operator's session, or an API key for a caller's session.
          *
-         *     The session of an operator may use the admin API and call every model. Its requests to models are recorded under the key
-         *     `console:operator`. The session of a caller may do what its key may: its requests count as those of the key, and it ends
-         *     when the key is revoked.
+         *     An operator's session may use the admin API and call every model. Its requests to models are recorded under the key
+         *     `console:operator`. A caller's session has the permissions of its key: its requests count for the key, and it ends when
+         *     the key is revoked.
          *
          *     Only this response contains the secret. Send it as `Authorization: Bearer <secret>`. All gateways that share the database
          *     accept it. A session lasts eight hours. After 100 sessions of one key, the oldest ends.
          *
-         *     A right key is always accepted. After five wrong keys from one client, or five wrong keys that begin alike, a further one
-         *     is refused with 429 and a wait that doubles each time, up to a minute. A client is an IPv4 address or an IPv6 /64 network.
+         *     A valid key is always accepted. After five wrong keys from one client, or five wrong keys with the same prefix, the
+         *     next wrong key is refused with 429 and a wait that doubles each time, up to a minute. A client is an IPv4 address or
+         *     an IPv6 /64 network.
          */
         post: operations["createSession"];
         delete?: never;
@@ -817,7 +817,7 @@ export interface paths {
         };
         /**
          * Retrieve the session
-         * @description The session whose secret is sent: who it is, until when it lasts, and the models that it may call. A key is refused with
+         * @description The session whose secret is sent: its kind, its expiry, and the models that it may call. A key is refused with
          *     401.
          */
         get: operations["retrieveSession"];
@@ -825,8 +825,8 @@ export interface paths {
         post?: never;
         /**
          * End the session
-         * @description Ends the session whose secret is sent. The gateway that receives the request refuses it at once, and all others within a
-         *     second. Requests in flight are finished, and streams of events end.
+         * @description Ends the session whose secret is sent. The gateway that receives the request refuses it immediately, and all others
+         *     within a second. Requests in flight continue, and event streams end.
          */
         delete: operations["endSession"];
         options?: never;
@@ -845,10 +845,10 @@ export interface paths {
         put?: never;
         /**
          * Probe a target
-         * @description Calls one target of a model once, with a small request, and tells whether its reply is valid. The target is called even
-         *     while it is paused. If the call succeeds, it receives requests again at once, unless it is `drifted`.
+         * @description Calls one target of a model once, with a small request, and reports whether its reply is valid. The target is called
+         *     even while it is paused. If the call succeeds, it receives requests again immediately, unless it is `drifted`.
          *
-         *     An embedding model is asked for the vector of a short text. An image model is asked for one image, which may cost money:
+         *     An embedding model embeds a short text. An image model creates one image, which may cost money:
          *     `confirm_cost` must be `true`. The call is recorded under the key `gateway:probe`.
          *
          *     A call that fails is a 200 with `ok: false`.
@@ -872,12 +872,12 @@ export interface paths {
         /**
          * Accept changed vectors
          * @description Makes the vectors that a drifted target returned at its last check those of its vector space. The space gets a new
-         *     revision: its id changes, and with it `x-gateway-space` and the keys of the cache, for every model of the space. Vectors
-         *     of the old id and of the new one cannot be compared, so indexes must be rebuilt.
+         *     revision: its id changes, and with it `x-gateway-space` and the keys of the cache, for every model of the space.
+         *     Vectors with the old id and with the new one cannot be compared, so indexes must be rebuilt.
          *
-         *     The other targets of the space are compared with the accepted vectors at once. Those that still return the old ones are
-         *     `drifted` from then on. All processes on the machine use the new revision before the response, and other replicas within
-         *     15 seconds.
+         *     The other targets of the space are compared with the accepted vectors immediately. Those that still return the old
+         *     vectors become `drifted`. All processes on the machine use the new revision before the response, and other replicas
+         *     within 15 seconds.
          */
         post: operations["acceptSpace"];
         delete?: never;
@@ -895,7 +895,7 @@ export interface paths {
         };
         /**
          * Retrieve the configuration
-         * @description The configuration that the gateway runs on, without its secrets, and why a newer file was refused, if it was. The worker
+         * @description The active configuration without its secrets, and the reason if a newer file was refused. The worker
          *     that receives the request responds.
          */
         get: operations["retrieveConfiguration"];
@@ -916,14 +916,14 @@ export interface paths {
         };
         /**
          * Stream events
-         * @description What happens in this gateway, as server-sent events: `target.state_changed`, `configuration.reloaded` and
-         *     `request.finished`, from all of its workers. The first event is `stream.started`. Events of the past are not sent.
+         * @description The events of this gateway as server-sent events: `target.state_changed`, `configuration.reloaded` and
+         *     `request.finished`, from all of its workers. The first event is `stream.started`. Past events are not sent.
          *
-         *     Of each worker, at most 20 finished requests per second are sent. `events.dropped` tells how many were left out.
+         *     Each worker sends at most 20 finished requests per second; `events.dropped` counts the others.
          *
-         *     The stream ends when the session ends, after another configuration is in force, and when the gateway stops. Then connect
-         *     again. A worker serves at most 20 readers; more are refused with 429. The browser's `EventSource` cannot send a key: read
-         *     the stream with `fetch`.
+         *     The stream ends when the session ends, when another configuration takes effect, and when the gateway stops. Connect
+         *     again after that. A worker serves at most 20 readers; more are refused with 429. The browser's `EventSource` cannot
+         *     send a key: read the stream with `fetch`.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -983,7 +983,7 @@ export interface components {
         EmbeddingInput: string | string[] | number[] | number[][];
         /**
          * @description The length of each vector. Only models that are trained for it support shorter vectors: see `embedding.matryoshka` of
-         *     `GET /v1/models/{model}`. Other models refuse the parameter. The maximum is the model's own length.
+         *     `GET /v1/models/{model}`. Other models refuse the parameter. The maximum is the model's full length.
          * @example 256
          */
         EmbeddingDimensions: number | null;
@@ -994,7 +994,7 @@ export interface components {
          */
         EmbeddingEncoding: "float" | "base64" | null;
         /**
-         * @description What the vectors are used for. Some models create other vectors for a search query than for the documents it searches. `query`, `document`, `similarity`, `classification` and `clustering` mean the same with every model; a model may also know words of its own. A model lists what it supports in `input_type_values`, and refuses anything else. Without this parameter the default of the model applies.
+         * @description The use of the vectors. Some models create different vectors for a search query and for the documents it searches. `query`, `document`, `similarity`, `classification` and `clustering` mean the same with every model; a model may have further values. A model lists its values in `input_type_values`, and refuses all others. Without this parameter the default of the model applies.
          * @example query
          */
         EmbeddingInputType: string | null;
@@ -1073,7 +1073,7 @@ export interface components {
          * @enum {string}
          */
         ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_signature" | "model_not_allowed" | "admin_key_required" | "model_not_found" | "key_not_found" | "request_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "key_in_file" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
-        /** @description What went wrong. All four keys are always present. */
+        /** @description The error. All four keys are always present. */
         Error: {
             /**
              * @description A sentence for people. Its wording may change.
@@ -1117,7 +1117,7 @@ export interface components {
          */
         ImageModelId: string | null;
         /**
-         * @description What the image should show.
+         * @description A description of the image.
          * @example a red fox in the snow
          */
         ImagePrompt: string;
@@ -1151,7 +1151,7 @@ export interface components {
          */
         ImageComplexity: "low" | "medium" | "high" | null;
         /**
-         * @description The number of frames of a GIF. The default of the upstream is 9. Requires `output_format` to be `gif`.
+         * @description The number of frames in a GIF. The upstream's default is 9. Requires `output_format` to be `gif`.
          * @example 9
          */
         ImageFrameCount: number | null;
@@ -1227,12 +1227,12 @@ export interface components {
          */
         SafetyIdentifier: string | null;
         /**
-         * @description Where the random numbers of the model start. The same seed with the same options gives the same image, or a very similar one. If the images of one request are created one after the other, each gets the next seed. Models without seeds refuse it.
+         * @description The start value of the model's random numbers. The same seed with the same options gives the same image, or a very similar one. If the images of one request are created one after the other, each gets the next seed. Models without seeds refuse it.
          * @example 42
          */
         ImageSeed: number | null;
         /**
-         * @description What the images must not show. Models without negative prompts refuse it.
+         * @description A description of things that the images must not show. Models without negative prompts refuse it.
          * @example text, watermarks
          */
         ImageNegativePrompt: string | null;
@@ -1615,7 +1615,7 @@ export interface components {
          *     keep the connection open.
          */
         ImageEditStreamEvent: components["schemas"]["ImageEditPartialImageEvent"] | components["schemas"]["ImageEditCompletedEvent"] | components["schemas"]["StreamErrorEvent"];
-        /** @description What an embedding model supports. */
+        /** @description The capabilities of an embedding model. */
         EmbeddingCapabilities: {
             /**
              * @description The length of a vector. `null` if the operator has not declared it.
@@ -1676,7 +1676,7 @@ export interface components {
              */
             revision: string | null;
         };
-        /** @description What an image model supports. */
+        /** @description The capabilities of an image model. */
         ImageCapabilities: {
             /**
              * @description The supported values of `size`. `WIDTHxHEIGHT` stands for any size within the model's bounds.
@@ -1787,18 +1787,18 @@ export interface components {
              */
             shutdown_date: string | null;
             /**
-             * @description What the model creates.
+             * @description The kind of output that the model creates.
              * @example embedding
              * @enum {string}
              */
             type: "embedding" | "image";
             /**
-             * @description What the model is, in one sentence.
+             * @description A description of the model in one sentence.
              * @example English sentence embeddings that run inside the gateway.
              */
             description?: string;
             /**
-             * @description Whether `id` is a pattern. Every id that fits can be called, with any text in the place of `*`. Absent if it is none.
+             * @description Whether `id` is a pattern. Every id that fits can be called, with any text in place of `*`. Absent if it is not a pattern.
              * @example true
              */
             is_pattern?: boolean;
@@ -1984,13 +1984,13 @@ export interface components {
          * @example 5m
          */
         OllamaKeepAlive: string | number | null;
-        /** @description The inputs and the model, in the form of Ollama. */
+        /** @description The inputs and the model, in Ollama's form. */
         CreateOllamaEmbeddingRequest: {
             model: components["schemas"]["ModelId"];
             input: components["schemas"]["OllamaEmbeddingInput"];
             /**
-             * @description Whether to cut an input that is too long. The gateway never cuts: an input that is too long is refused, and so is
-             *     `true`. Send `false`, or leave it out.
+             * @description Whether to truncate an input that is too long. The gateway never truncates: it refuses an input that is too long,
+             *     and the value `true`. Send `false`, or omit it.
              * @example false
              */
             truncate?: boolean | null;
@@ -2035,7 +2035,7 @@ export interface components {
              */
             error: string;
         };
-        /** @description One text and the model, in the old form of Ollama. */
+        /** @description One text and the model, in Ollama's old form. */
         CreateOllamaEmbeddingLegacyRequest: {
             model: components["schemas"]["ModelId"];
             /**
@@ -2050,7 +2050,7 @@ export interface components {
         CreateOllamaEmbeddingLegacyResponse: {
             embedding: components["schemas"]["OllamaVector"];
         };
-        /** @description What Ollama knows of a model's file. Every value is empty. */
+        /** @description The facts that Ollama reads from a model's file. Every value is empty. */
         OllamaModelDetails: {
             /**
              * @description Always empty.
@@ -2083,7 +2083,7 @@ export interface components {
              */
             quantization_level: string;
         };
-        /** @description An embedding model, in the form of Ollama. The gateway has no file of the model, so it knows no size and no family. */
+        /** @description An embedding model, in Ollama's form. The gateway has no file of the model, so it knows no size and no family. */
         OllamaModel: {
             name: components["schemas"]["ModelId"];
             model: components["schemas"]["ModelId"];
@@ -2110,7 +2110,7 @@ export interface components {
             /** @description Every embedding model that the key may call. */
             models: components["schemas"]["OllamaModel"][];
         };
-        /** @description The id of an embedding model, in the form of Ollama. */
+        /** @description The id of an embedding model, in Ollama's form. */
         RetrieveOllamaModelRequest: {
             model?: components["schemas"]["ModelId"];
             /** @description The same as `model`, as older clients send it. `model` comes first. */
@@ -2121,7 +2121,7 @@ export interface components {
              */
             verbose?: boolean | null;
         };
-        /** @description What the gateway knows of the model, by the names of Ollama. */
+        /** @description The facts that the gateway knows about the model, under Ollama's names. */
         OllamaModelInfo: {
             /**
              * @description Always `gateway`. Clients put it before the other names; it says nothing about the model.
@@ -2140,7 +2140,7 @@ export interface components {
              */
             "gateway.context_length"?: number;
         };
-        /** @description An embedding model, in the form of Ollama. The gateway has no file of the model, so most texts are empty. */
+        /** @description An embedding model, in Ollama's form. The gateway has no file of the model, so most texts are empty. */
         OllamaModelDescription: {
             /**
              * @description Always empty.
@@ -2188,7 +2188,7 @@ export interface components {
              */
             modified_at: string;
         };
-        /** @description An embedding model that can serve requests now, in the form of Ollama. */
+        /** @description An embedding model that can serve requests now, in Ollama's form. */
         OllamaRunningModel: {
             name: components["schemas"]["ModelId"];
             model: components["schemas"]["ModelId"];
@@ -2282,7 +2282,7 @@ export interface components {
         PausedUntil: number | null;
         /**
          * @description The last comparison of a target's vectors for a fixed set of texts with those recorded for its vector space. If the
-         *     target serves several spaces: the one that it is farthest from.
+         *     target serves several spaces, the one with the largest distance counts.
          */
         SpaceCheck: {
             /**
@@ -2338,12 +2338,12 @@ export interface components {
             last_error: components["schemas"]["TargetError"];
             paused_until: components["schemas"]["PausedUntil"];
             /**
-             * @description How far the vectors of the target are from those recorded for its vector space. `null` for images, and where the
-             *     gateway does not check it or has not done so yet.
+             * @description The distance of the target's vectors from those recorded for its vector space. `null` for images, and if the
+             *     gateway has not checked it.
              */
             space_check: components["schemas"]["SpaceCheck"] | null;
         };
-        /** @description The state of what the gateway stores things in. It does not change whether the gateway is ready. */
+        /** @description The state of the database and the disk. It does not affect whether the gateway is ready. */
         StorageState: {
             /**
              * @description `unavailable` while the database cannot be reached. Meanwhile, known keys and the keys of the configuration work, other
@@ -2427,7 +2427,7 @@ export interface components {
          */
         RedactedKey: string | null;
         /**
-         * @description Where the key is defined. `database` for a key that `createKey` made, `file` for one of the configuration file.
+         * @description Where the key is defined. `database` for a key that `createKey` created, `file` for a key in the configuration file.
          * @example database
          * @enum {string}
          */
@@ -2513,7 +2513,7 @@ export interface components {
             per: "day" | "month";
         } | null;
         /**
-         * @description What the key has spent of its budget in the current period. `null` if it has no budget. Requests in flight count when
+         * @description The spending of the key in the current period of its budget. `null` if it has no budget. Requests in flight count when
          *     they end.
          * @example {
          *       "spent_usd": 3.20714,
@@ -2523,12 +2523,12 @@ export interface components {
          */
         BudgetUsage: {
             /**
-             * @description What was spent in the current period, in US dollars. It may exceed the budget by the last requests.
+             * @description The amount spent in the current period, in US dollars. The last requests may exceed the budget.
              * @example 3.20714
              */
             spent_usd: number;
             /**
-             * @description What is left of the budget, in US dollars. 0 if it is spent.
+             * @description The rest of the budget, in US dollars. 0 if it is spent.
              * @example 21.79286
              */
             remaining_usd: number;
@@ -2539,7 +2539,7 @@ export interface components {
             resets_at: number;
         } | null;
         /**
-         * @description What the key has spent since the start of the current UTC month, in US dollars. It lags by some seconds, and requests
+         * @description The spending of the key since the start of the current UTC month, in US dollars. It lags by some seconds, and requests
          *     with an unknown cost are not included.
          * @example 3.20714
          */
@@ -2783,13 +2783,13 @@ export interface components {
              */
             duration_p99_ms: number | null;
             /**
-             * @description How many inputs were answered from the cache. Inputs that a request repeats count once.
+             * @description How many inputs were served from the cache. Inputs that a request repeats count once.
              * @example 312
              */
             cached_inputs: number;
             /**
-             * @description What the cached inputs would have cost in US dollars, at the lowest price of the targets of their models. Requests
-             *     whose saving is unknown are not included. `null` if none is known.
+             * @description The cost that the cached inputs would have had in US dollars, at the lowest price of each model's targets.
+             *     Requests whose saving is unknown are not included. `null` if none is known.
              * @example 0.000125
              */
             saved_usd: number | null;
@@ -2850,13 +2850,13 @@ export interface components {
              */
             duration_p99_ms: number | null;
             /**
-             * @description How many inputs were answered from the cache. Inputs that a request repeats count once.
+             * @description How many inputs were served from the cache. Inputs that a request repeats count once.
              * @example 312
              */
             cached_inputs: number;
             /**
-             * @description What the cached inputs would have cost in US dollars, at the lowest price of the targets of their models. Requests
-             *     whose saving is unknown are not included. `null` if none is known.
+             * @description The cost that the cached inputs would have had in US dollars, at the lowest price of each model's targets.
+             *     Requests whose saving is unknown are not included. `null` if none is known.
              * @example 0.000125
              */
             saved_usd: number | null;
@@ -2979,13 +2979,13 @@ export interface components {
              */
             error_code: string | null;
             /**
-             * @description How many different inputs were answered from the cache.
+             * @description How many different inputs were served from the cache.
              * @example 0
              */
             cached_inputs: number;
             /**
-             * @description What the cached inputs would have cost in US dollars, at the lowest price of the model's targets. `null` if a target
-             *     has no known price.
+             * @description The cost that the cached inputs would have had in US dollars, at the lowest price of the model's targets. `null`
+             *     if a target has no known price.
              * @example 0
              */
             saved_usd: number | null;
@@ -3026,7 +3026,7 @@ export interface components {
              */
             unit_vectors: boolean;
         };
-        /** @description Another model that a share of the inputs is also embedded with, so that its cache is full when callers switch to it. The counts begin with the start of the gateway. */
+        /** @description Another model that a share of the inputs is also embedded with, so that its cache is full when callers switch to it. The counts start with the gateway. */
         ModelShadow: {
             model: components["schemas"]["ModelId"];
             /**
@@ -3045,7 +3045,7 @@ export interface components {
              */
             cached: number;
             /**
-             * @description Inputs that were left out, because too many were waiting.
+             * @description Inputs that were dropped, because too many were waiting.
              * @example 0
              */
             dropped: number;
@@ -3065,15 +3065,15 @@ export interface components {
              */
             neighbours_kept: number;
         };
-        /** @description The price of one image of a size and quality. */
+        /** @description The price of one image with this size and quality. */
         ImagePriceEntry: {
             /**
-             * @description The size. `*` stands for every size without an entry of its own.
+             * @description The size. `*` matches every size without an entry.
              * @example 1024x1024
              */
             size: string;
             /**
-             * @description The quality. `*` stands for every quality without an entry of its own.
+             * @description The quality. `*` matches every quality without an entry.
              * @example *
              */
             quality: string;
@@ -3176,12 +3176,12 @@ export interface components {
             object: "admin.model";
             id: components["schemas"]["ModelId"];
             /**
-             * @description What the model is, in one sentence. `null` if the operator has not said it.
+             * @description A description of the model in one sentence. `null` if the operator has written none.
              * @example English sentence embeddings that run inside the gateway.
              */
             description: string | null;
             /**
-             * @description Whether `id` is a pattern. Every id that fits can be called, with any text in the place of `*`.
+             * @description Whether `id` is a pattern. Every id that fits can be called, with any text in place of `*`.
              * @example false
              */
             is_pattern: boolean;
@@ -3198,7 +3198,7 @@ export interface components {
              */
             aliases: string[];
             /**
-             * @description What the model creates.
+             * @description The kind of output that the model creates.
              * @example embedding
              * @enum {string}
              */
@@ -3260,7 +3260,7 @@ export interface components {
             data: components["schemas"]["AdminModel"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
-        /** @description What this process found in the upstream's list of models. `null` if it does not look. */
+        /** @description The models that this process found in the upstream's list. `null` if discovery is off. */
         Discovery: {
             /**
              * @description How many models of the list are offered.
@@ -3366,7 +3366,7 @@ export interface components {
         SessionId: string;
         /**
          * @description `operator`: it was created with the admin key, and may use the admin API and every model. `caller`: it was created with
-         *     an API key, and may do what that key may.
+         *     an API key, and has the permissions of that key.
          * @example operator
          * @enum {string}
          */
@@ -3382,7 +3382,7 @@ export interface components {
             id: components["schemas"]["SessionId"];
             kind: components["schemas"]["SessionKind"];
             /**
-             * @description The id of the key that requests to models are recorded under: the caller's own, or `console:operator` for an
+             * @description The id of the key that requests to models are recorded under: the caller's key, or `console:operator` for an
              *     operator.
              * @example console:operator
              */
@@ -3534,7 +3534,7 @@ export interface components {
              */
             target_model: string;
             /**
-             * @description What the target was asked for.
+             * @description The operation that the target was called with.
              * @example createEmbedding
              * @enum {string}
              */
@@ -3602,7 +3602,7 @@ export interface components {
              */
             object: "configuration";
             /**
-             * @description The file that it was read from. `null` if the gateway runs on its built-in configuration.
+             * @description The file that it was read from. `null` for the built-in configuration.
              * @example /etc/gateway/gateway.yaml
              */
             file: string | null;
@@ -3766,10 +3766,10 @@ export interface components {
              */
             type: "events.dropped";
             timestamp: components["schemas"]["EventTime"];
-            /** @description What was left out. */
+            /** @description The number of dropped events. */
             data: {
                 /**
-                 * @description How many events were left out since the last event of this type.
+                 * @description How many events were dropped since the last event of this type.
                  * @example 120
                  */
                 dropped: number;
@@ -3813,12 +3813,12 @@ export interface components {
                 share: number;
                 budget: components["schemas"]["Budget"];
                 /**
-                 * @description What was spent in the current period, in US dollars.
+                 * @description The amount spent in the current period, in US dollars.
                  * @example 20.00714
                  */
                 spent_usd: number;
                 /**
-                 * @description What is left of the budget, in US dollars. 0 if it is spent.
+                 * @description The rest of the budget, in US dollars. 0 if it is spent.
                  * @example 4.99286
                  */
                 remaining_usd: number;
@@ -3941,7 +3941,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The vectors would be of another space than `x-gateway-space` asks for. The message says what differs. */
+        /** @description The vectors would belong to another space than `x-gateway-space` requests. The message says what differs. */
         SpaceMismatch: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -5221,7 +5221,7 @@ export interface components {
                 "application/json": components["schemas"]["EndedSession"];
             };
         };
-        /** @description The result of the call, also of one that failed. */
+        /** @description The result of the call, whether it succeeded or failed. */
         TargetProbed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -5335,15 +5335,15 @@ export interface components {
          */
         CacheControl: string;
         /**
-         * @description The name of an upstream. The request goes to the target of the model at this upstream and to no other, and its vectors
-         *     are neither read from the cache nor stored in it. Only the session of an operator may send it. A model without a target
+         * @description The name of an upstream. The request goes only to the model's target at this upstream, and its vectors
+         *     are neither read from the cache nor stored in it. Only an operator's session may send it. A model without a target
          *     there is a 400.
          * @example openai
          */
         TargetUpstream: string;
         /**
-         * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would be of
-         *     another space is refused with 409, so that they never get into your index.
+         * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would
+         *     belong to another space is refused with 409, so that they never get into your index.
          * @example 5d2f0c9be1a4:1536:document
          */
         ExpectedSpace: string;
@@ -5354,7 +5354,7 @@ export interface components {
          */
         Priority: "interactive" | "bulk";
         /**
-         * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
+         * @description The maximum time for this request, in milliseconds. It can shorten the gateway's timeout, but not extend it. When
          *     the time is over, the response is a 504.
          * @example 10000
          */
@@ -5412,8 +5412,8 @@ export interface components {
          */
         ApiVersion: string;
         /**
-         * @description Adds how many targets are in each state, whatever its value. With the admin key it adds the state of every target too. A
-         *     request that has it twice is refused with 400.
+         * @description Adds the number of targets in each state, regardless of its value. With the admin key it also adds the state of every
+         *     target. A request that has it twice is refused with 400.
          * @example
          */
         Verbose: string;
@@ -5428,8 +5428,8 @@ export interface components {
          */
         Limit: number;
         /**
-         * @description Only keys with this text in their name, in their owner or in the last four characters of their secret. Upper and lower
-         *     case of the letters A to Z are the same.
+         * @description Only keys with this text in their name, in their owner or in the last four characters of their secret. The case of the
+         *     letters A to Z is ignored.
          * @example search
          */
         KeySearch: string;
@@ -5456,7 +5456,7 @@ export interface components {
          */
         KeyInPath: components["schemas"]["KeyId"];
         /**
-         * @description What to group by, separated by commas. `day` and `hour` exclude each other. Without it, all requests form one group.
+         * @description The groupings, separated by commas. `day` and `hour` exclude each other. Without it, all requests form one group.
          * @example [
          *       "key",
          *       "day"
@@ -5546,7 +5546,7 @@ export interface components {
         RequestId: string;
         /** @description Scripts of every origin may read the response. A key protects it, never a cookie. */
         AllowOrigin: "*";
-        /** @description The headers that scripts in a browser may read, beside those that every script may read. */
+        /** @description The headers that scripts in a browser may read, in addition to those that every script may read. */
         ExposeHeaders: string;
         /**
          * @description The upstream that served the request, or that failed last. Absent if no upstream was called. The operator can disable
@@ -5567,14 +5567,14 @@ export interface components {
         Cache: "hit" | "partial" | "miss";
         /**
          * @description The id of the vector space of this response: vectors with the same id may be stored in one index. It has the parts
-         *     `space:width:input_type`, without the last one if no input type applied. The first part is `space` of the model in
+         *     `space:width:input_type`, without the last one if there is no input type. The first part is `space` of the model in
          *     `GET /v1/models`. With parameters that are passed through, a digest of them follows. Send the id in `x-gateway-space`
          *     to get vectors of this space only.
          */
         Space: string;
         /**
-         * @description The `input_type` that applied, percent-encoded: that of the request, or else the default of the model. Absent if there
-         *     was none.
+         * @description The applied `input_type`, percent-encoded: that of the request, or else the default of the model. Absent if neither
+         *     exists.
          */
         InputType: string;
         /**
@@ -5605,7 +5605,7 @@ export interface components {
         /** @description How long until the count of `x-ratelimit-limit-images` starts again, as a duration such as `12ms`, `1.5s` or `6m0s`. */
         RateLimitResetImages: string;
         /**
-         * @description What is left of the key's budget, in US dollars. Money that is held for requests in flight is not left. Absent if the
+         * @description The rest of the key's budget, in US dollars, without the money that is reserved for requests in flight. Absent if the
          *     key has no budget.
          */
         BudgetRemaining: number;
@@ -5631,8 +5631,8 @@ export interface components {
         /** @description The path that replaces this one. */
         SuccessorLink: string;
         /**
-         * @description The model that created the images, percent-encoded. Sent only if it is the fallback of the model that was asked for,
-         *     because no upstream of that one could serve the request.
+         * @description The model that created the images, percent-encoded. Sent only if it is the fallback of the requested model, because no
+         *     upstream of that model could serve the request.
          */
         ServedModel: string;
         /** @description `true`: this is the stored response to an earlier request with the same `Idempotency-Key`. */
@@ -5685,15 +5685,15 @@ export interface operations {
                  */
                 "cache-control"?: components["parameters"]["CacheControl"];
                 /**
-                 * @description The name of an upstream. The request goes to the target of the model at this upstream and to no other, and its vectors
-                 *     are neither read from the cache nor stored in it. Only the session of an operator may send it. A model without a target
+                 * @description The name of an upstream. The request goes only to the model's target at this upstream, and its vectors
+                 *     are neither read from the cache nor stored in it. Only an operator's session may send it. A model without a target
                  *     there is a 400.
                  * @example openai
                  */
                 "x-gateway-target"?: components["parameters"]["TargetUpstream"];
                 /**
-                 * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would be of
-                 *     another space is refused with 409, so that they never get into your index.
+                 * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would
+                 *     belong to another space is refused with 409, so that they never get into your index.
                  * @example 5d2f0c9be1a4:1536:document
                  */
                 "x-gateway-space"?: components["parameters"]["ExpectedSpace"];
@@ -5704,7 +5704,7 @@ export interface operations {
                  */
                 "x-gateway-priority"?: components["parameters"]["Priority"];
                 /**
-                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's timeout, but not extend it. When
                  *     the time is over, the response is a 504.
                  * @example 10000
                  */
@@ -5748,8 +5748,8 @@ export interface operations {
                  */
                 "cache-control"?: components["parameters"]["CacheControl"];
                 /**
-                 * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would be of
-                 *     another space is refused with 409, so that they never get into your index.
+                 * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would
+                 *     belong to another space is refused with 409, so that they never get into your index.
                  * @example 5d2f0c9be1a4:1536:document
                  */
                 "x-gateway-space"?: components["parameters"]["ExpectedSpace"];
@@ -5760,7 +5760,7 @@ export interface operations {
                  */
                 "x-gateway-priority"?: components["parameters"]["Priority"];
                 /**
-                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's timeout, but not extend it. When
                  *     the time is over, the response is a 504.
                  * @example 10000
                  */
@@ -5821,8 +5821,8 @@ export interface operations {
                  */
                 "x-gateway-partial"?: components["parameters"]["PartialImages"];
                 /**
-                 * @description The name of an upstream. The request goes to the target of the model at this upstream and to no other, and its vectors
-                 *     are neither read from the cache nor stored in it. Only the session of an operator may send it. A model without a target
+                 * @description The name of an upstream. The request goes only to the model's target at this upstream, and its vectors
+                 *     are neither read from the cache nor stored in it. Only an operator's session may send it. A model without a target
                  *     there is a 400.
                  * @example openai
                  */
@@ -5834,7 +5834,7 @@ export interface operations {
                  */
                 "x-gateway-priority"?: components["parameters"]["Priority"];
                 /**
-                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's timeout, but not extend it. When
                  *     the time is over, the response is a 504.
                  * @example 10000
                  */
@@ -5889,8 +5889,8 @@ export interface operations {
                  */
                 "x-gateway-partial"?: components["parameters"]["PartialImages"];
                 /**
-                 * @description The name of an upstream. The request goes to the target of the model at this upstream and to no other, and its vectors
-                 *     are neither read from the cache nor stored in it. Only the session of an operator may send it. A model without a target
+                 * @description The name of an upstream. The request goes only to the model's target at this upstream, and its vectors
+                 *     are neither read from the cache nor stored in it. Only an operator's session may send it. A model without a target
                  *     there is a 400.
                  * @example openai
                  */
@@ -5902,7 +5902,7 @@ export interface operations {
                  */
                 "x-gateway-priority"?: components["parameters"]["Priority"];
                 /**
-                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's timeout, but not extend it. When
                  *     the time is over, the response is a 504.
                  * @example 10000
                  */
@@ -6044,8 +6044,8 @@ export interface operations {
                  */
                 "cache-control"?: components["parameters"]["CacheControl"];
                 /**
-                 * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would be of
-                 *     another space is refused with 409, so that they never get into your index.
+                 * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would
+                 *     belong to another space is refused with 409, so that they never get into your index.
                  * @example 5d2f0c9be1a4:1536:document
                  */
                 "x-gateway-space"?: components["parameters"]["ExpectedSpace"];
@@ -6056,7 +6056,7 @@ export interface operations {
                  */
                 "x-gateway-priority"?: components["parameters"]["Priority"];
                 /**
-                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's timeout, but not extend it. When
                  *     the time is over, the response is a 504.
                  * @example 10000
                  */
@@ -6129,7 +6129,7 @@ export interface operations {
                  */
                 "x-gateway-priority"?: components["parameters"]["Priority"];
                 /**
-                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's timeout, but not extend it. When
                  *     the time is over, the response is a 504.
                  * @example 10000
                  */
@@ -6202,7 +6202,7 @@ export interface operations {
                  */
                 "x-gateway-priority"?: components["parameters"]["Priority"];
                 /**
-                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's timeout, but not extend it. When
                  *     the time is over, the response is a 504.
                  * @example 10000
                  */
@@ -6284,8 +6284,8 @@ export interface operations {
                  */
                 "cache-control"?: components["parameters"]["CacheControl"];
                 /**
-                 * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would be of
-                 *     another space is refused with 409, so that they never get into your index.
+                 * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would
+                 *     belong to another space is refused with 409, so that they never get into your index.
                  * @example 5d2f0c9be1a4:1536:document
                  */
                 "x-gateway-space"?: components["parameters"]["ExpectedSpace"];
@@ -6296,7 +6296,7 @@ export interface operations {
                  */
                 "x-gateway-priority"?: components["parameters"]["Priority"];
                 /**
-                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's timeout, but not extend it. When
                  *     the time is over, the response is a 504.
                  * @example 10000
                  */
@@ -6363,7 +6363,7 @@ export interface operations {
                  */
                 "x-gateway-priority"?: components["parameters"]["Priority"];
                 /**
-                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's timeout, but not extend it. When
                  *     the time is over, the response is a 504.
                  * @example 10000
                  */
@@ -6430,7 +6430,7 @@ export interface operations {
                  */
                 "x-gateway-priority"?: components["parameters"]["Priority"];
                 /**
-                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's timeout, but not extend it. When
                  *     the time is over, the response is a 504.
                  * @example 10000
                  */
@@ -6500,8 +6500,8 @@ export interface operations {
                  */
                 "cache-control"?: components["parameters"]["CacheControl"];
                 /**
-                 * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would be of
-                 *     another space is refused with 409, so that they never get into your index.
+                 * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would
+                 *     belong to another space is refused with 409, so that they never get into your index.
                  * @example 5d2f0c9be1a4:1536:document
                  */
                 "x-gateway-space"?: components["parameters"]["ExpectedSpace"];
@@ -6512,7 +6512,7 @@ export interface operations {
                  */
                 "x-gateway-priority"?: components["parameters"]["Priority"];
                 /**
-                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's timeout, but not extend it. When
                  *     the time is over, the response is a 504.
                  * @example 10000
                  */
@@ -6556,8 +6556,8 @@ export interface operations {
                  */
                 "cache-control"?: components["parameters"]["CacheControl"];
                 /**
-                 * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would be of
-                 *     another space is refused with 409, so that they never get into your index.
+                 * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would
+                 *     belong to another space is refused with 409, so that they never get into your index.
                  * @example 5d2f0c9be1a4:1536:document
                  */
                 "x-gateway-space"?: components["parameters"]["ExpectedSpace"];
@@ -6568,7 +6568,7 @@ export interface operations {
                  */
                 "x-gateway-priority"?: components["parameters"]["Priority"];
                 /**
-                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's own timeout, but not extend it. When
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's timeout, but not extend it. When
                  *     the time is over, the response is a 504.
                  * @example 10000
                  */
@@ -6705,8 +6705,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Adds how many targets are in each state, whatever its value. With the admin key it adds the state of every target too. A
-                 *     request that has it twice is refused with 400.
+                 * @description Adds the number of targets in each state, regardless of its value. With the admin key it also adds the state of every
+                 *     target. A request that has it twice is refused with 400.
                  * @example
                  */
                 verbose?: components["parameters"]["Verbose"];
@@ -6740,8 +6740,8 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Only keys with this text in their name, in their owner or in the last four characters of their secret. Upper and lower
-                 *     case of the letters A to Z are the same.
+                 * @description Only keys with this text in their name, in their owner or in the last four characters of their secret. The case of the
+                 *     letters A to Z is ignored.
                  * @example search
                  */
                 search?: components["parameters"]["KeySearch"];
@@ -6899,7 +6899,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What to group by, separated by commas. `day` and `hour` exclude each other. Without it, all requests form one group.
+                 * @description The groupings, separated by commas. `day` and `hour` exclude each other. Without it, all requests form one group.
                  * @example [
                  *       "key",
                  *       "day"

@@ -46,7 +46,7 @@ export function SignIn({ isOver, onSignedIn }: SignInProps) {
         </div>
         {isOver && (
           <p className="notice" role="status">
-            Your session is over. Sign in again to go on where you were.
+            Your session is over. Sign in again to continue.
           </p>
         )}
         <TextField

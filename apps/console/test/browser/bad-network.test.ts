@@ -200,7 +200,7 @@ models:
     await expect.poll(asked).toBeGreaterThan(before);
     proxy.behaviour = "passes";
 
-    await site.page.getByText(/Follows what happens\./).waitFor();
+    await site.page.getByText(/Updated live\./).waitFor();
   });
 
   test("a page of a proxy is not taken for an answer of the gateway", async () => {

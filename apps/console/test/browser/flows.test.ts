@@ -136,10 +136,10 @@ models:
     const name = `<b>${Date.now()}</b>`;
     await site.signIn(testAdminKey, "#/keys");
 
-    await site.page.getByRole("button", { name: "Make a key" }).first().click();
+    await site.page.getByRole("button", { name: "Create a key" }).first().click();
     await site.page.getByLabel("Name").fill(name);
     await site.page.getByLabel("Priority").selectOption("bulk");
-    await site.page.getByRole("button", { name: "Make the key" }).click();
+    await site.page.getByRole("button", { name: "Create key" }).click();
     const secret = await site.page.locator(".secret code").textContent();
     await site.page.keyboard.press("Escape");
     await expect.poll(() => site.page.locator(".secret").count()).toBe(1);
@@ -187,7 +187,7 @@ models:
 
   test("a request of somebody else is announced by the stream of events, and not pushed into the list", async () => {
     await site.signIn(testAdminKey, "#/upstreams");
-    await site.page.getByText(/Follows what happens\./).waitFor();
+    await site.page.getByText(/Updated live\./).waitFor();
     await site.choose("Requests");
     const rows = site.page.locator("tbody tr");
     await expect.poll(() => rows.count()).toBeGreaterThan(0);

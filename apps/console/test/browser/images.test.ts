@@ -33,7 +33,7 @@ models:
   });
 
   test("the button carries the price, and unfinished images stay as a strip", async () => {
-    await site.page.getByRole("button", { name: "Draw, about $0.04" }).click();
+    await site.page.getByRole("button", { name: "Create, about $0.04" }).click();
 
     const strip = site.page.getByRole("list", { name: "Images so far" }).getByRole("button");
     await expect.poll(() => strip.count()).toBe(3);
@@ -43,7 +43,7 @@ models:
 
   test("what runs can be stopped, and the upstream is no longer asked", async () => {
     upstream.follow({ always: { isHeld: true } });
-    await site.page.getByRole("button", { name: /^Draw/ }).click();
+    await site.page.getByRole("button", { name: /^Create/ }).click();
     await expect.poll(() => upstream.seen().inFlight).toBe(1);
 
     await site.page.getByRole("button", { name: "Stop" }).click();

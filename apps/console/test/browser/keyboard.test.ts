@@ -69,7 +69,7 @@ models:
 
   test("an image is drawn, part of it is marked by numbers, and it is edited", async () => {
     await open("Images");
-    await use(button("Draw"));
+    await use(button("Create"));
     await use(button("Edit this one"));
     await use(site.page.getByText("Mark a rectangle by numbers"));
     await reach(site.page.getByLabel("right", { exact: true }));
@@ -111,9 +111,9 @@ models:
     await expect.poll(() => new URL(site.page.url()).hash).toMatch(/^#\/usage\?by=/);
   });
 
-  test("a key is made, stored and revoked", async () => {
+  test("a key is created, stored and revoked", async () => {
     await open("Keys");
-    await use(button("Make a key"));
+    await use(button("Create a key"));
     await reach(site.page.getByLabel("Name"));
     await site.page.keyboard.type("by keyboard");
     await press("Enter");

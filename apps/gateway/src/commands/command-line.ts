@@ -35,10 +35,10 @@ export const usage = `Usage: model-gateway [command] [options]
 Commands:
   (none)                 Serve requests.
   check [file]           Check a configuration file without starting, and list its faults.
-  doctor [file]          Ask every embedding target for the same texts, and say which of them may be mixed in one index.
+  doctor [file]          Embed the same texts at every embedding target, and say which targets may share one index.
                          It calls the upstreams, with some 300 tokens each.
-  import litellm <file>  Write a gateway.yaml from the configuration of a LiteLLM proxy. What cannot be carried over is
-                         named in comments.
+  import litellm <file>  Write a gateway.yaml from the configuration of a LiteLLM proxy. Comments name the settings that
+                         were not carried over.
 
 Options:
   --config <file>        The configuration file to serve, check or examine. Default: the path in GATEWAY_CONFIG, then
@@ -50,7 +50,7 @@ Options:
 
 These environment variables override the file: HOST, PORT, WORKERS, DATA_DIR, LOG_LEVEL, ON_STALL, REDIS_URL,
 PUBLIC_URL, TRUSTED_PROXIES, DATABASE_URL, GATEWAY_ADMIN_KEY, GATEWAY_KEY_SECRET. In the file, \${NAME} is replaced by the environment
-variable NAME. Without a file, GATEWAY_KEY is the key of callers.
+variable NAME. Without a file, GATEWAY_KEY is the callers' key.
 OTEL_* variables enable the export of traces and metrics.`;
 
 const options = {

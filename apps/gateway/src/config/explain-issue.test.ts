@@ -86,7 +86,7 @@ test.each([
   ["upstreams:\n\tlocal: 1", "2:1", "the line is indented with a tab; use spaces"],
   ["port: 1\nport: 2", "2:1", "the key is there already, earlier in the same mapping; remove one of the two"],
   ["port: 1\n---\nport: 2", "2:1", "the file has a second document after ---; put everything into one"],
-  ["a: b: c", "1:4", "the line has a second colon; put the value in quotes, or on a line of its own"],
+  ["a: b: c", "1:4", "the line has a second colon; put the value in quotes, or on a separate line"],
   ["a: 'b", "1:6", "a quote, a bracket, a comma or the space after a colon is missing"],
 ])("the YAML %j is explained in plain words", (text, position, message) => {
   // A key that is there twice does not keep the rest from being checked.

@@ -8,15 +8,15 @@ import { When } from "../../parts/when.js";
 export default function ConfigurationPage() {
   const configuration = useRetrieveConfiguration();
   return (
-    <Page title="Configuration" lead="What is in force, without its secrets. It is changed in the file.">
+    <Page title="Configuration" lead="The active configuration without its secrets. Change it in the file.">
       <Loaded query={configuration}>
         {({ file, text, read_at, last_refusal }) => (
           <>
             {last_refusal !== null && (
               <div className="fault" role="alert">
                 <p>
-                  A newer file was refused <When at={last_refusal.at} />. What is shown below is still in
-                  force.
+                  A newer file was refused <When at={last_refusal.at} />. The configuration below is still
+                  active.
                 </p>
                 <ul className="faults">
                   {last_refusal.faults.map((fault) => (

@@ -15,7 +15,7 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
     create.mutate(readForm(new FormData(event.currentTarget)));
   };
   return (
-    <Dialog title="Make a key" onClose={onClose}>
+    <Dialog title="Create a key" onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         <TextField label="Name" name="name" required maxLength={256} autoComplete="off" autoFocus />
         <TextField
@@ -23,7 +23,7 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
           name="owner"
           maxLength={256}
           autoComplete="off"
-          hint="Whom to ask about it."
+          hint="The person or team responsible for it."
         />
         <TextField
           label="Models"
@@ -44,7 +44,7 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
             Cancel
           </button>
           <button type="submit" className="button primary" disabled={create.isPending}>
-            {create.isPending ? "Making…" : "Make the key"}
+            {create.isPending ? "Creating…" : "Create key"}
           </button>
         </div>
       </form>

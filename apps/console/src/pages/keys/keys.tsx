@@ -28,7 +28,7 @@ export default function KeysPage() {
   return (
     <Page
       title="Keys"
-      lead="Who may call, and what each key has spent."
+      lead="The keys of callers, and the spending of each."
       actions={
         <div className="row">
           <button type="button" className="button" disabled={csv.isPending} onClick={() => csv.mutate()}>
@@ -36,7 +36,7 @@ export default function KeysPage() {
             CSV
           </button>
           <button type="button" className="button primary" onClick={() => setCreating(true)}>
-            Make a key
+            Create a key
           </button>
         </div>
       }
@@ -157,7 +157,7 @@ function NoKeys({ isFiltered, onCreate }: { readonly isFiltered: boolean; readon
     <Empty
       action={
         <button type="button" className="button" onClick={onCreate}>
-          Make a key
+          Create a key
         </button>
       }
     >

@@ -21,7 +21,7 @@ const cardsMax = 60;
 export default function ModelsPage() {
   const models = useListModels();
   return (
-    <Page title="Models" lead="What callers may ask for, by the id they use.">
+    <Page title="Models" lead="The models that callers may use, by id.">
       <Loaded query={models} shape="cards">
         {(all) => <ModelCards all={all} />}
       </Loaded>

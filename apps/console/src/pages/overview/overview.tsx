@@ -20,7 +20,7 @@ export default function OverviewPage() {
   const day = useRetrieveUsage({ group_by: ["model", "hour"], from }, { everyMs });
   const dayBefore = useRetrieveUsage({ from: from - spans["24h"].seconds, to: from });
   return (
-    <Page title="Overview" lead="The last 24 hours, beside the day before.">
+    <Page title="Overview" lead="The last 24 hours, compared with the day before.">
       <Loaded query={day} shape="tiles">
         {({ totals }) => <Tiles tiles={tilesOf(totals, dayBefore.data?.totals)} />}
       </Loaded>
@@ -67,7 +67,7 @@ function RequestsByHour({ groups }: { readonly groups: readonly Schemas["UsageGr
           action={
             <>
               <a className="button" href={linkTo("/keys")}>
-                Make a key
+                Create a key
               </a>
               <a className="button" href={linkTo("/models")}>
                 Try a model
@@ -75,7 +75,7 @@ function RequestsByHour({ groups }: { readonly groups: readonly Schemas["UsageGr
             </>
           }
         >
-          No requests yet. Make a key, or try a model.
+          No requests yet. Create a key, or try a model.
         </Empty>
       </Panel>
     );

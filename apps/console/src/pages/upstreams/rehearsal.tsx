@@ -20,7 +20,8 @@ export function Rehearsal({ upstreams }: { readonly upstreams: readonly string[]
     <Panel title="Failover rehearsal">
       <div className="stack">
         <p className="quiet">
-          Tick an upstream to see which models would survive without it, and on what. Nothing is sent.
+          Tick an upstream to see which models would still work without it, and on which targets. Nothing is
+          sent.
         </p>
         <fieldset className="row bare" aria-label="Upstreams that are down">
           {upstreams.map((name) => (
@@ -47,7 +48,7 @@ const words: Readonly<Record<Rehearsed["outcome"], readonly [Tone, string]>> = {
 function Outcomes({ outcomes }: { readonly outcomes: readonly Rehearsed[] }) {
   return (
     <Table
-      caption="What would become of each model"
+      caption="Outcome for each model"
       rows={outcomes}
       rowKey={({ id }) => id}
       columns={[

@@ -24,7 +24,7 @@ export default function UpstreamsPage() {
   return (
     <Page
       title="Upstreams"
-      lead={`As the gateway at ${location.host} sees them, version ${session.version}. ${isFollowing ? "Follows what happens." : "Refreshed every 5 seconds."}`}
+      lead={`As the gateway at ${location.host} sees them, version ${session.version}. ${isFollowing ? "Updated live." : "Refreshed every 5 seconds."}`}
     >
       <Loaded query={upstreams}>
         {({ data }) =>
@@ -124,7 +124,7 @@ function LastFailure({ target: { last_error, paused_until } }: { readonly target
       {paused_until !== null && paused_until * 1000 > Date.now() && (
         <span className="quiet">
           {" "}
-          Asked again <When at={paused_until} />.
+          Called again <When at={paused_until} />.
         </span>
       )}
     </>

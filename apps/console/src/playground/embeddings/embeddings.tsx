@@ -29,7 +29,7 @@ export default function EmbeddingsPage() {
   const models = useListModels();
   const wanted = useAddress().query.get("model");
   return (
-    <Page title="Embeddings" lead="Turn texts into vectors, and see how alike they are.">
+    <Page title="Embeddings" lead="Turn texts into vectors, and compare them.">
       <Loaded query={models}>
         {(all) => {
           const { models: usable, chosen } = chooseModel(all, "embedding", wanted);
@@ -112,7 +112,7 @@ function Playground({
       </Panel>
       <div className="stack">
         {embed.data === undefined ? (
-          <Panel title="How alike">
+          <Panel title="Similarity">
             <Empty>The cosines and a map of the texts appear here.</Empty>
           </Panel>
         ) : (
@@ -152,13 +152,13 @@ function Comparison({ embedded: { texts, vectors } }: { readonly embedded: Embed
   const projection = useMemo(() => project(vectors), [vectors]);
   if (texts.length < 2)
     return (
-      <Panel title="How alike">
+      <Panel title="Similarity">
         <Empty>Write a second text to compare it with.</Empty>
       </Panel>
     );
   return (
     <>
-      <Panel title="How alike (cosine)">
+      <Panel title="Similarity (cosine)">
         <SimilarityMatrix texts={texts} matrix={matrix} />
       </Panel>
       <Panel title="Map">

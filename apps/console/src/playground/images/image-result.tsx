@@ -23,7 +23,7 @@ export function ImageResult({ run, sent, onEdit }: ImageResultProps) {
     <Panel title="Result">
       <div className="stack">
         {current === undefined ? (
-          <div className="image-place">{isRunning ? "Drawing…" : "The image appears here."}</div>
+          <div className="image-place">{isRunning ? "Creating…" : "The image appears here."}</div>
         ) : (
           <img
             className="shown-image"

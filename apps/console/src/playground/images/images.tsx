@@ -25,7 +25,7 @@ export default function ImagesPage() {
   const models = useListModels();
   const wanted = useAddress().query.get("model");
   return (
-    <Page title="Images" lead="Draw from a prompt, or paint what may change and edit.">
+    <Page title="Images" lead="Create an image from a prompt, or paint an area and edit it.">
       <Loaded query={models}>
         {(all) => {
           const { models: usable, chosen } = chooseModel(all, "image", wanted);
@@ -74,7 +74,7 @@ function Playground({ models, model, image }: PlaygroundProps) {
       ...(source && mask && { mask: await pngOf(maskPixels(mask), source) }),
     });
   };
-  const verb = source === undefined ? "Draw" : "Edit";
+  const verb = source === undefined ? "Create" : "Edit";
   return (
     <div className="split">
       <Panel title={verb}>

@@ -31,7 +31,7 @@ export function LensPanel({ sent: { source, mask }, result }: LensPanelProps) {
         <figure>
           <Veiled image={source} veil={sentMask} label="The image that was sent, dark where it must stay" />
           <figcaption className="small quiet">
-            The mask as it was sent, over the image. What is dark must stay.
+            The mask as it was sent, over the image. Dark areas must stay.
           </figcaption>
         </figure>
         {tint !== undefined && (

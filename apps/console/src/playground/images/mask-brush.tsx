@@ -103,7 +103,7 @@ function Easel({ image, strokes, tool, onStroke }: EaselProps) {
         width={image.width}
         height={image.height}
         role="img"
-        aria-label="Paint here what may change. The four numbers below do the same without painting."
+        aria-label="Paint the area that may change. The four numbers below do the same without painting."
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
           painting.current = { mask: maskOf(strokes, image), points: [] };

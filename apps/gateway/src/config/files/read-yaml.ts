@@ -136,7 +136,7 @@ const syntaxFaults: Readonly<Partial<Record<YAMLError["code"], string>>> = {
   MULTIPLE_DOCS: "the file has a second document after ---; put everything into one",
   BAD_INDENT: "the indentation does not fit: a bracket is not closed, or the line is not indented far enough",
   MISSING_CHAR: "a quote, a bracket, a comma or the space after a colon is missing",
-  BLOCK_AS_IMPLICIT_KEY: "the line has a second colon; put the value in quotes, or on a line of its own",
+  BLOCK_AS_IMPLICIT_KEY: "the line has a second colon; put the value in quotes, or on a separate line",
   MULTILINE_IMPLICIT_KEY: "a key goes over several lines; a colon is missing, or a quote is not closed",
   UNEXPECTED_TOKEN: "the text does not fit here; look for a missing quote, bracket or comma",
 };

@@ -45,7 +45,7 @@ const bucket = {
     .max(256)
     .regex(/^([A-Za-z0-9_.-]+(\/[A-Za-z0-9_.-]+)*)?$/, "must be letters, digits, _ . - and / between them")
     .default("model-gateway")
-    .describe("What the keys of all objects begin with. Gateways that share a bucket need different ones."),
+    .describe("The prefix of all object keys. Gateways that share a bucket need different prefixes."),
   addressing: z
     .enum(["path", "virtual-hosted"])
     .default("path")

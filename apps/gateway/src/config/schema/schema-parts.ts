@@ -93,7 +93,7 @@ export const webhookSchema = z.strictObject({
     .min(1)
     .max(10)
     .default([0.5, 0.8, 1])
-    .describe("The shares of a budget that are told, each once in a period. 1 is the whole budget."),
+    .describe("The shares of a budget that send an event, each once in a period. 1 is the whole budget."),
 });
 
 function isWebhookSecret(text: string): boolean {

@@ -78,7 +78,7 @@ const cache = z
       })
       .optional()
       .describe(
-        "Keeps cached vectors in dataDir as well, also over a restart, for as long as the ttl of their model. Default: off.",
+        "Keeps cached vectors in dataDir, so that they survive a restart, for the ttl of their model. Default: off.",
       ),
     partitionBy: z
       .enum(["owner", "key"])
@@ -105,7 +105,7 @@ const drift = z
       .enum(["report", "exclude"])
       .default("report")
       .describe(
-        "What happens to a target whose vectors have changed. report: it is only reported. exclude: it also gets no requests until its vectors are accepted.",
+        "The effect on a target whose vectors have changed. report: it is only reported. exclude: it also gets no requests until its vectors are accepted.",
       ),
     cosineMin: z
       .number()
@@ -177,7 +177,7 @@ export const configSchema = z.strictObject({
     .enum(["log", "exit"])
     .default("log")
     .describe(
-      "What a gateway of one process does when its event loop is blocked for limits.stallMs. log: it logs the stack. exit: it also exits with code 70, to be restarted. ON_STALL overrides it.",
+      "The reaction of a gateway of one process when its event loop is blocked for limits.stallMs. log: it logs the stack. exit: it also exits with code 70, to be restarted. ON_STALL overrides it.",
     ),
   console: z.boolean().default(true).describe("Whether the web console is served, at /console/."),
   exposeUpstream: z
@@ -249,7 +249,7 @@ export const configSchema = z.strictObject({
     .array(webhookSchema)
     .max(20)
     .default([])
-    .describe("URLs that are told when budgets run out and when targets change their state."),
+    .describe("URLs that receive an event when a budget runs out or a target changes its state."),
 });
 
 export type ConfigFile = z.output<typeof configSchema>;

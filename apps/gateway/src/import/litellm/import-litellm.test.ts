@@ -111,9 +111,9 @@ guardrails: []
   expect(Object.keys(file.models)).toEqual(["m"]);
   expect(comments.slice(comments.indexOf("Not carried over:"))).toEqual([
     "Not carried over:",
-    "  The gateway has a circuit breaker and retries of its own:",
+    "  The gateway has its own circuit breaker and retries:",
     "    router_settings.cooldown_time",
-    "  The gateway has metrics, traces and webhooks of its own:",
+    "  The gateway has its own metrics, traces and webhooks:",
     "    litellm_settings.callbacks",
     "  The gateway refuses unsupported options by name:",
     "    litellm_settings.drop_params",

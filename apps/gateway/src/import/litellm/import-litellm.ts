@@ -56,11 +56,11 @@ const settingsComments = [
   [
     "keys",
     [
-      "LiteLLM's master key, so that its callers keep working. It is no admin key here: the first start creates one and",
+      "LiteLLM's master key, so that its callers keep working. It is not the admin key here: the first start creates one and",
       "prints it. LiteLLM's virtual keys are in its database: create new ones through the admin API.",
     ],
   ],
-  ["databaseUrl", ["Give the gateway a database of its own, not that of LiteLLM."]],
+  ["databaseUrl", ["Give the gateway its own database, not that of LiteLLM."]],
 ] as const;
 
 function parseSource(text: string, name: string): unknown {

@@ -26,7 +26,7 @@ export function addFallbacks(
         if (model !== undefined)
           report.leaveOut(
             `fallbacks: "${id}" to "${other}"`,
-            "Vectors and images of another model are no substitute",
+            "Vectors and images of another model cannot replace them",
           );
         continue;
       }

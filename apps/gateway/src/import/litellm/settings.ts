@@ -40,12 +40,9 @@ const carried: Readonly<Record<string, readonly string[]>> = {
 
 /** Why some keys are left out. */
 const reasons: readonly (readonly [RegExp, string])[] = [
-  [/callback|alerting|langfuse|otel|prometheus/, "The gateway has metrics, traces and webhooks of its own"],
+  [/callback|alerting|langfuse|otel|prometheus/, "The gateway has its own metrics, traces and webhooks"],
   [/drop_params|modify_params/, "The gateway refuses unsupported options by name"],
-  [
-    /allowed_fails|cooldown|retry_policy|retry_after/,
-    "The gateway has a circuit breaker and retries of its own",
-  ],
+  [/allowed_fails|cooldown|retry_policy|retry_after/, "The gateway has its own circuit breaker and retries"],
   [/store_model_in_db/, "Models in LiteLLM's database cannot be read from its file"],
 ];
 
@@ -95,7 +92,7 @@ function reportOthers(source: unknown, report: ImportReport): void {
     if (objectAt(source, section).default_fallbacks !== undefined)
       report.leaveOut(
         `${section}.default_fallbacks`,
-        "Vectors and images of another model are no substitute",
+        "Vectors and images of another model cannot replace them",
       );
 }
 

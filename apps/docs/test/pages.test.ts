@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { errorTable } from "@model-gateway/spec/errors";
 import { expect, test } from "vitest";
-import { errorTable } from "../../gateway/src/errors.js";
 import { errorCodesOf, operationsOf, References } from "../reference/spec-document.js";
 import { readSiteFile, siteAddresses, siteFiles } from "./site-files.js";
 

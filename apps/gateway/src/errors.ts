@@ -1,76 +1,7 @@
-/** Every error that the gateway can return. `error-help.ts` says what each means, for the pages of the docs. */
-export const errorTable = {
-  invalid_json: { status: 400, type: "invalid_request_error", retry: "never" },
-  invalid_form: { status: 400, type: "invalid_request_error", retry: "never" },
-  invalid_url: { status: 400, type: "invalid_request_error", retry: "never" },
-  invalid_http: { status: 400, type: "invalid_request_error", retry: "never" },
-  missing_required_parameter: { status: 400, type: "invalid_request_error", retry: "never" },
-  unknown_parameter: { status: 400, type: "invalid_request_error", retry: "never" },
-  duplicate_parameter: { status: 400, type: "invalid_request_error", retry: "never" },
-  unsupported_parameter: { status: 400, type: "invalid_request_error", retry: "never" },
-  unsupported_value: { status: 400, type: "invalid_request_error", retry: "never" },
-  unsupported_operation: { status: 400, type: "invalid_request_error", retry: "never" },
-  invalid_type: { status: 400, type: "invalid_request_error", retry: "never" },
-  invalid_value: { status: 400, type: "invalid_request_error", retry: "never" },
-  integer_above_max_value: { status: 400, type: "invalid_request_error", retry: "never" },
-  integer_below_min_value: { status: 400, type: "invalid_request_error", retry: "never" },
-  string_above_max_length: { status: 400, type: "invalid_request_error", retry: "never" },
-  empty_string: { status: 400, type: "invalid_request_error", retry: "never" },
-  array_above_max_length: { status: 400, type: "invalid_request_error", retry: "never" },
-  empty_array: { status: 400, type: "invalid_request_error", retry: "never" },
-  context_length_exceeded: { status: 400, type: "invalid_request_error", retry: "never" },
-  unsupported_file_mimetype: { status: 400, type: "invalid_request_error", retry: "never" },
-  invalid_image_url: { status: 400, type: "invalid_request_error", retry: "never" },
-  invalid_image_file: { status: 400, type: "image_generation_user_error", retry: "never" },
-  moderation_blocked: { status: 400, type: "image_generation_user_error", retry: "never" },
-  content_policy_violation: { status: 400, type: "invalid_request_error", retry: "never" },
-  upstream_rejected: { status: 400, type: "invalid_request_error", retry: "never" },
-  missing_api_key: { status: 401, type: "invalid_request_error", retry: "never" },
-  invalid_api_key: { status: 401, type: "invalid_request_error", retry: "never" },
-  invalid_signature: { status: 403, type: "invalid_request_error", retry: "never" },
-  model_not_allowed: { status: 403, type: "invalid_request_error", retry: "never" },
-  admin_key_required: { status: 403, type: "invalid_request_error", retry: "never" },
-  model_not_found: { status: 404, type: "invalid_request_error", retry: "never" },
-  request_not_found: { status: 404, type: "invalid_request_error", retry: "never" },
-  key_not_found: { status: 404, type: "invalid_request_error", retry: "never" },
-  unknown_url: { status: 404, type: "invalid_request_error", retry: "never" },
-  method_not_allowed: { status: 405, type: "invalid_request_error", retry: "never" },
-  request_timeout: { status: 408, type: "invalid_request_error", retry: "never" },
-  idempotency_conflict: { status: 409, type: "invalid_request_error", retry: "never" },
-  idempotency_outcome_unknown: { status: 409, type: "invalid_request_error", retry: "never" },
-  space_mismatch: { status: 409, type: "invalid_request_error", retry: "never" },
-  space_not_drifted: { status: 409, type: "invalid_request_error", retry: "never" },
-  key_revoked: { status: 409, type: "invalid_request_error", retry: "never" },
-  key_in_file: { status: 409, type: "invalid_request_error", retry: "never" },
-  link_expired: { status: 410, type: "invalid_request_error", retry: "never" },
-  content_too_large: { status: 413, type: "invalid_request_error", retry: "never" },
-  unsupported_content_type: { status: 415, type: "invalid_request_error", retry: "never" },
-  range_not_satisfiable: { status: 416, type: "invalid_request_error", retry: "never" },
-  headers_too_large: { status: 431, type: "invalid_request_error", retry: "never" },
-  rate_limit_exceeded: { status: 429, type: "rate_limit_error", retry: "elsewhere" },
-  insufficient_quota: { status: 429, type: "insufficient_quota", retry: "elsewhere" },
-  internal_error: { status: 500, type: "server_error", retry: "never" },
-  upstream_error: { status: 502, type: "server_error", retry: "anywhere" },
-  upstream_invalid_answer: { status: 502, type: "server_error", retry: "anywhere" },
-  upstream_auth_error: { status: 502, type: "server_error", retry: "elsewhere" },
-  upstream_model_missing: { status: 502, type: "server_error", retry: "elsewhere" },
-  upstream_unavailable: { status: 503, type: "service_unavailable_error", retry: "anywhere" },
-  model_unavailable: { status: 503, type: "service_unavailable_error", retry: "elsewhere" },
-  space_drifted: { status: 503, type: "service_unavailable_error", retry: "elsewhere" },
-  storage_unavailable: { status: 503, type: "service_unavailable_error", retry: "never" },
-  image_store_unavailable: { status: 503, type: "service_unavailable_error", retry: "never" },
-  storage_full: { status: 503, type: "service_unavailable_error", retry: "never" },
-  idempotency_unavailable: { status: 503, type: "service_unavailable_error", retry: "never" },
-  gateway_overloaded: { status: 503, type: "service_unavailable_error", retry: "never" },
-  upstream_timeout: { status: 504, type: "server_error", retry: "elsewhere" },
-} as const satisfies Record<string, ErrorRow>;
+import { errorTable } from "@model-gateway/spec/errors";
 
-interface ErrorRow {
-  readonly status: number;
-  readonly type: string;
-  /** Where the gateway itself may retry: at no target, at another target, or also at the same one. */
-  readonly retry: "never" | "elsewhere" | "anywhere";
-}
+/** Every error that the gateway can return: `spec/errors.yaml`, which says what each means. */
+export { errorTable };
 
 export type ErrorCode = keyof typeof errorTable;
 

@@ -87,7 +87,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   runtime: [],
   domain: ["runtime (types)"],
   "errors.ts": [],
-  "error-help.ts": [],
   "operations.ts": [],
 };
 /** Every folder may use these. */

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { ErrorRequestHandler, Response } from "express";
 import type { Logger } from "pino";
-import { diskFull, GatewayError, tooManyOpenFiles } from "../../errors.js";
+import { diskFull, errorTable, GatewayError, tooManyOpenFiles } from "../../errors.js";
 import type { HideSecrets } from "../../secrets/secret-filter.js";
 import { discardBody } from "../request/read-body.js";
 import { CallerLeftError, contextOf } from "../request/request-context.js";
@@ -126,8 +126,8 @@ function openAiBody({ body }: GatewayError): string {
 }
 
 /** Whether the same request could succeed. OpenAI's clients retry 408, 409 and 429 unless a header forbids it. */
-export function mayRetry({ status, code }: Pick<GatewayError, "status" | "code">): boolean {
-  return status >= 500 || code === "rate_limit_exceeded" || code === "request_timeout";
+function mayRetry({ code }: GatewayError): boolean {
+  return errorTable[code].callerRetry !== "never";
 }
 
 /** OpenAI's clients ignore longer waits. */

@@ -1,0 +1,88 @@
+/** Writes from `errors.yaml` the enum of the codes and the tables for programs. The document refers to the enum, so this runs first. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { parse, stringify } from "yaml";
+
+interface ErrorRow {
+  readonly status: number;
+  readonly type: string;
+  readonly retry: "never" | "elsewhere" | "anywhere";
+  readonly callerRetry: "never" | "later" | "careful";
+  readonly meaning: string;
+  readonly remedy: string;
+  readonly message?: string;
+}
+
+const note = "Written by `pnpm generate` from errors.yaml. Do not edit.";
+const rows = Object.entries<ErrorRow>(parse(readFileSync("errors.yaml", "utf8")));
+
+writeFileSync("generated/ErrorCode.yaml", `# ${note}\n${stringify(errorCodeSchema(), { lineWidth: 0 })}`);
+writeFileSync("generated/errors.js", `// ${note}\n\n${table()}\n${help()}`);
+writeFileSync("generated/errors.d.ts", `// ${note}\n\n${tableType()}\n${helpType()}`);
+
+function errorCodeSchema(): object {
+  return {
+    type: "string",
+    description:
+      "The error code. Programs should decide by it. The errors guide explains every code, and each operation lists its own.",
+    enum: rows.map(([code]) => code),
+    examples: ["missing_required_parameter"],
+  };
+}
+
+/** Two constants: the gateway needs no help texts, and its bundle leaves them out. */
+function table(): string {
+  const lines = rows.map(([code, { message, ...row }]) => {
+    const write =
+      message === undefined
+        ? ""
+        : `, message: ({ ${namesIn(message).join(", ")} }) => ${asTemplate(message)}`;
+    return `  ${code}: { ${facts(row)}${write} },\n`;
+  });
+  return `export const errorTable = {\n${lines.join("")}};\n`;
+}
+
+function tableType(): string {
+  const lines = rows.map(([code, { message, ...row }]) => {
+    const values = namesIn(message ?? "").map((name) => `readonly ${name}: string | number`);
+    const write = message === undefined ? "" : `; message(values: { ${values.join("; ")} }): string`;
+    return `  readonly ${code}: { ${facts(row, "readonly ", "; ")}${write} };\n`;
+  });
+  return `/** Every error that the gateway can return. */\nexport declare const errorTable: {\n${lines.join("")}};\n`;
+}
+
+function facts({ status, type, retry, callerRetry }: ErrorRow, prefix = "", separator = ", "): string {
+  return Object.entries({ status, type, retry, callerRetry })
+    .map(([name, value]) => `${prefix}${name}: ${JSON.stringify(value)}`)
+    .join(separator);
+}
+
+/** The names in braces, each once. */
+function namesIn(message: string): string[] {
+  return [...new Set([...message.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name))];
+}
+
+function asTemplate(message: string): string {
+  return `\`${message.replace(/[`\\]|\$(?=\{)/g, "\\$&").replace(/\{(\w+)\}/g, "$${$1}")}\``;
+}
+
+function help(): string {
+  const lines = rows.map(
+    ([code, { meaning, remedy, message }]) => `  ${code}: ${JSON.stringify({ meaning, remedy, message })},\n`,
+  );
+  return `export const errorHelp = {\n${lines.join("")}};\n`;
+}
+
+function helpType(): string {
+  return `/** The pages of the site. Backticks mark code. */
+export declare const errorHelp: {
+  readonly [code in keyof typeof errorTable]: {
+    /** The cause. */
+    readonly meaning: string;
+    /** The action to take. */
+    readonly remedy: string;
+    /** The text of the response, with names in braces, where several places have the same. */
+    readonly message?: string;
+  };
+};
+`;
+}

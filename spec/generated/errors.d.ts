@@ -53,7 +53,7 @@ export declare const errorTable: {
   readonly insufficient_quota: { readonly status: 429; readonly type: "insufficient_quota"; readonly retry: "elsewhere"; readonly callerRetry: "never" };
   readonly internal_error: { readonly status: 500; readonly type: "server_error"; readonly retry: "never"; readonly callerRetry: "careful" };
   readonly upstream_error: { readonly status: 502; readonly type: "server_error"; readonly retry: "anywhere"; readonly callerRetry: "careful" };
-  readonly upstream_invalid_answer: { readonly status: 502; readonly type: "server_error"; readonly retry: "anywhere"; readonly callerRetry: "careful" };
+  readonly upstream_invalid_reply: { readonly status: 502; readonly type: "server_error"; readonly retry: "anywhere"; readonly callerRetry: "careful" };
   readonly upstream_auth_error: { readonly status: 502; readonly type: "server_error"; readonly retry: "elsewhere"; readonly callerRetry: "later" };
   readonly upstream_model_missing: { readonly status: 502; readonly type: "server_error"; readonly retry: "elsewhere"; readonly callerRetry: "later" };
   readonly upstream_unavailable: { readonly status: 503; readonly type: "service_unavailable_error"; readonly retry: "anywhere"; readonly callerRetry: "careful" };

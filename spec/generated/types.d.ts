@@ -1072,7 +1072,7 @@ export interface components {
          * @example missing_required_parameter
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_signature" | "model_not_allowed" | "admin_key_required" | "model_not_found" | "key_not_found" | "request_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "key_in_file" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_signature" | "model_not_allowed" | "admin_key_required" | "model_not_found" | "key_not_found" | "request_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "key_in_file" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
         /** @description What went wrong. All four keys are always present. */
         Error: {
             /**
@@ -7325,7 +7325,7 @@ export interface errorCodes {
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
-        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
         503: "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
@@ -7342,7 +7342,7 @@ export interface errorCodes {
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
-        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
         503: "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
@@ -7359,7 +7359,7 @@ export interface errorCodes {
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
-        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
         503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
@@ -7376,7 +7376,7 @@ export interface errorCodes {
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
-        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
         503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
@@ -7424,7 +7424,7 @@ export interface errorCodes {
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
-        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
         503: "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
@@ -7441,7 +7441,7 @@ export interface errorCodes {
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
-        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
         503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
@@ -7458,7 +7458,7 @@ export interface errorCodes {
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
-        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
         503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
@@ -7484,7 +7484,7 @@ export interface errorCodes {
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
-        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
         503: "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
@@ -7501,7 +7501,7 @@ export interface errorCodes {
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
-        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
         503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
@@ -7518,7 +7518,7 @@ export interface errorCodes {
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
-        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
         503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
@@ -7544,7 +7544,7 @@ export interface errorCodes {
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
-        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
         503: "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
@@ -7561,7 +7561,7 @@ export interface errorCodes {
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
-        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
         503: "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };

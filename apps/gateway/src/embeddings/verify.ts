@@ -59,5 +59,5 @@ function verify(
 }
 
 function invalid(reason: string): GatewayError {
-  return new GatewayError("upstream_invalid_answer", `The upstream's reply is not valid: ${reason}.`);
+  return new GatewayError("upstream_invalid_reply", `The upstream's reply is not valid: ${reason}.`);
 }

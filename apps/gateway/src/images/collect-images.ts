@@ -188,7 +188,7 @@ export async function verifyReply(
   const { created, data, background, quality, usage, svg_usage, safety_identifier } = reply.images;
   if (data.length === 0 || data.length > count || (data.length < count && !allowPartial)) {
     throw new GatewayError(
-      "upstream_invalid_answer",
+      "upstream_invalid_reply",
       `The upstream returned ${data.length} images where ${count} were requested.`,
     );
   }

@@ -62,7 +62,7 @@ function findTitle(list: unknown, model: string): string | undefined {
 
 function invalidList(): GatewayError {
   return new GatewayError(
-    "upstream_invalid_answer",
+    "upstream_invalid_reply",
     "The upstream's reply is not valid: it has no list of models.",
     { nothingBilled: true },
   );

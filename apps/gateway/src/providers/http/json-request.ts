@@ -25,13 +25,13 @@ export async function readJson(
   await reply.read((chunk) => {
     bytes += chunk.length;
     if (bytes > bytesMax)
-      throw new GatewayError("upstream_invalid_answer", "The upstream's reply is too large.");
+      throw new GatewayError("upstream_invalid_reply", "The upstream's reply is too large.");
     buffer.add(chunk);
   });
   try {
     return JSON.parse(buffer.content.toString("utf8"));
   } catch {
     // The parser's message quotes the reply, which must not reach the log.
-    throw new GatewayError("upstream_invalid_answer", "The upstream's reply is not valid JSON.");
+    throw new GatewayError("upstream_invalid_reply", "The upstream's reply is not valid JSON.");
   }
 }

@@ -73,7 +73,7 @@ export class EmbeddingsReplies {
       return reply;
     } catch {
       // The parser's message quotes the reply, which must not reach the log.
-      throw new GatewayError("upstream_invalid_answer", "The upstream's reply is not valid JSON.");
+      throw new GatewayError("upstream_invalid_reply", "The upstream's reply is not valid JSON.");
     }
   }
 }

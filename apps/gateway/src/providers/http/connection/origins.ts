@@ -113,5 +113,5 @@ function pathAndQuery({ pathname, search }: URL): string {
 }
 
 function refused(what: string): GatewayError {
-  return new GatewayError("upstream_invalid_answer", `The upstream's reply has ${what}.`);
+  return new GatewayError("upstream_invalid_reply", `The upstream's reply has ${what}.`);
 }

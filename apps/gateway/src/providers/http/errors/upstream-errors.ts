@@ -115,7 +115,7 @@ export function errorFromFailure(
     );
   }
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
-    return new GatewayError("upstream_invalid_answer", "The upstream's reply is too large.", { cause });
+    return new GatewayError("upstream_invalid_reply", "The upstream's reply is too large.", { cause });
   }
   if (code === "EMFILE" || code === "ENFILE") return tooManyOpenFiles(cause);
   return new GatewayError(

@@ -26,5 +26,5 @@ export function createResultLinks({ baseUrl, hosts }: ResultHosts): ReadResultLi
 }
 
 function refused(what: string): GatewayError {
-  return new GatewayError("upstream_invalid_answer", `The upstream's reply has ${what}.`);
+  return new GatewayError("upstream_invalid_reply", `The upstream's reply has ${what}.`);
 }

@@ -199,7 +199,7 @@ export class ValueSeparator<T> {
 }
 
 export function invalidReply(reason: string): GatewayError {
-  return new GatewayError("upstream_invalid_answer", `The upstream's reply is not valid: ${reason}.`);
+  return new GatewayError("upstream_invalid_reply", `The upstream's reply is not valid: ${reason}.`);
 }
 
 function isSame(chunk: Buffer, from: number, to: number, key: Buffer): boolean {

@@ -84,7 +84,7 @@ class RowSeparator {
       return JSON.parse(Buffer.from(this.#skeleton, "latin1").toString("utf8"));
     } catch {
       // The parser's message quotes the reply, which must not reach the log.
-      throw new GatewayError("upstream_invalid_answer", "The upstream's reply is not valid JSON.");
+      throw new GatewayError("upstream_invalid_reply", "The upstream's reply is not valid JSON.");
     }
   }
 

@@ -16,8 +16,8 @@ const note = "Written by `pnpm generate` from errors.yaml. Do not edit.";
 const rows = Object.entries<ErrorRow>(parse(readFileSync("errors.yaml", "utf8")));
 
 writeFileSync("generated/ErrorCode.yaml", `# ${note}\n${stringify(errorCodeSchema(), { lineWidth: 0 })}`);
-writeFileSync("generated/errors.js", `// ${note}\n\n${table()}\n${help()}`);
-writeFileSync("generated/errors.d.ts", `// ${note}\n\n${tableType()}\n${helpType()}`);
+writeFileSync("generated/errors.js", `// ${note}\n\n${table()}\n${messages()}\n${help()}`);
+writeFileSync("generated/errors.d.ts", `// ${note}\n\n${tableType()}\n${messagesType()}\n${helpType()}`);
 
 function errorCodeSchema(): object {
   return {
@@ -29,31 +29,49 @@ function errorCodeSchema(): object {
   };
 }
 
-/** Two constants: the gateway needs no help texts, and its bundle leaves them out. */
+/** Three constants: the gateway needs no help texts, and its bundle leaves them out. */
 function table(): string {
-  const lines = rows.map(([code, { message, ...row }]) => {
-    const write =
-      message === undefined
-        ? ""
-        : `, message: ({ ${namesIn(message).join(", ")} }) => ${asTemplate(message)}`;
-    return `  ${code}: { ${facts(row)}${write} },\n`;
-  });
+  const lines = rows.map(([code, row]) => `  ${code}: { ${facts(row).join(", ")} },\n`);
   return `export const errorTable = {\n${lines.join("")}};\n`;
 }
 
 function tableType(): string {
-  const lines = rows.map(([code, { message, ...row }]) => {
-    const values = namesIn(message ?? "").map((name) => `readonly ${name}: string | number`);
-    const write = message === undefined ? "" : `; message(values: { ${values.join("; ")} }): string`;
-    return `  readonly ${code}: { ${facts(row, "readonly ", "; ")}${write} };\n`;
-  });
+  const lines = rows.map(([code, row]) => `  readonly ${code}: { ${facts(row, "readonly ").join("; ")} };\n`);
   return `/** Every error that the gateway can return. */\nexport declare const errorTable: {\n${lines.join("")}};\n`;
 }
 
-function facts({ status, type, retry, callerRetry }: ErrorRow, prefix = "", separator = ", "): string {
-  return Object.entries({ status, type, retry, callerRetry })
-    .map(([name, value]) => `${prefix}${name}: ${JSON.stringify(value)}`)
-    .join(separator);
+function facts({ status, type, retry, callerRetry }: ErrorRow, prefix = ""): string[] {
+  return Object.entries({ status, type, retry, callerRetry }).map(
+    ([name, value]) => `${prefix}${name}: ${JSON.stringify(value)}`,
+  );
+}
+
+function messages(): string {
+  const lines = rows.flatMap(([code, { message }]) => {
+    if (message === undefined) return [];
+    const names = namesIn(message).join(", ");
+    return [`  ${code}: (${names === "" ? "" : `{ ${names} }`}) => ${asTemplate(message)},\n`];
+  });
+  return `export const errorMessages = {\n${lines.join("")}};\n`;
+}
+
+function messagesType(): string {
+  const lines = rows.flatMap(([code, { message }]) =>
+    message === undefined ? [] : [`  readonly ${code}: { ${valuesIn(message).join("; ")} };\n`],
+  );
+  return `/** The names in braces of each message. Every one has \`param\`, so that it can be read from any. */
+export interface MessageValues {\n${lines.join("")}}
+
+export declare const errorMessages: {
+  readonly [code in keyof MessageValues]: (values: MessageValues[code]) => string;
+};
+`;
+}
+
+function valuesIn(message: string): string[] {
+  const names = namesIn(message);
+  const fields = names.map((name) => `readonly ${name}: ${name === "param" ? "string" : "string | number"}`);
+  return names.includes("param") ? fields : ["readonly param?: undefined", ...fields];
 }
 
 /** The names in braces, each once. */

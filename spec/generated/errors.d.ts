@@ -67,6 +67,50 @@ export declare const errorTable: {
   readonly upstream_timeout: { readonly status: 504; readonly type: "server_error"; readonly retry: "elsewhere"; readonly callerRetry: "careful" };
 };
 
+/** The names in braces of each message. Every one has `param`, so that it can be read from any. */
+export interface MessageValues {
+  readonly missing_required_parameter: { readonly param: string };
+  readonly unknown_parameter: { readonly param: string };
+  readonly duplicate_parameter: { readonly param: string };
+  readonly unsupported_parameter: { readonly param: string };
+  readonly unsupported_value: { readonly param: string; readonly value: string | number };
+  readonly invalid_type: { readonly param: string; readonly expected: string | number; readonly actual: string | number };
+  readonly invalid_value: { readonly param: string; readonly reason: string | number };
+  readonly integer_above_max_value: { readonly param: string; readonly value: string | number; readonly maximum: string | number };
+  readonly integer_below_min_value: { readonly param: string; readonly value: string | number; readonly minimum: string | number };
+  readonly string_above_max_length: { readonly param: string; readonly maximum: string | number };
+  readonly empty_string: { readonly param: string };
+  readonly array_above_max_length: { readonly param: string; readonly maximum: string | number };
+  readonly empty_array: { readonly param: string };
+  readonly context_length_exceeded: { readonly param: string; readonly maxTokens: string | number };
+  readonly invalid_image_file: { readonly param: string; readonly reason: string | number };
+  readonly moderation_blocked: { readonly param?: undefined; readonly subject: string | number };
+  readonly invalid_signature: { readonly param?: undefined };
+  readonly model_not_allowed: { readonly param?: undefined; readonly model: string | number };
+  readonly admin_key_required: { readonly param?: undefined };
+  readonly model_not_found: { readonly param?: undefined; readonly model: string | number };
+  readonly key_not_found: { readonly param?: undefined; readonly key: string | number };
+  readonly request_not_found: { readonly param?: undefined; readonly id: string | number };
+  readonly method_not_allowed: { readonly param?: undefined; readonly method: string | number; readonly allowed: string | number };
+  readonly idempotency_conflict: { readonly param?: undefined; readonly key: string | number };
+  readonly idempotency_outcome_unknown: { readonly param?: undefined };
+  readonly space_mismatch: { readonly param?: undefined; readonly expected: string | number; readonly actual: string | number; readonly difference: string | number };
+  readonly space_not_drifted: { readonly param?: undefined; readonly model: string | number; readonly upstream: string | number };
+  readonly key_revoked: { readonly param?: undefined; readonly key: string | number };
+  readonly key_in_file: { readonly param?: undefined; readonly key: string | number };
+  readonly range_not_satisfiable: { readonly param?: undefined; readonly bytes: string | number };
+  readonly upstream_invalid_reply: { readonly param?: undefined; readonly reason: string | number };
+  readonly space_drifted: { readonly param?: undefined };
+  readonly storage_unavailable: { readonly param?: undefined };
+  readonly image_store_unavailable: { readonly param?: undefined };
+  readonly storage_full: { readonly param?: undefined };
+  readonly idempotency_unavailable: { readonly param?: undefined };
+}
+
+export declare const errorMessages: {
+  readonly [code in keyof MessageValues]: (values: MessageValues[code]) => string;
+};
+
 /** The pages of the site. Backticks mark code. */
 export declare const errorHelp: {
   readonly [code in keyof typeof errorTable]: {

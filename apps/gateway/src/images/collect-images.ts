@@ -169,11 +169,12 @@ function combinedFailure(failures: readonly unknown[], callCount: number): unkno
   )
     return first;
   const { code, message, cause, upstream, attempts } = first;
-  const error = new GatewayError(code, `${message} Other images of the request may have been created.`, {
+  return new GatewayError(code, `${message} Other images of the request may have been created.`, {
     cause,
     headers: { "x-should-retry": "false" },
+    upstream,
+    attempts,
   });
-  return Object.assign(error, { upstream, attempts });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.js";
+import { errorOf } from "../../errors.js";
 import type { ReadLinks } from "../../images/fetch/read-links.js";
 import type { RequestBody } from "../../operations.js";
 import { type Handler, type HandlerResponse, type ValidRequest, withoutNulls } from "../handler.js";
@@ -30,9 +30,7 @@ export async function startImageEdit(
   const { images, ...overlays } = await readImages(valid, readLinks);
   const [first, ...others] = images;
   if (first === undefined) {
-    throw new GatewayError("missing_required_parameter", "Missing required parameter: 'image'.", {
-      param: "image",
-    });
+    throw errorOf("missing_required_parameter", { param: "image" });
   }
   const request = {
     ...options,

@@ -1,6 +1,6 @@
 import type { RequestHandler } from "express";
 import type { AccessKey } from "../../domain/access-key.js";
-import { GatewayError } from "../../errors.js";
+import { errorOf, GatewayError } from "../../errors.js";
 import type { KeyLookup, KeyRefusal, KeyRing } from "../../keys/key-ring.js";
 import type { ActiveSession, Sessions } from "../../sessions/sessions.js";
 import { addHeader } from "../response/headers.js";
@@ -134,6 +134,6 @@ export function authenticateAdmin(options: AuthenticateOptions): RequestHandler 
       if (session === undefined) throw invalidKey(sessionOver);
       if (session.kind === "operator") return session;
     } else if (!isKey(await keys.find(presented))) throw invalidKey("Incorrect admin key provided.");
-    throw new GatewayError("admin_key_required", "This operation needs the admin key.");
+    throw errorOf("admin_key_required", {});
   }
 }

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../errors.js";
+import { errorOf, GatewayError } from "../../../errors.js";
 import type { Schemas } from "../../../operations.js";
 import type { Catalog } from "../../catalog.js";
 import type { Handler } from "../../handler.js";
@@ -9,9 +9,7 @@ export function retrieveOllamaModel(catalog: Catalog): Handler<"retrieveOllamaMo
   return async ({ body: { model, name }, context }) => {
     const id = model ?? name;
     if (id === undefined) {
-      throw new GatewayError("missing_required_parameter", "Missing required parameter: 'model'.", {
-        param: "model",
-      });
+      throw errorOf("missing_required_parameter", { param: "model" });
     }
     const described = catalog.describe(findAllowed(id, catalog, context));
     if (described.embedding === undefined) {

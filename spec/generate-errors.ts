@@ -1,6 +1,10 @@
-/** Writes from `errors.yaml` the enum of the codes and the tables for programs. The document refers to the enum, so this runs first. */
+/**
+ * Writes the enum of the codes and the tables for programs from `errors.yaml`, and the responses from
+ * `error-responses.yaml`. The document refers to the enum and to the responses, so this runs first.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parse, stringify } from "yaml";
+import { errorResponses } from "./error-responses.js";
 
 interface ErrorRow {
   readonly status: number;
@@ -12,12 +16,18 @@ interface ErrorRow {
   readonly message?: string;
 }
 
-const note = "Written by `pnpm generate` from errors.yaml. Do not edit.";
+const note = "Written by `pnpm generate`. Do not edit.";
 const rows = Object.entries<ErrorRow>(parse(readFileSync("errors.yaml", "utf8")));
+const responses = errorResponses(new Map(rows.map(([code, { callerRetry }]) => [code, callerRetry])));
 
-writeFileSync("generated/ErrorCode.yaml", `# ${note}\n${stringify(errorCodeSchema(), { lineWidth: 0 })}`);
+writeFileSync("generated/ErrorCode.yaml", `# ${note}\n${asYaml(errorCodeSchema())}`);
+writeFileSync("generated/error-responses.yaml", `# ${note}\n${asYaml(responses)}`);
 writeFileSync("generated/errors.js", `// ${note}\n\n${table()}\n${messages()}\n${help()}`);
 writeFileSync("generated/errors.d.ts", `// ${note}\n\n${tableType()}\n${messagesType()}\n${helpType()}`);
+
+function asYaml(value: object): string {
+  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+}
 
 function errorCodeSchema(): object {
   return {

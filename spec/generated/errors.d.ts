@@ -1,4 +1,4 @@
-// Written by `pnpm generate` from errors.yaml. Do not edit.
+// Written by `pnpm generate`. Do not edit.
 
 /** Every error that the gateway can return. */
 export declare const errorTable: {

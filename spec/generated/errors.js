@@ -1,4 +1,4 @@
-// Written by `pnpm generate` from errors.yaml. Do not edit.
+// Written by `pnpm generate`. Do not edit.
 
 export const errorTable = {
   invalid_json: { status: 400, type: "invalid_request_error", retry: "never", callerRetry: "never" },

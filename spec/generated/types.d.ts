@@ -3881,8 +3881,8 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
                 "access-control-expose-headers": components["headers"]["ExposeHeaders"];
-                "www-authenticate": components["headers"]["WwwAuthenticate"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
+                "www-authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -3921,8 +3921,8 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
                 "access-control-expose-headers": components["headers"]["ExposeHeaders"];
-                allow: components["headers"]["Allow"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
+                allow: components["headers"]["Allow"];
                 [name: string]: unknown;
             };
             content: {
@@ -3986,12 +3986,12 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
                 "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["OptionalShouldRetry"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
-                "x-gateway-queue-place": components["headers"]["QueuePlace"];
                 "retry-after": components["headers"]["OptionalRetryAfter"];
                 "retry-after-ms": components["headers"]["OptionalRetryAfterMs"];
-                "x-should-retry": components["headers"]["OptionalShouldRetry"];
+                "x-gateway-queue-place": components["headers"]["QueuePlace"];
                 "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
                 "x-ratelimit-remaining-requests": components["headers"]["RateLimitRemainingRequests"];
                 "x-ratelimit-reset-requests": components["headers"]["RateLimitResetRequests"];
@@ -4175,9 +4175,9 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
                 "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["OptionalShouldRetry"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
-                "x-should-retry": components["headers"]["OptionalShouldRetry"];
                 [name: string]: unknown;
             };
             content: {
@@ -4190,11 +4190,11 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
                 "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["OptionalShouldRetry"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "retry-after": components["headers"]["OptionalRetryAfter"];
                 "retry-after-ms": components["headers"]["OptionalRetryAfterMs"];
-                "x-should-retry": components["headers"]["OptionalShouldRetry"];
                 [name: string]: unknown;
             };
             content: {
@@ -4207,9 +4207,9 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
                 "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["OptionalShouldRetry"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
-                "x-should-retry": components["headers"]["OptionalShouldRetry"];
                 [name: string]: unknown;
             };
             content: {
@@ -4451,8 +4451,8 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
                 "access-control-expose-headers": components["headers"]["ExposeHeaders"];
-                "www-authenticate": components["headers"]["WwwAuthenticate"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
+                "www-authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -4494,7 +4494,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "The model `gpt-9` does not exist or you do not have access to it."
+                 *       "error": "The model `gpt-9` does not exist or you do not have access to it. GET /v1/models lists the models that you can call."
                  *     }
                  */
                 "application/json": components["schemas"]["OllamaErrorResponse"];
@@ -4506,8 +4506,8 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
                 "access-control-expose-headers": components["headers"]["ExposeHeaders"];
-                allow: components["headers"]["Allow"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
+                allow: components["headers"]["Allow"];
                 [name: string]: unknown;
             };
             content: {
@@ -4596,12 +4596,12 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
                 "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["OptionalShouldRetry"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
-                "x-gateway-queue-place": components["headers"]["QueuePlace"];
                 "retry-after": components["headers"]["OptionalRetryAfter"];
                 "retry-after-ms": components["headers"]["OptionalRetryAfterMs"];
-                "x-should-retry": components["headers"]["OptionalShouldRetry"];
+                "x-gateway-queue-place": components["headers"]["QueuePlace"];
                 "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
                 "x-ratelimit-remaining-requests": components["headers"]["RateLimitRemainingRequests"];
                 "x-ratelimit-reset-requests": components["headers"]["RateLimitResetRequests"];
@@ -4887,8 +4887,8 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
                 "access-control-expose-headers": components["headers"]["ExposeHeaders"];
-                "www-authenticate": components["headers"]["WwwAuthenticate"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
+                "www-authenticate": components["headers"]["WwwAuthenticate"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -5617,15 +5617,15 @@ export interface components {
         WwwAuthenticate: string;
         /** @description The methods that this path supports, separated by commas. */
         Allow: string;
-        /** @description Seconds to wait before a retry. Absent if a retry cannot succeed, or might pay for the same images twice. */
-        OptionalRetryAfter: number;
-        /** @description The value of `retry-after` in milliseconds. */
-        OptionalRetryAfterMs: number;
         /**
          * @description `false`: do not retry. The same request would fail again, would have to wait for more than a minute, or might pay for
          *     the same images twice.
          */
         OptionalShouldRetry: "false";
+        /** @description Seconds to wait before a retry. Absent if a retry cannot succeed, or might pay for the same images twice. */
+        OptionalRetryAfter: number;
+        /** @description The value of `retry-after` in milliseconds. */
+        OptionalRetryAfterMs: number;
         /** @description When this path was deprecated, in the format of RFC 9745. */
         Deprecation: string;
         /** @description The path that replaces this one. */

@@ -4,8 +4,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { precompress } from "@model-gateway/precompress";
-import { errorHelp } from "../gateway/src/error-help.js";
-import { errorTable } from "../gateway/src/errors.js";
+import { errorHelp, errorTable } from "@model-gateway/spec/errors";
 import { bundleAssets, writeAsset } from "./frame/bundle-assets.js";
 import { drawPage, type SitePage } from "./frame/page-frame.js";
 import { linksOf, menuOf, redocAddress } from "./menu.js";
@@ -31,10 +30,11 @@ const [guides, upstreams, examples, decisions, decisionIndex, benchmarks] = awai
 ]);
 const operations = operationsOf(document);
 const menu = menuOf({ guides, upstreams, examples, operations, document });
-const errors = Object.entries(errorTable).map(([code, { status, type }]) => ({
+const errors = Object.entries(errorTable).map(([code, { status, type, callerRetry }]) => ({
   code,
   status,
   type,
+  callerRetry,
   ...errorHelp[code as keyof typeof errorHelp],
 }));
 

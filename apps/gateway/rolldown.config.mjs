@@ -14,6 +14,7 @@ const bundled = [
   "undici",
   "yaml",
   "zod",
+  "@model-gateway/spec/errors",
   // The names of the local models are known without them: they are an optional install.
   "@model-gateway/local-embeddings/built-in-models",
 ];

@@ -17,8 +17,10 @@ export function hashSources() {
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !path.endsWith(".test.ts") && !path.includes(`${sep}test${sep}`, root.length));
   const others = ["rolldown.config.mjs", "tsconfig.build.json"].map((name) => join(root, name));
-  const spec = fileURLToPath(import.meta.resolve("@model-gateway/spec/openapi.json"));
-  const paths = [...sources, ...others, spec].sort();
+  const spec = ["openapi.json", "errors"].map((name) =>
+    fileURLToPath(import.meta.resolve(`@model-gateway/spec/${name}`)),
+  );
+  const paths = [...sources, ...others, ...spec].sort();
   return Object.fromEntries(paths.map((path) => [relative(root, path), hashOf(path)]));
 }
 

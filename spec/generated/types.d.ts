@@ -1072,8 +1072,8 @@ export interface components {
          * @example missing_required_parameter
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_signature" | "model_not_allowed" | "admin_key_required" | "model_not_found" | "key_not_found" | "request_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "key_in_file" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
-        /** @description The error. All four keys are always present. */
+        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_signature" | "model_not_allowed" | "admin_key_required" | "model_not_found" | "key_not_found" | "request_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "key_in_file" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
+        /** @description What went wrong. All four keys are always present. */
         Error: {
             /**
              * @description A sentence for people. Its wording may change.
@@ -3881,8 +3881,8 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
                 "access-control-expose-headers": components["headers"]["ExposeHeaders"];
-                "www-authenticate": components["headers"]["WwwAuthenticate"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
+                "www-authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -3921,8 +3921,8 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
                 "access-control-expose-headers": components["headers"]["ExposeHeaders"];
-                allow: components["headers"]["Allow"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
+                allow: components["headers"]["Allow"];
                 [name: string]: unknown;
             };
             content: {
@@ -3986,12 +3986,12 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
                 "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["OptionalShouldRetry"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
-                "x-gateway-queue-place": components["headers"]["QueuePlace"];
                 "retry-after": components["headers"]["OptionalRetryAfter"];
                 "retry-after-ms": components["headers"]["OptionalRetryAfterMs"];
-                "x-should-retry": components["headers"]["OptionalShouldRetry"];
+                "x-gateway-queue-place": components["headers"]["QueuePlace"];
                 "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
                 "x-ratelimit-remaining-requests": components["headers"]["RateLimitRemainingRequests"];
                 "x-ratelimit-reset-requests": components["headers"]["RateLimitResetRequests"];
@@ -4175,9 +4175,9 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
                 "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["OptionalShouldRetry"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
-                "x-should-retry": components["headers"]["OptionalShouldRetry"];
                 [name: string]: unknown;
             };
             content: {
@@ -4190,11 +4190,11 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
                 "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["OptionalShouldRetry"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "retry-after": components["headers"]["OptionalRetryAfter"];
                 "retry-after-ms": components["headers"]["OptionalRetryAfterMs"];
-                "x-should-retry": components["headers"]["OptionalShouldRetry"];
                 [name: string]: unknown;
             };
             content: {
@@ -4207,9 +4207,9 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
                 "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["OptionalShouldRetry"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
-                "x-should-retry": components["headers"]["OptionalShouldRetry"];
                 [name: string]: unknown;
             };
             content: {
@@ -4451,8 +4451,8 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
                 "access-control-expose-headers": components["headers"]["ExposeHeaders"];
-                "www-authenticate": components["headers"]["WwwAuthenticate"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
+                "www-authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -4494,7 +4494,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "The model `gpt-9` does not exist or you do not have access to it."
+                 *       "error": "The model `gpt-9` does not exist or you do not have access to it. GET /v1/models lists the models that you can call."
                  *     }
                  */
                 "application/json": components["schemas"]["OllamaErrorResponse"];
@@ -4506,8 +4506,8 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
                 "access-control-expose-headers": components["headers"]["ExposeHeaders"];
-                allow: components["headers"]["Allow"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
+                allow: components["headers"]["Allow"];
                 [name: string]: unknown;
             };
             content: {
@@ -4596,12 +4596,12 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
                 "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["OptionalShouldRetry"];
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
-                "x-gateway-queue-place": components["headers"]["QueuePlace"];
                 "retry-after": components["headers"]["OptionalRetryAfter"];
                 "retry-after-ms": components["headers"]["OptionalRetryAfterMs"];
-                "x-should-retry": components["headers"]["OptionalShouldRetry"];
+                "x-gateway-queue-place": components["headers"]["QueuePlace"];
                 "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
                 "x-ratelimit-remaining-requests": components["headers"]["RateLimitRemainingRequests"];
                 "x-ratelimit-reset-requests": components["headers"]["RateLimitResetRequests"];
@@ -4887,8 +4887,8 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
                 "access-control-expose-headers": components["headers"]["ExposeHeaders"];
-                "www-authenticate": components["headers"]["WwwAuthenticate"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
+                "www-authenticate": components["headers"]["WwwAuthenticate"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -5617,15 +5617,15 @@ export interface components {
         WwwAuthenticate: string;
         /** @description The methods that this path supports, separated by commas. */
         Allow: string;
-        /** @description Seconds to wait before a retry. Absent if a retry cannot succeed, or might pay for the same images twice. */
-        OptionalRetryAfter: number;
-        /** @description The value of `retry-after` in milliseconds. */
-        OptionalRetryAfterMs: number;
         /**
          * @description `false`: do not retry. The same request would fail again, would have to wait for more than a minute, or might pay for
          *     the same images twice.
          */
         OptionalShouldRetry: "false";
+        /** @description Seconds to wait before a retry. Absent if a retry cannot succeed, or might pay for the same images twice. */
+        OptionalRetryAfter: number;
+        /** @description The value of `retry-after` in milliseconds. */
+        OptionalRetryAfterMs: number;
         /** @description When this path was deprecated, in the format of RFC 9745. */
         Deprecation: string;
         /** @description The path that replaces this one. */
@@ -7325,7 +7325,7 @@ export interface errorCodes {
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
-        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
         503: "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
@@ -7342,7 +7342,7 @@ export interface errorCodes {
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
-        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
         503: "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
@@ -7359,7 +7359,7 @@ export interface errorCodes {
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
-        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
         503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
@@ -7376,7 +7376,7 @@ export interface errorCodes {
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
-        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
         503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
@@ -7424,7 +7424,7 @@ export interface errorCodes {
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
-        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
         503: "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
@@ -7441,7 +7441,7 @@ export interface errorCodes {
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
-        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
         503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
@@ -7458,7 +7458,7 @@ export interface errorCodes {
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
-        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
         503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
@@ -7484,7 +7484,7 @@ export interface errorCodes {
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
-        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
         503: "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
@@ -7501,7 +7501,7 @@ export interface errorCodes {
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
-        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
         503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
@@ -7518,7 +7518,7 @@ export interface errorCodes {
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
-        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
         503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
@@ -7544,7 +7544,7 @@ export interface errorCodes {
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
-        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
         503: "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
@@ -7561,7 +7561,7 @@ export interface errorCodes {
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
-        502: "upstream_error" | "upstream_invalid_answer" | "upstream_auth_error" | "upstream_model_missing";
+        502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
         503: "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };

@@ -1,4 +1,3 @@
-import type { ErrorHelp } from "../../gateway/src/error-help.js";
 import { type Html, html, trustedHtml } from "../frame/html.js";
 import type { SitePage } from "../frame/page-frame.js";
 import type { Highlight } from "../markdown/highlight.js";
@@ -6,10 +5,15 @@ import { codeBlock, type Heading } from "../markdown/render-markdown.js";
 import type { DrawText } from "../reference/schema-fields.js";
 import { errorCodesOf, type Operation, type References } from "../reference/spec-document.js";
 
-export interface ErrorEntry extends ErrorHelp {
+/** A row of the spec's error table. */
+export interface ErrorEntry {
   readonly code: string;
   readonly status: number;
   readonly type: string;
+  readonly callerRetry: "never" | "later" | "careful";
+  readonly meaning: string;
+  readonly remedy: string;
+  readonly message?: string;
 }
 
 export interface ErrorDrawing {
@@ -20,8 +24,8 @@ export interface ErrorDrawing {
   readonly drawText: DrawText;
 }
 
-const retryAdvice: Readonly<Record<ErrorHelp["callerRetry"], string>> = {
-  no: "No. The same request fails again.",
+const retryAdvice: Readonly<Record<ErrorEntry["callerRetry"], string>> = {
+  never: "No. The same request fails again.",
   later: "Yes, after `retry-after` where it is sent, else with growing pauses.",
   careful:
     "Yes for embeddings. For an image obey `x-should-retry: false`: the image may have been created, and a retry might pay twice.",
@@ -34,7 +38,7 @@ export function drawErrorPages(drawing: ErrorDrawing): SitePage[] {
 
 function drawErrorPage(entry: ErrorEntry, drawing: ErrorDrawing): SitePage {
   const { drawText, entries } = drawing;
-  const { code, status, type, meaning, remedy, callerRetry } = entry;
+  const { code, status, type, meaning, remedy, callerRetry, message } = entry;
   const related = entries.filter((other) => other.status === status && other.code !== code);
   const returning = operationsWith(entry, drawing);
   return {
@@ -46,8 +50,8 @@ function drawErrorPage(entry: ErrorEntry, drawing: ErrorDrawing): SitePage {
     body: html`<div class="lead">${drawText(meaning)}</div>
 <dl class="facts"><dt>What to do</dt><dd>${drawText(remedy)}</dd><dt>Retry</dt><dd>${drawText(retryAdvice[callerRetry])}</dd><dt>Status</dt><dd>${status}</dd><dt>Type</dt><dd><code>${type}</code></dd></dl>
 <h2 id="response">Response</h2>
-<p>The message is written for each case; this is its shape.</p>
-${codeBlock(JSON.stringify({ error: { message: "…", type, param: null, code } }, null, 2), "json", drawing.highlight)}
+<p>${message === undefined ? "The message is written for each case; this is its shape." : "Names in braces stand for what the case is about. Some cases have another message."}</p>
+${codeBlock(JSON.stringify({ error: { message: message ?? "…", type, param: null, code } }, null, 2), "json", drawing.highlight)}
 ${returning.length > 0 && html`<h2 id="operations">Operations with this code</h2><details class="nested"><summary>${returning.length === 1 ? "1 operation" : `${returning.length} operations`}</summary><ul class="links">${returning.map(({ operationId, summary }) => html`<li><a href="../../reference/${operationId}/">${summary}</a> <code>${operationId}</code></li>`)}</ul></details>`}
 ${related.length > 0 && html`<h2 id="related">Codes of the same status</h2><ul class="links">${related.map((other) => html`<li><a href="../${other.code}/"><code>${other.code}</code></a></li>`)}</ul>`}`,
   };

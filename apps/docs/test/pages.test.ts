@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { errorTable } from "@model-gateway/spec/errors";
 import { expect, test } from "vitest";
-import { errorTable } from "../../gateway/src/errors.js";
 import { errorCodesOf, operationsOf, References } from "../reference/spec-document.js";
 import { readSiteFile, siteAddresses, siteFiles } from "./site-files.js";
 

@@ -1,129 +1,80 @@
-/** Every error that the gateway can return. `error-help.ts` says what each means, for the pages of the docs. */
-export const errorTable = {
-  invalid_json: { status: 400, type: "invalid_request_error", retry: "never" },
-  invalid_form: { status: 400, type: "invalid_request_error", retry: "never" },
-  invalid_url: { status: 400, type: "invalid_request_error", retry: "never" },
-  invalid_http: { status: 400, type: "invalid_request_error", retry: "never" },
-  missing_required_parameter: { status: 400, type: "invalid_request_error", retry: "never" },
-  unknown_parameter: { status: 400, type: "invalid_request_error", retry: "never" },
-  duplicate_parameter: { status: 400, type: "invalid_request_error", retry: "never" },
-  unsupported_parameter: { status: 400, type: "invalid_request_error", retry: "never" },
-  unsupported_value: { status: 400, type: "invalid_request_error", retry: "never" },
-  unsupported_operation: { status: 400, type: "invalid_request_error", retry: "never" },
-  invalid_type: { status: 400, type: "invalid_request_error", retry: "never" },
-  invalid_value: { status: 400, type: "invalid_request_error", retry: "never" },
-  integer_above_max_value: { status: 400, type: "invalid_request_error", retry: "never" },
-  integer_below_min_value: { status: 400, type: "invalid_request_error", retry: "never" },
-  string_above_max_length: { status: 400, type: "invalid_request_error", retry: "never" },
-  empty_string: { status: 400, type: "invalid_request_error", retry: "never" },
-  array_above_max_length: { status: 400, type: "invalid_request_error", retry: "never" },
-  empty_array: { status: 400, type: "invalid_request_error", retry: "never" },
-  context_length_exceeded: { status: 400, type: "invalid_request_error", retry: "never" },
-  unsupported_file_mimetype: { status: 400, type: "invalid_request_error", retry: "never" },
-  invalid_image_url: { status: 400, type: "invalid_request_error", retry: "never" },
-  invalid_image_file: { status: 400, type: "image_generation_user_error", retry: "never" },
-  moderation_blocked: { status: 400, type: "image_generation_user_error", retry: "never" },
-  content_policy_violation: { status: 400, type: "invalid_request_error", retry: "never" },
-  upstream_rejected: { status: 400, type: "invalid_request_error", retry: "never" },
-  missing_api_key: { status: 401, type: "invalid_request_error", retry: "never" },
-  invalid_api_key: { status: 401, type: "invalid_request_error", retry: "never" },
-  invalid_signature: { status: 403, type: "invalid_request_error", retry: "never" },
-  model_not_allowed: { status: 403, type: "invalid_request_error", retry: "never" },
-  admin_key_required: { status: 403, type: "invalid_request_error", retry: "never" },
-  model_not_found: { status: 404, type: "invalid_request_error", retry: "never" },
-  request_not_found: { status: 404, type: "invalid_request_error", retry: "never" },
-  key_not_found: { status: 404, type: "invalid_request_error", retry: "never" },
-  unknown_url: { status: 404, type: "invalid_request_error", retry: "never" },
-  method_not_allowed: { status: 405, type: "invalid_request_error", retry: "never" },
-  request_timeout: { status: 408, type: "invalid_request_error", retry: "never" },
-  idempotency_conflict: { status: 409, type: "invalid_request_error", retry: "never" },
-  idempotency_outcome_unknown: { status: 409, type: "invalid_request_error", retry: "never" },
-  space_mismatch: { status: 409, type: "invalid_request_error", retry: "never" },
-  space_not_drifted: { status: 409, type: "invalid_request_error", retry: "never" },
-  key_revoked: { status: 409, type: "invalid_request_error", retry: "never" },
-  key_in_file: { status: 409, type: "invalid_request_error", retry: "never" },
-  link_expired: { status: 410, type: "invalid_request_error", retry: "never" },
-  content_too_large: { status: 413, type: "invalid_request_error", retry: "never" },
-  unsupported_content_type: { status: 415, type: "invalid_request_error", retry: "never" },
-  range_not_satisfiable: { status: 416, type: "invalid_request_error", retry: "never" },
-  headers_too_large: { status: 431, type: "invalid_request_error", retry: "never" },
-  rate_limit_exceeded: { status: 429, type: "rate_limit_error", retry: "elsewhere" },
-  insufficient_quota: { status: 429, type: "insufficient_quota", retry: "elsewhere" },
-  internal_error: { status: 500, type: "server_error", retry: "never" },
-  upstream_error: { status: 502, type: "server_error", retry: "anywhere" },
-  upstream_invalid_answer: { status: 502, type: "server_error", retry: "anywhere" },
-  upstream_auth_error: { status: 502, type: "server_error", retry: "elsewhere" },
-  upstream_model_missing: { status: 502, type: "server_error", retry: "elsewhere" },
-  upstream_unavailable: { status: 503, type: "service_unavailable_error", retry: "anywhere" },
-  model_unavailable: { status: 503, type: "service_unavailable_error", retry: "elsewhere" },
-  space_drifted: { status: 503, type: "service_unavailable_error", retry: "elsewhere" },
-  storage_unavailable: { status: 503, type: "service_unavailable_error", retry: "never" },
-  image_store_unavailable: { status: 503, type: "service_unavailable_error", retry: "never" },
-  storage_full: { status: 503, type: "service_unavailable_error", retry: "never" },
-  idempotency_unavailable: { status: 503, type: "service_unavailable_error", retry: "never" },
-  gateway_overloaded: { status: 503, type: "service_unavailable_error", retry: "never" },
-  upstream_timeout: { status: 504, type: "server_error", retry: "elsewhere" },
-} as const satisfies Record<string, ErrorRow>;
+import { errorMessages, errorTable, type MessageValues } from "@model-gateway/spec/errors";
 
-interface ErrorRow {
-  readonly status: number;
-  readonly type: string;
-  /** Where the gateway itself may retry: at no target, at another target, or also at the same one. */
-  readonly retry: "never" | "elsewhere" | "anywhere";
-}
+/** Every error that the gateway can return: `spec/errors.yaml`, which says what each means. */
+export { errorTable };
 
 export type ErrorCode = keyof typeof errorTable;
 
+/** Detail that is undefined counts as absent. */
 export interface ErrorDetail {
-  /** The parameter at fault, as the caller wrote it. */
-  readonly param?: string;
+  /** The parameter at fault, as the caller wrote it. Empty: the whole body. */
+  readonly param?: string | null | undefined;
   /** For the log alone. It may hold what the caller must not see. */
   readonly cause?: unknown;
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs?: number | undefined;
   /** The status of the upstream's reply, if there was one. */
-  readonly upstreamStatus?: number;
-  /** The index of the input at fault in one upstream call. */
-  readonly inputIndex?: number;
+  readonly upstreamStatus?: number | undefined;
   /** Whether it is certain that the upstream did nothing that is billed. */
-  readonly nothingBilled?: boolean;
+  readonly nothingBilled?: boolean | undefined;
+  /** Whether the upstream had begun something that is billed, such as a job. Then `nothingBilled` does not hold. */
+  readonly isCommitted?: boolean | undefined;
+  /** The index of the input at fault in one upstream call. */
+  readonly inputIndex?: number | undefined;
+  /** The input at fault as its `shareKey`, because one call may join several requests. */
+  readonly inputKey?: string | undefined;
   /** Additional headers of the response, such as `allow`. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The upstream that failed, for the log. */
+  readonly upstream?: string | undefined;
+  /** The number of attempts, including the failed one. */
+  readonly attempts?: number | undefined;
 }
 
-/** The only error that reaches a caller. `message` is for the caller; private detail goes in `cause`, for the log. */
+/** A text, or how it reads with the name of the parameter: an input has another index in a batch than in its request. */
+export type ErrorMessage = string | ((param: string) => string);
+
+/**
+ * The only error that reaches a caller. `message` is for the caller; private detail goes in `cause`, for the log. It is
+ * never changed: several requests may share one. `with` adds context.
+ */
 export class GatewayError extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;
   readonly retryAfterMs: number | undefined;
   readonly upstreamStatus: number | undefined;
-  nothingBilled: boolean;
-  /** Whether the upstream had begun something that is billed when this happened, such as a job. */
-  isCommitted = false;
+  readonly nothingBilled: boolean;
+  readonly isCommitted: boolean;
   readonly inputIndex: number | undefined;
+  readonly inputKey: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** The upstream that failed, for the log. The dispatcher sets it. */
-  upstream: string | undefined;
-  /** The number of attempts, including the failed one. */
-  attempts: number | undefined;
-  /** The input at fault as its `shareKey`. The coalescer sets it, because one call may join several requests. */
-  inputKey: string | undefined;
+  readonly upstream: string | undefined;
+  readonly attempts: number | undefined;
+  readonly #message: ErrorMessage;
 
-  constructor(code: ErrorCode, message: string, detail: ErrorDetail = {}) {
-    super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
+  constructor(code: ErrorCode, message: ErrorMessage, detail: ErrorDetail = {}) {
+    super(
+      typeof message === "string" ? message : message(detail.param ?? ""),
+      detail.cause === undefined ? undefined : { cause: detail.cause },
+    );
     this.name = "GatewayError";
     this.code = code;
-    this.param = detail.param ?? null;
+    this.param = detail.param || null;
     this.retryAfterMs = detail.retryAfterMs;
     this.upstreamStatus = detail.upstreamStatus;
-    this.nothingBilled = detail.nothingBilled ?? false;
+    this.isCommitted = detail.isCommitted ?? false;
+    this.nothingBilled = detail.nothingBilled === true && !this.isCommitted;
     this.inputIndex = detail.inputIndex;
+    this.inputKey = detail.inputKey;
     this.headers = detail.headers ?? {};
+    this.upstream = detail.upstream;
+    this.attempts = detail.attempts;
+    this.#message = message;
   }
 
-  /** From here on it does not mean that nothing was made, whatever its code says of other requests. */
-  markCommitted(): void {
-    this.isCommitted = true;
-    this.nothingBilled = false;
+  /** The same failure with more context, and the same stack. */
+  with(context: ErrorDetail): GatewayError {
+    const detail = { ...detailOf(this), ...context };
+    return withStackOf(this, () => new GatewayError(this.code, this.#message, detail));
   }
 
   get status(): number {
@@ -137,6 +88,47 @@ export class GatewayError extends Error {
   }
 }
 
+/** All that an error knows besides its code and its message. */
+export function detailOf(error: GatewayError): ErrorDetail {
+  return { ...error, cause: error.cause };
+}
+
+/**
+ * Creates an error with the stack of another. V8 takes the frames of a new error, and writes them out when its `stack` is
+ * touched: without either, a copy takes 5 µs where it would take 24, and a new error takes 6.
+ */
+export function withStackOf<E extends Error>(original: Error, create: () => E): E {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return Object.defineProperty(create(), "stack", { get: () => original.stack, configurable: true });
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+/** Adds context to a failure. An error of another kind is returned as it is. */
+export function withContext(failure: unknown, context: ErrorDetail): unknown {
+  return failure instanceof GatewayError ? failure.with(context) : failure;
+}
+
+/**
+ * An error with the message of the table. A parameter among its values is the parameter at fault.
+ *
+ * @param hint A sentence that follows the message.
+ */
+export function errorOf<Code extends keyof MessageValues>(
+  code: Code,
+  values: MessageValues[Code],
+  { hint, ...detail }: ErrorDetail & { readonly hint?: string | undefined } = {},
+): GatewayError {
+  const message = (param: string): string => {
+    const text = errorMessages[code](values.param === undefined ? values : { ...values, param });
+    return hint === undefined ? text : `${text} ${hint}`;
+  };
+  return new GatewayError(code, message, { param: values.param, ...detail });
+}
+
 export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === "string" && Object.hasOwn(errorTable, code);
 }
@@ -148,20 +140,12 @@ export function isCallerError(code: unknown): code is ErrorCode {
 
 /** The database cannot be reached or is too busy. */
 export function storageUnavailable(cause: unknown): GatewayError {
-  return new GatewayError(
-    "storage_unavailable",
-    "The gateway's database cannot be reached. Retry in a moment.",
-    { cause, retryAfterMs: 1000 },
-  );
+  return errorOf("storage_unavailable", {}, { cause, retryAfterMs: 1000 });
 }
 
 /** The bucket for images cannot be reached, or refuses the gateway. Nothing was bought. */
 export function imageStoreUnavailable(cause: unknown): GatewayError {
-  return new GatewayError(
-    "image_store_unavailable",
-    "The store for images cannot be reached. Retry in a moment.",
-    { cause, retryAfterMs: 1000, nothingBilled: true },
-  );
+  return errorOf("image_store_unavailable", {}, { cause, retryAfterMs: 1000, nothingBilled: true });
 }
 
 /** The process has no file descriptor left, or too few to begin something. The caller's connection is one of them. */
@@ -175,19 +159,11 @@ export function tooManyOpenFiles(cause?: unknown): GatewayError {
 
 /** The disk of the data folder is full, or nearly so. Nothing has been bought. */
 export function diskFull(cause?: unknown): GatewayError {
-  return new GatewayError(
-    "storage_full",
-    "The gateway's disk is full, so it takes no large files and stores no images. Other requests still work, with images as 'b64_json'.",
-    { cause, retryAfterMs: 10_000, nothingBilled: true },
-  );
+  return errorOf("storage_full", {}, { cause, retryAfterMs: 10_000, nothingBilled: true });
 }
 
 /** The response could not be stored, or no lock could be taken. Nothing was bought. */
 export function idempotencyUnavailable(cause: unknown): GatewayError {
   const { retryAfterMs = 1000 } = cause instanceof GatewayError ? cause : {};
-  return new GatewayError(
-    "idempotency_unavailable",
-    "The response could not be stored for its Idempotency-Key, so nothing was bought. Retry in a moment with the same key.",
-    { cause, retryAfterMs, nothingBilled: true },
-  );
+  return errorOf("idempotency_unavailable", {}, { cause, retryAfterMs, nothingBilled: true });
 }

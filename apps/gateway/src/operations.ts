@@ -27,7 +27,9 @@ export type ResponseBody<K extends OperationId> = operations[K] extends {
 export type QueryParameters<K extends OperationId> = operations[K] extends {
   parameters: { query?: infer Query };
 }
-  ? NonNullable<Query>
+  ? [NonNullable<Query>] extends [never]
+    ? Record<never, never>
+    : NonNullable<Query>
   : Record<never, never>;
 
 /** The path parameters of an operation. */

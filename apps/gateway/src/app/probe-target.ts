@@ -86,7 +86,7 @@ async function createImage(model: ImageModel, { context, options }: CallParts): 
       accept: (reply, { price }): Used => {
         const images = "images" in reply ? reply.images.data : undefined;
         if (!("images" in reply) || images === undefined || images.length === 0)
-          throw new GatewayError("upstream_invalid_answer", "The upstream returned no image.");
+          throw new GatewayError("upstream_invalid_reply", "The upstream returned no image.");
         const { size, quality, usage } = reply.images;
         const kind = { ...(size && { size }), ...(quality && { quality }) };
         return {

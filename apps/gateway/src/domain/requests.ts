@@ -1,4 +1,4 @@
-import { GatewayError } from "../errors.js";
+import { detailOf, type ErrorDetail, GatewayError, withStackOf } from "../errors.js";
 import type { RequestBody, Schemas } from "../operations.js";
 import type { ImageBytes } from "./image-bytes.js";
 import type { ImageInput } from "./image-input.js";
@@ -162,15 +162,23 @@ export interface StatedLimit {
 
 /** An upstream refused a batch because of its size. Its reply may have named the limit. */
 export class BatchTooLargeError extends GatewayError {
-  /** The target that refused. The dispatcher sets it, because a provider does not know its target. */
-  target: EmbeddingTarget | undefined;
+  readonly limit: StatedLimit;
+  readonly target: EmbeddingTarget | undefined;
 
-  constructor(
-    message: string,
-    readonly limit: StatedLimit,
-    options: { cause?: unknown } = {},
-  ) {
-    super("upstream_rejected", message, { param: "input", ...options });
+  constructor(message: string, limit: StatedLimit, detail: BatchErrorDetail = {}) {
+    super("upstream_rejected", message, { param: "input", ...detail });
     this.name = "BatchTooLargeError";
+    this.limit = limit;
+    this.target = detail.target;
   }
+
+  override with(context: BatchErrorDetail): BatchTooLargeError {
+    const detail = { ...detailOf(this), target: this.target, ...context };
+    return withStackOf(this, () => new BatchTooLargeError(this.message, this.limit, detail));
+  }
+}
+
+interface BatchErrorDetail extends ErrorDetail {
+  /** The target that refused. The dispatcher adds it, because a provider does not know its target. */
+  readonly target?: EmbeddingTarget | undefined;
 }

@@ -60,9 +60,7 @@ function createFixture({ cap = 2048, buffers }: { cap?: number; buffers?: ReplyB
     // No upstream replies in the same turn: requests of this turn join the call.
     await setImmediate();
     if (inputs.length > cap) {
-      throw Object.assign(new BatchTooLargeError("too large", { maxInputs: cap }), {
-        target: model.targets[0],
-      });
+      throw new BatchTooLargeError("too large", { maxInputs: cap }, { target: model.targets[0] });
     }
     return {
       vectors: inputs.map((input) => {
@@ -253,7 +251,7 @@ test("an error about one input names its index in the request, whatever batch it
   const service = createService(async ({ inputs }) => {
     const index = inputs.indexOf("long");
     if (index !== -1)
-      throw new GatewayError("context_length_exceeded", "Invalid 'input': too long.", {
+      throw new GatewayError("context_length_exceeded", (param) => `Invalid '${param}': too long.`, {
         param: "input",
         inputIndex: index,
       });

@@ -218,8 +218,5 @@ function nameInput(failure: unknown, inputs: readonly Input[]): unknown {
   if (!(failure instanceof GatewayError) || failure.inputKey === undefined) return failure;
   const index = inputs.findIndex((input) => inputKey(input) === failure.inputKey);
   if (index === -1) return failure;
-  const param = inputs.length === 1 ? "input" : `input[${index}]`;
-  const message = failure.message.replace(/input(\[\d+\])?/, param);
-  const { code, cause, upstream } = failure;
-  return Object.assign(new GatewayError(code, message, { param, cause }), { upstream });
+  return failure.with({ param: inputs.length === 1 ? "input" : `input[${index}]` });
 }

@@ -1,6 +1,6 @@
 import type { EmbeddingModel } from "../domain/model.js";
 import type { Input } from "../domain/requests.js";
-import { GatewayError } from "../errors.js";
+import { errorOf } from "../errors.js";
 import { inSlices, type Steps, TimeSlice } from "../runtime/time-slice.js";
 import type { KeyedInput } from "./inputs.js";
 import { tokensMax, type Vocabularies } from "./tokens.js";
@@ -24,13 +24,7 @@ export async function checkLengths(
       tokensMax(keyed) > maxTokens &&
       (await inSlices(isTooLong(keyed.input, maxTokens, vocabulary), slice))
     ) {
-      const error = new GatewayError(
-        "context_length_exceeded",
-        `Invalid 'input': it has more than ${maxTokens} tokens, which is the most that this model takes.`,
-        { param: "input" },
-      );
-      error.inputKey = keyed.key;
-      throw error;
+      throw errorOf("context_length_exceeded", { param: "input", maxTokens }, { inputKey: keyed.key });
     }
     if (slice.isOver) await slice.yield();
   }

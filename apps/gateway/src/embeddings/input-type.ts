@@ -1,5 +1,5 @@
 import type { EmbeddingModel } from "../domain/model.js";
-import { GatewayError } from "../errors.js";
+import { errorOf } from "../errors.js";
 
 /** The input type of a request, or the model's default. Refuses one that the model does not support. */
 export function checkInputType(requested: string | undefined, model: EmbeddingModel): string | undefined {
@@ -7,16 +7,12 @@ export function checkInputType(requested: string | undefined, model: EmbeddingMo
   const { inputTypes } = model;
   if (inputTypes === "any" || inputTypes?.has(requested) === true) return requested;
   if (inputTypes === undefined) {
-    throw new GatewayError(
-      "unsupported_parameter",
-      `Unsupported parameter: 'input_type' is not supported with the model '${model.id}'.`,
-      { param: "input_type" },
-    );
+    throw errorOf("unsupported_parameter", { param: "input_type" });
   }
   const list = [...inputTypes].map((word) => `'${word}'`).join(", ");
-  throw new GatewayError(
+  throw errorOf(
     "unsupported_value",
-    `Unsupported value: 'input_type' does not support '${requested}' with this model. Supported values are: ${list}.`,
-    { param: "input_type" },
+    { param: "input_type", value: requested },
+    { hint: `Supported values are: ${list}.` },
   );
 }

@@ -1,6 +1,6 @@
 import type { EmbeddingModel } from "../domain/model.js";
 import type { Input } from "../domain/requests.js";
-import { GatewayError } from "../errors.js";
+import { errorOf, GatewayError } from "../errors.js";
 import type { Schemas } from "../operations.js";
 import { inSlices, TimeSlice } from "../runtime/time-slice.js";
 import type { Vocabularies } from "./tokens.js";
@@ -19,9 +19,7 @@ export function readInputs(input: EmbeddingInput, maxInputs: number): readonly I
   }
   // The spec refuses empty arrays. It leaves empty texts to this check, since `minLength` counts every character.
   if (inputs.includes("")) {
-    throw new GatewayError("empty_string", "Invalid 'input': input cannot be an empty string.", {
-      param: "input",
-    });
+    throw errorOf("empty_string", { param: "input" });
   }
   return inputs;
 }
@@ -69,9 +67,7 @@ export async function translateTokens(
 const translatedBytesMax = 32 * 1024 * 1024;
 
 function refuseUnknownId(name: string): never {
-  throw new GatewayError("invalid_value", `Invalid 'input': it has a token id that ${name} does not have.`, {
-    param: "input",
-  });
+  throw errorOf("invalid_value", { param: "input", reason: `it has a token id that ${name} does not have` });
 }
 
 function refuseLongText(): never {

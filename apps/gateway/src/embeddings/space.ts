@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { EmbeddingModel } from "../domain/model.js";
-import { GatewayError } from "../errors.js";
+import { errorOf } from "../errors.js";
 
 /** What tells the vectors of one model apart. */
 export interface SpaceOptions {
@@ -45,9 +45,9 @@ export class SpaceIds {
 /** Refuses a request whose vectors would be of another space than the caller expects. */
 export function checkSpace(expected: string | undefined, actual: string): void {
   if (expected === undefined || expected === actual) return;
-  throw new GatewayError(
+  throw errorOf(
     "space_mismatch",
-    `The request asks for vectors of the space '${expected}', but they would be of '${actual}': ${difference(expected, actual)}.`,
+    { expected, actual, difference: difference(expected, actual) },
     { param: "x-gateway-space" },
   );
 }

@@ -1,7 +1,7 @@
 import type { EmbeddingModel } from "../domain/model.js";
 import type { EmbeddingReply } from "../domain/requests.js";
 import type { Vector } from "../domain/vector.js";
-import { GatewayError } from "../errors.js";
+import { errorOf, type GatewayError } from "../errors.js";
 import { TimeSlice } from "../runtime/time-slice.js";
 import { fitDimensions, toUnitVector } from "./dimensions.js";
 
@@ -59,5 +59,5 @@ function verify(
 }
 
 function invalid(reason: string): GatewayError {
-  return new GatewayError("upstream_invalid_answer", `The upstream's reply is not valid: ${reason}.`);
+  return errorOf("upstream_invalid_reply", { reason });
 }

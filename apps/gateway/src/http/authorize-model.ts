@@ -1,7 +1,7 @@
 import type { CallContext, RequestMemory } from "../domain/call-context.js";
 import { imageOperationsOf } from "../domain/image-profile.js";
 import { countedAs, type Model, namesOf } from "../domain/model.js";
-import { GatewayError } from "../errors.js";
+import { errorOf, GatewayError } from "../errors.js";
 import { mayCall, mayCallAny } from "../keys/may-call.js";
 import type { ModelOperation } from "../operations.js";
 import type { UsageMeter } from "../usage/usage-meter.js";
@@ -71,9 +71,7 @@ export function checkAllowed(
 ): void {
   if (key === undefined || mayCall(key, modelId)) return;
   if (model !== undefined && mayCallAny(key, namesOf(model))) return;
-  throw new GatewayError("model_not_allowed", `This key may not call the model \`${modelId}\`.`, {
-    param: "model",
-  });
+  throw errorOf("model_not_allowed", { model: modelId }, { param: "model" });
 }
 
 function isOfType<T extends Model["type"]>(model: Model, type: T): model is ModelOfType<T> {

@@ -1,5 +1,5 @@
 import type { Express, Request, Response } from "express";
-import { GatewayError } from "../errors.js";
+import { errorOf, GatewayError } from "../errors.js";
 import { serveDocs } from "./docs-site.js";
 import { type BeginOptions, beginRequest } from "./request/begin-request.js";
 import type { Operation } from "./request/spec.js";
@@ -55,11 +55,7 @@ function groupByPath(operations: readonly Operation[]): Map<string, Operation[]>
 function methodNotAllowed(method: string, operations: readonly Operation[]): GatewayError {
   const allowed = operations.map((operation) => operation.method.toUpperCase());
   const allow = allowed.flatMap((one) => (one === "GET" ? ["GET", "HEAD"] : one)).join(", ");
-  return new GatewayError(
-    "method_not_allowed",
-    `The method ${method} is not allowed here; use ${allowed.join(" or ")}.`,
-    { headers: { allow } },
-  );
+  return errorOf("method_not_allowed", { method, allowed: allowed.join(" or ") }, { headers: { allow } });
 }
 
 /** Whether it was a CORS preflight request, which has been responded to now. */

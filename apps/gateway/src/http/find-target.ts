@@ -1,5 +1,5 @@
 import { type Model, type Target, targetKey } from "../domain/model.js";
-import { GatewayError } from "../errors.js";
+import { errorOf, GatewayError } from "../errors.js";
 
 /** A target, as the requests of operators name it. */
 export interface NamedTarget {
@@ -12,11 +12,10 @@ export function findTarget({ id, targets }: Model, { upstream, target_model: nam
   const all: readonly Target[] = targets;
   const atUpstream = all.filter((target) => target.upstream === upstream);
   if (atUpstream.length === 0)
-    throw new GatewayError(
-      "invalid_value",
-      `Invalid 'upstream': the model '${id}' has no target there; it has some at: ${listOf(all.map((target) => target.upstream))}.`,
-      { param: "upstream" },
-    );
+    throw errorOf("invalid_value", {
+      param: "upstream",
+      reason: `the model '${id}' has no target there; it has some at: ${listOf(all.map((target) => target.upstream))}`,
+    });
   const [only, ...others] =
     typeof name === "string" ? atUpstream.filter(({ model }) => model === name) : atUpstream;
   if (only !== undefined && others.every((other) => targetKey(other) === targetKey(only))) return only;

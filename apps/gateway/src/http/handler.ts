@@ -12,14 +12,21 @@ import type { UnnamedParameters } from "./request/extras.js";
 import type { RequestContext } from "./request/request-context.js";
 
 /** A request that has passed validation, free of Express types. */
-export interface ValidRequest<K extends OperationId> {
-  readonly body: RequestBody<K>;
+export type ValidRequest<K extends OperationId> = ValidParts<
+  RequestBody<K>,
+  PathParameters<K>,
+  QueryParameters<K>
+>;
+
+/** By its parts, so that operations with the same parts take the same requests. */
+interface ValidParts<Body, Parameters, Query> {
+  readonly body: Body;
   /** What the body has beyond the spec. The handler refuses it, unless the model passes it through. */
   readonly extras?: UnnamedParameters | undefined;
-  readonly parameters: PathParameters<K>;
+  readonly parameters: Parameters;
   readonly context: RequestContext;
   readonly header: (name: string) => string | undefined;
-  readonly query: QueryParameters<K>;
+  readonly query: Query;
   /** The content type that the caller prefers among those offered; undefined if it accepts none. */
   readonly accepts: (...types: string[]) => string | undefined;
   /** The files of a form. */

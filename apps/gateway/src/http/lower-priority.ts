@@ -1,5 +1,5 @@
 import type { BulkCall } from "../domain/call-context.js";
-import { GatewayError } from "../errors.js";
+import { errorOf } from "../errors.js";
 import type { RequestContext } from "./request/request-context.js";
 
 /** The header in which a caller may lower the priority of a request. */
@@ -15,10 +15,10 @@ export function lowerPriority(
 ): BulkCall | undefined {
   const isBulkKey = key?.priority === "bulk";
   if (isBulkKey && asked === "interactive")
-    throw new GatewayError(
+    throw errorOf(
       "invalid_value",
-      `Invalid '${priorityHeader}': this key has the priority 'bulk'. A request can lower its priority, not raise it.`,
-      { param: priorityHeader },
+      { param: priorityHeader, reason: "this key has the priority 'bulk'" },
+      { hint: "A request can lower its priority, not raise it." },
     );
   if (isBulkKey || asked === "bulk") summary.bulk = { place: 0 };
   return summary.bulk;

@@ -1,7 +1,7 @@
 import type { AccessKey } from "../domain/access-key.js";
 import { closeNames } from "../domain/close-names.js";
 import { isPattern, namesOf } from "../domain/model.js";
-import { GatewayError } from "../errors.js";
+import { errorOf, type GatewayError } from "../errors.js";
 import { mayCallAny } from "../keys/may-call.js";
 import type { ModelOperation } from "../operations.js";
 import { type Catalog, operationsOf } from "./catalog.js";
@@ -21,12 +21,9 @@ export interface UnknownModel {
 export function modelNotFound({ id, catalog, key, param }: UnknownModel): GatewayError {
   const close = closeNames(id, callableNames(catalog, key));
   const question =
-    close.length === 0 ? "" : ` Did you mean ${close.map((name) => `\`${name}\``).join(" or ")}?`;
-  return new GatewayError(
-    "model_not_found",
-    `The model \`${id}\` does not exist or you do not have access to it.${question} GET /v1/models lists the models that you can call.`,
-    param === undefined ? {} : { param },
-  );
+    close.length === 0 ? "" : `Did you mean ${close.map((name) => `\`${name}\``).join(" or ")}? `;
+  const hint = `${question}GET /v1/models lists the models that you can call.`;
+  return errorOf("model_not_found", { model: id }, { param, hint });
 }
 
 /** A request without a model, for an operation without a default. */
@@ -44,9 +41,7 @@ export function modelMissing(
     ids.length === 0
       ? "This key may call no model that supports the operation."
       : `The models for it are: ${ids.slice(0, listedMax).join(", ")}${more}.`;
-  return new GatewayError("missing_required_parameter", `Missing required parameter: 'model'. ${list}`, {
-    param: "model",
-  });
+  return errorOf("missing_required_parameter", { param: "model" }, { hint: list });
 }
 
 function* callableNames(catalog: Catalog, key: AccessKey | undefined): Generator<string> {

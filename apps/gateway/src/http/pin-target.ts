@@ -1,5 +1,5 @@
 import type { Model } from "../domain/model.js";
-import { GatewayError } from "../errors.js";
+import { errorOf, GatewayError } from "../errors.js";
 import type { RequestContext } from "./request/request-context.js";
 
 /** The header in which an operator names the upstream that must serve a request. */
@@ -23,11 +23,10 @@ export function pinToUpstream<M extends Model>(
   const targets = model.targets.filter((target) => target.upstream === upstream);
   if (targets.length === 0) {
     const names = [...new Set(model.targets.map((target) => target.upstream))];
-    throw new GatewayError(
-      "invalid_value",
-      `Invalid '${targetHeader}': the model '${model.id}' has no target at '${upstream}'; it has some at: ${names.join(", ")}.`,
-      { param: targetHeader },
-    );
+    throw errorOf("invalid_value", {
+      param: targetHeader,
+      reason: `the model '${model.id}' has no target at '${upstream}'; it has some at: ${names.join(", ")}`,
+    });
   }
   // Only what is optional is left out, and there is at least one target.
   return { ...withoutDetours(model), targets, pinnedTo: upstream } as unknown as M;

@@ -4,10 +4,7 @@ import { isNothingBilled, withUnknownOutcome } from "./call-upstream.js";
 
 const { signal } = new AbortController();
 
-function committed(failure: GatewayError): GatewayError {
-  failure.markCommitted();
-  return failure;
-}
+const committed = (failure: GatewayError) => failure.with({ isCommitted: true });
 
 test("no failure after a job began means that nothing was made", () => {
   const refused = new GatewayError("rate_limit_exceeded", "Slow down.", { nothingBilled: true });

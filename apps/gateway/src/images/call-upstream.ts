@@ -94,12 +94,13 @@ export function withUnknownOutcome(failure: unknown, signal: AbortSignal): unkno
   const isRefusal = errorTable[failure.code].retry === "never";
   if (isNothingBilled(failure) || isRefusal || failure.headers["x-should-retry"] !== undefined)
     return failure;
-  const error = new GatewayError(
-    failure.code,
-    `${failure.message} Whether the images were created is not known.`,
-    { cause: failure.cause, headers: { "x-should-retry": "false" } },
-  );
-  return Object.assign(error, { upstream: failure.upstream, attempts: failure.attempts });
+  const { code, message, cause, upstream, attempts } = failure;
+  return new GatewayError(code, `${message} Whether the images were created is not known.`, {
+    cause,
+    headers: { "x-should-retry": "false" },
+    upstream,
+    attempts,
+  });
 }
 
 /** Whether it is certain that nothing was created. Otherwise something may have been, and is billed. */

@@ -2,7 +2,7 @@ import type { ImageMetadata } from "../domain/image-header.js";
 import type { ImageInput } from "../domain/image-input.js";
 import type { ImageProfile } from "../domain/image-profile.js";
 import type { ImageEditRequest } from "../domain/requests.js";
-import { GatewayError } from "../errors.js";
+import { errorOf, GatewayError } from "../errors.js";
 import { inspectImage, pixelsMax } from "./delivery/inspect-image.js";
 
 /** Checks the images of an edit before an upstream is called: a refusal costs nothing, and names the image at fault. */
@@ -16,16 +16,10 @@ export async function checkInputImages(request: ImageEditRequest, profile: Image
   }
   for (const overlay of overlays) {
     if (request[overlay] === undefined || profile[overlay]) continue;
-    throw new GatewayError(
-      "unsupported_parameter",
-      `Unsupported parameter: '${overlay}' is not supported with this model.`,
-      { param: overlay },
-    );
+    throw errorOf("unsupported_parameter", { param: overlay });
   }
   if (request.mask !== undefined && request.markup !== undefined) {
-    throw new GatewayError("invalid_value", "Invalid 'markup': it cannot be combined with 'mask'.", {
-      param: "markup",
-    });
+    throw errorOf("invalid_value", { param: "markup", reason: "it cannot be combined with 'mask'" });
   }
   const nameOf = (index: number) => (request.images.length === 1 ? "image" : `image[${index}]`);
   const [first] = await Promise.all(request.images.map((image, index) => factsOf(image, nameOf(index))));
@@ -73,5 +67,5 @@ async function factsOf(image: ImageInput, param: string): Promise<ImageMetadata>
 }
 
 function invalid(param: string, reason: string): GatewayError {
-  return new GatewayError("invalid_image_file", `Invalid image file '${param}': ${reason}.`, { param });
+  return errorOf("invalid_image_file", { param, reason });
 }

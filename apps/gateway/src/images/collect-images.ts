@@ -169,11 +169,12 @@ function combinedFailure(failures: readonly unknown[], callCount: number): unkno
   )
     return first;
   const { code, message, cause, upstream, attempts } = first;
-  const error = new GatewayError(code, `${message} Other images of the request may have been created.`, {
+  return new GatewayError(code, `${message} Other images of the request may have been created.`, {
     cause,
     headers: { "x-should-retry": "false" },
+    upstream,
+    attempts,
   });
-  return Object.assign(error, { upstream, attempts });
 }
 
 /**
@@ -188,7 +189,7 @@ export async function verifyReply(
   const { created, data, background, quality, usage, svg_usage, safety_identifier } = reply.images;
   if (data.length === 0 || data.length > count || (data.length < count && !allowPartial)) {
     throw new GatewayError(
-      "upstream_invalid_answer",
+      "upstream_invalid_reply",
       `The upstream returned ${data.length} images where ${count} were requested.`,
     );
   }

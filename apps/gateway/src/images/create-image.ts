@@ -156,7 +156,7 @@ export class ImageService {
           accept: async (reply: ImageReply, { upstream, price }) => {
             if (!("images" in reply)) {
               throw new GatewayError(
-                "upstream_invalid_answer",
+                "upstream_invalid_reply",
                 "The upstream streamed without being asked to.",
               );
             }

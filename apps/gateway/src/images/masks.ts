@@ -2,7 +2,7 @@ import { type ImageInput, imageInMemory } from "../domain/image-input.js";
 import type { MaskForm } from "../domain/image-profile.js";
 import type { ImageTarget } from "../domain/model.js";
 import type { ImageEditRequest } from "../domain/requests.js";
-import { GatewayError } from "../errors.js";
+import { errorOf, type GatewayError } from "../errors.js";
 import type { GreyMaskForm, ImageDecoder } from "./delivery/image-decoder.js";
 
 /** The mask of a request in every form that a target of its model wants. */
@@ -36,11 +36,7 @@ export function withMaskFor<R extends object>(
 }
 
 function takesNoMask(): GatewayError {
-  return new GatewayError(
-    "unsupported_parameter",
-    "Unsupported parameter: 'mask' is not supported with this model.",
-    { param: "mask" },
-  );
+  return errorOf("unsupported_parameter", { param: "mask" });
 }
 
 function hasMask(request: object): request is Pick<Required<ImageEditRequest>, "mask"> {
@@ -55,9 +51,6 @@ async function encode(
   try {
     return imageInMemory(await decoder.encodeMask(mask, form), "png");
   } catch (cause) {
-    throw new GatewayError("invalid_image_file", "Invalid image file 'mask': it cannot be decoded.", {
-      param: "mask",
-      cause,
-    });
+    throw errorOf("invalid_image_file", { param: "mask", reason: "it cannot be decoded" }, { cause });
   }
 }

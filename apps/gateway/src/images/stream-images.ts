@@ -157,7 +157,7 @@ async function* finishEvents(
     if (completed === count) return;
   }
   throw new GatewayError(
-    "upstream_invalid_answer",
+    "upstream_invalid_reply",
     `The upstream's stream ended after ${completed} of ${count} images.`,
   );
 }

@@ -30,7 +30,7 @@ export function refusal(
   return new GatewayError("rate_limit_exceeded", explain(shortfall), {
     nothingBilled: true,
     headers: { ...rateLimitHeaders, ...(helpsToRetry ? {} : { "x-should-retry": "false" }) },
-    ...(Number.isFinite(waitMs) ? { retryAfterMs: waitMs } : {}),
+    retryAfterMs: Number.isFinite(waitMs) ? waitMs : undefined,
   });
 }
 

@@ -1,7 +1,7 @@
 import type { CallContext, TakeMemory } from "../domain/call-context.js";
 import type { Clock } from "../domain/clock.js";
 import type { Model, Target, Upstream } from "../domain/model.js";
-import { GatewayError } from "../errors.js";
+import { GatewayError, withContext } from "../errors.js";
 import { billedOperations, type ModelOperation } from "../operations.js";
 import type { Call } from "../providers/call.js";
 import type { OpenUpstream, ProviderOperations } from "../providers/provider.js";
@@ -67,8 +67,7 @@ export async function runAttempt<K extends ModelOperation, M extends Model, R>(
   try {
     return await accept(await perform(request(target), call), target);
   } catch (failure) {
-    if (call.isCommitted && failure instanceof GatewayError) failure.markCommitted();
-    throw failure;
+    throw call.isCommitted ? withContext(failure, { isCommitted: true }) : failure;
   }
 }
 

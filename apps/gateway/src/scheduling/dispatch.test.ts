@@ -101,7 +101,7 @@ test.each([
   "upstream_error",
   "upstream_unavailable",
   "upstream_timeout",
-  "upstream_invalid_answer",
+  "upstream_invalid_reply",
   "rate_limit_exceeded",
   "upstream_auth_error",
   "upstream_model_missing",
@@ -133,7 +133,7 @@ test("a reply that is not accepted is a failure of its target", async () => {
     request: () => ({ inputs: ["a"] }),
     accept: (_reply, { upstream }) => {
       verified.push(upstream);
-      if (upstream === "a") throw new GatewayError("upstream_invalid_answer", "not a vector");
+      if (upstream === "a") throw new GatewayError("upstream_invalid_reply", "not a vector");
       return "good";
     },
     context: { caller: "c", trace: noTrace, signal },

@@ -1,7 +1,7 @@
 import type { Clock } from "../domain/clock.js";
 import { countedAs, type Model, type Target } from "../domain/model.js";
 import { BatchTooLargeError } from "../domain/requests.js";
-import { errorTable, GatewayError } from "../errors.js";
+import { errorOf, errorTable, GatewayError, withContext } from "../errors.js";
 import type { ModelOperation } from "../operations.js";
 import type { OpenUpstream } from "../providers/provider.js";
 import type { TargetAdmission, TargetLease } from "./admission.js";
@@ -86,7 +86,6 @@ export class Dispatcher {
         else retryQuota.giveBack();
         return { result, target, attempts: called.length };
       } catch (failure) {
-        if (failure instanceof GatewayError) failure.attempts = called.length;
         lastFailure = failure;
         const isFinal =
           retries >= retriesMax(model) || signal.aborted || !mayRetry(failure, operation, targets.length);
@@ -161,8 +160,7 @@ export class Dispatcher {
       admission.release(lease, { failure, isAbandoned: signal.aborted, isHedgeLost });
       trace.end({ failure });
       finish(errorCodeOf(failure, signal));
-      attributeTo(target, failure);
-      throw failure;
+      throw attributedTo(target, failure, called.length);
     }
   }
 
@@ -210,17 +208,15 @@ function asUnknownName(failure: unknown, { id, pattern }: Model): unknown {
     failure.code !== "upstream_model_missing"
   )
     return failure;
-  return new GatewayError(
-    "model_not_found",
-    `The model \`${id}\` does not exist or you do not have access to it.`,
-    { cause: failure, nothingBilled: true },
-  );
+  return errorOf("model_not_found", { model: id }, { cause: failure, nothingBilled: true });
 }
 
-/** Names the failed target in the failure, for the log and for what batch limits learn from it. */
-function attributeTo(target: Model["targets"][number], failure: unknown): void {
-  if (failure instanceof GatewayError) failure.upstream = target.upstream;
-  if (failure instanceof BatchTooLargeError && "maxInputs" in target) failure.target = target;
+/** The failure with its target, for the log and for what batch limits learn from it. */
+function attributedTo(target: Model["targets"][number], failure: unknown, attempts: number): unknown {
+  const context = { upstream: target.upstream, attempts };
+  return failure instanceof BatchTooLargeError && "maxInputs" in target
+    ? failure.with({ ...context, target })
+    : withContext(failure, context);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Clock } from "../domain/clock.js";
 import type { Target } from "../domain/model.js";
-import { errorTable, GatewayError } from "../errors.js";
+import { errorOf, errorTable, GatewayError } from "../errors.js";
 import { Capacity, type Demand } from "./capacity.js";
 import { type BreakerSettings, CircuitBreaker } from "./circuit-breaker.js";
 import { PeakEwma } from "./peak-ewma.js";
@@ -293,11 +293,7 @@ export interface Lease {
 
 /** Why a target gets no calls although it works. */
 export function driftError(): GatewayError {
-  return new GatewayError(
-    "space_drifted",
-    "The vectors of this upstream are not those recorded for the model. An operator must accept them first.",
-    { retryAfterMs: driftRetryMs, nothingBilled: true },
-  );
+  return errorOf("space_drifted", {}, { retryAfterMs: driftRetryMs, nothingBilled: true });
 }
 
 function isMisconfigured({ code }: GatewayError): boolean {

@@ -25,7 +25,7 @@ export function createCodeRecorder(): CodeRecorder {
       const unlisted = [...seen].filter((one) => !listed.has(one));
       if (unlisted.length === 0) return;
       throw new Error(
-        `The spec does not list these codes for these operations: ${unlisted.join(", ")}. Add each to x-error-codes of the operation in spec/paths, or of its response in spec/components/responses, and run npm run build.`,
+        `The spec does not list these codes for these operations: ${unlisted.join(", ")}. Add each to x-error-codes of the operation in spec/paths, or of its response in spec/error-responses.yaml, and run npm run build.`,
       );
     },
   };

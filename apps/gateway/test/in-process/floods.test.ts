@@ -90,7 +90,7 @@ test.each(floods)("a flood of %s is cut off as it arrives", async (_name, each) 
   const response = await gateway.sendJson("/v1/embeddings", { model, input: ["a", "b"] });
 
   expect(response.status).toBe(502);
-  expect(await response.json()).toMatchObject({ error: { code: "upstream_invalid_answer" } });
+  expect(await response.json()).toMatchObject({ error: { code: "upstream_invalid_reply" } });
   expect(sentBytes).toBeLessThan(sentBytesMax);
 });
 
@@ -103,7 +103,7 @@ test.each([...imageFloods, ...imageTextFloods])(
     const response = await gateway.sendJson("/v1/images/generations", { model, prompt: "a fox" });
 
     expect(response.status).toBe(502);
-    expect(await response.json()).toMatchObject({ error: { code: "upstream_invalid_answer" } });
+    expect(await response.json()).toMatchObject({ error: { code: "upstream_invalid_reply" } });
     const isText = imageTextFloods.some(([, other]) => other === each);
     expect(sentBytes).toBeLessThan(isText ? imageTextBytesMax : sentBytesMax);
   },

@@ -81,11 +81,7 @@ describe("shareUsage", () => {
 describe("LearnedLimits", () => {
   const model = embeddingModel({}, { maxInputs: 100, maxTokensPerRequest: 1000 });
   const [target] = model.targets;
-  const refusal = (limit: StatedLimit) => {
-    const failure = new BatchTooLargeError("Too large.", limit);
-    failure.target = target;
-    return failure;
-  };
+  const refusal = (limit: StatedLimit) => new BatchTooLargeError("Too large.", limit, { target });
 
   test.each([
     [{ maxInputs: 32 }, { maxInputs: 32, maxTokens: 1000 }],

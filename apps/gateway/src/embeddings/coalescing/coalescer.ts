@@ -155,10 +155,10 @@ export class Coalescer {
         return;
       }
     }
-    attributeToInput(failure, inputs);
+    const attributed = attributedToInput(failure, inputs);
     for (const input of inputs) {
       this.#forget(input);
-      input.reject(failure);
+      input.reject(attributed);
     }
   }
 
@@ -243,10 +243,10 @@ function byRequest(inputs: readonly PendingInput[]): PendingInput[][] {
   return [...groups.values()];
 }
 
-/** Replaces the index of an input in the batch by its key, since a caller does not know the batch. */
-function attributeToInput(failure: unknown, inputs: readonly PendingInput[]): void {
-  if (!(failure instanceof GatewayError) || failure.inputIndex === undefined) return;
-  failure.inputKey ??= inputs[failure.inputIndex]?.request.key;
+/** The failure with the key of its input, since a caller does not know the batch. */
+function attributedToInput(failure: unknown, inputs: readonly PendingInput[]): unknown {
+  if (!(failure instanceof GatewayError) || failure.inputIndex === undefined) return failure;
+  return failure.with({ inputKey: inputs[failure.inputIndex]?.request.key });
 }
 
 /** One request's bad input must not fail the other requests of its batch. */

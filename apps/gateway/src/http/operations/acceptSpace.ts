@@ -1,6 +1,6 @@
 import type { EmbeddingModel, Target } from "../../domain/model.js";
 import { spaceDigest } from "../../embeddings/space.js";
-import { GatewayError } from "../../errors.js";
+import { errorOf, GatewayError } from "../../errors.js";
 import type { Catalog } from "../catalog.js";
 import { findTarget } from "../find-target.js";
 import type { Handler } from "../handler.js";
@@ -28,17 +28,12 @@ export function acceptSpace({ catalog, acceptSpace }: SpaceHandlerServices): Han
         param: "model",
       });
     if (model.type !== "embedding")
-      throw new GatewayError("invalid_value", `Invalid 'model': '${model.id}' creates no embeddings.`, {
-        param: "model",
-      });
+      throw errorOf("invalid_value", { param: "model", reason: `'${model.id}' creates no embeddings` });
     const target = findTarget(model, body);
     const members = await acceptSpace(model, target);
     const [first] = members ?? [];
     if (members === undefined || first === undefined)
-      throw new GatewayError(
-        "space_not_drifted",
-        `The vectors of '${target.model}' at '${target.upstream}' have not drifted, or the gateway does not check them. There is nothing to accept.`,
-      );
+      throw errorOf("space_not_drifted", { model: target.model, upstream: target.upstream });
     return {
       body: {
         object: "space.revision",

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.js";
+import { errorOf } from "../../errors.js";
 import type { StoredKey } from "../../keys/key-store.js";
 import type { Handler } from "../handler.js";
 import {
@@ -28,7 +28,5 @@ export function changeKey(services: KeyHandlerServices): Handler<"changeKey"> {
 function changeable(key: StoredKey | undefined, id: string): StoredKey {
   if (key === undefined) throw keyNotFound(id);
   if (key.revokedAt === undefined) return key;
-  throw new GatewayError("key_revoked", `The key \`${id}\` is revoked and cannot be changed.`, {
-    param: "key",
-  });
+  throw errorOf("key_revoked", { key: id }, { param: "key" });
 }

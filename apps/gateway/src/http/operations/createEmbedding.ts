@@ -23,7 +23,7 @@ export function createEmbedding(services: EmbeddingHandlerServices): Handler<"cr
   return (request) => embed(request.body.model, request, services);
 }
 
-type EmbeddingOperation = "createEmbedding" | "createEmbeddingLegacy" | "createAzureDeploymentEmbedding";
+type EmbeddingOperation = "createEmbedding" | "createEmbeddingLegacy";
 type ValidEmbeddingRequest = Pick<ValidRequest<EmbeddingOperation>, "body" | "extras" | "context" | "header">;
 
 interface EmbedServices extends EmbeddingHandlerServices {

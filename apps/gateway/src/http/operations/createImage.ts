@@ -15,22 +15,12 @@ export interface ImageHandlerServices {
   readonly images: ImageService;
 }
 
-export function createImage(services: ImageHandlerServices): Handler<"createImage"> {
-  return (valid) => startImage(valid.body.model, valid, services);
-}
-
-/** Serves every path once the model is known. */
-export async function startImage(
-  modelId: string | null | undefined,
-  valid: Pick<
-    ValidRequest<"createImage" | "createAzureDeploymentImage">,
-    "body" | "extras" | "context" | "header"
-  >,
-  { catalog, images }: ImageHandlerServices,
-): Promise<HandlerResponse<"createImage">> {
-  const { model: _model, ...request } = withoutNulls(valid.body);
-  const job = imageJob("createImage", { modelId, valid, catalog });
-  return imagesResponse(await images.create({ ...job, request: { ...request, ...passed(valid, job) } }));
+export function createImage({ catalog, images }: ImageHandlerServices): Handler<"createImage"> {
+  return async (valid) => {
+    const { model: modelId, ...request } = withoutNulls(valid.body);
+    const job = imageJob("createImage", { modelId, valid, catalog });
+    return imagesResponse(await images.create({ ...job, request: { ...request, ...passed(valid, job) } }));
+  };
 }
 
 /** The extras of a request, where it has some that its model accepts. */
@@ -43,8 +33,8 @@ export function passed(
 }
 
 interface JobParts {
-  /** Undefined or null where the request names no model. */
-  readonly modelId: string | null | undefined;
+  /** Undefined where the request names no model. */
+  readonly modelId: string | undefined;
   readonly valid: Pick<ValidRequest<ImageOperation>, "context" | "header">;
   readonly catalog: Catalog;
 }

@@ -1,7 +1,7 @@
-import { GatewayError } from "../../errors.js";
+import { errorOf } from "../../errors.js";
 import type { ReadLinks } from "../../images/fetch/read-links.js";
 import type { RequestBody } from "../../operations.js";
-import { type Handler, type HandlerResponse, type ValidRequest, withoutNulls } from "../handler.js";
+import { type Handler, type ValidRequest, withoutNulls } from "../handler.js";
 import { type EditImages, overlayNames } from "../request/edit-form.js";
 import { type ImageHandlerServices, imageJob, imagesResponse, passed } from "./createImage.js";
 
@@ -10,40 +10,30 @@ export interface ImageEditHandlerServices extends ImageHandlerServices {
   readonly readLinks: ReadLinks;
 }
 
-export function createImageEdit(services: ImageEditHandlerServices): Handler<"createImageEdit"> {
-  return (valid) => startImageEdit(valid.body.model, valid, services);
-}
-
-type EditOperation = "createImageEdit" | "createAzureDeploymentImageEdit";
-type ValidEdit = Pick<ValidRequest<EditOperation>, "body" | "extras" | "context" | "header" | "images">;
-
-/** Serves every path once the model is known. */
-export async function startImageEdit(
-  modelId: string | null | undefined,
-  valid: ValidEdit,
-  { catalog, images: service, readLinks }: ImageEditHandlerServices,
-): Promise<HandlerResponse<"createImageEdit">> {
-  const { model: _model, ...options } = withoutNulls(scalars(valid.body));
-  // Before links are read: a caller without access to the model makes the gateway fetch nothing.
-  const job = imageJob("createImageEdit", { modelId, valid, catalog });
-  const extras = passed(valid, job);
-  const { images, ...overlays } = await readImages(valid, readLinks);
-  const [first, ...others] = images;
-  if (first === undefined) {
-    throw new GatewayError("missing_required_parameter", "Missing required parameter: 'image'.", {
-      param: "image",
-    });
-  }
-  const request = {
-    ...options,
-    ...extras,
-    images: [first, ...others] as const,
-    ...overlays,
+export function createImageEdit({
+  catalog,
+  images: service,
+  readLinks,
+}: ImageEditHandlerServices): Handler<"createImageEdit"> {
+  return async (valid) => {
+    const { model: modelId, ...options } = withoutNulls(scalars(valid.body));
+    // Before links are read: a caller without access to the model makes the gateway fetch nothing.
+    const job = imageJob("createImageEdit", { modelId, valid, catalog });
+    const extras = passed(valid, job);
+    const { images, ...overlays } = await readImages(valid, readLinks);
+    const [first, ...others] = images;
+    if (first === undefined) throw errorOf("missing_required_parameter", { param: "image" });
+    const request = {
+      ...options,
+      ...extras,
+      images: [first, ...others] as const,
+      ...overlays,
+    };
+    return imagesResponse(await service.create({ ...job, request }));
   };
-  return imagesResponse(await service.create({ ...job, request }));
 }
 
-type EditBody = RequestBody<EditOperation>;
+type EditBody = RequestBody<"createImageEdit">;
 type Scalars<T> = T extends unknown ? Omit<T, "image" | "images" | "mask" | "markup"> : never;
 
 function scalars(body: EditBody): Scalars<EditBody> {
@@ -59,7 +49,7 @@ function scalars(body: EditBody): Scalars<EditBody> {
 
 /** The images of a form are files; those of a JSON body are data URLs or links. */
 async function readImages(
-  { body, images: files, context: { signal } }: ValidEdit,
+  { body, images: files, context: { signal } }: ValidRequest<"createImageEdit">,
   readLinks: ReadLinks,
 ): Promise<EditImages> {
   if (files !== undefined) return files;

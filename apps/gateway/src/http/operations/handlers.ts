@@ -3,14 +3,7 @@ import type { Handlers } from "../handler.js";
 import type { KeyHandlerServices } from "../schemas/AccessKey.js";
 import type { SessionHandlerServices } from "../schemas/Session.js";
 import { acceptSpace, type SpaceHandlerServices } from "./acceptSpace.js";
-import { createAzureDeploymentEmbedding } from "./azure/createAzureDeploymentEmbedding.js";
-import { createAzureDeploymentImage } from "./azure/createAzureDeploymentImage.js";
-import { createAzureDeploymentImageEdit } from "./azure/createAzureDeploymentImageEdit.js";
-import { createAzureEmbedding } from "./azure/createAzureEmbedding.js";
-import { createAzureImage } from "./azure/createAzureImage.js";
-import { createAzureImageEdit } from "./azure/createAzureImageEdit.js";
-import { listAzureDeploymentModels } from "./azure/listAzureDeploymentModels.js";
-import { listAzureModels } from "./azure/listAzureModels.js";
+import { createAzureHandlers } from "./azure.js";
 import { changeKey } from "./changeKey.js";
 import { checkHealth } from "./checkHealth.js";
 import { checkReadiness, type ReadinessHandlerServices } from "./checkReadiness.js";
@@ -25,12 +18,7 @@ import { listKeys } from "./listKeys.js";
 import { listModels } from "./listModels.js";
 import { listRequests } from "./listRequests.js";
 import { listUpstreams, type UpstreamHandlerServices } from "./listUpstreams.js";
-import { createOllamaEmbedding } from "./ollama/createOllamaEmbedding.js";
-import { createOllamaEmbeddingLegacy } from "./ollama/createOllamaEmbeddingLegacy.js";
-import { listOllamaModels } from "./ollama/listOllamaModels.js";
-import { listRunningOllamaModels } from "./ollama/listRunningOllamaModels.js";
-import { retrieveOllamaModel } from "./ollama/retrieveOllamaModel.js";
-import { retrieveOllamaVersion } from "./ollama/retrieveOllamaVersion.js";
+import { createOllamaHandlers } from "./ollama.js";
 import { type ProbeHandlerServices, probeTarget } from "./probeTarget.js";
 import { type MetricsRenderer, readMetrics } from "./readMetrics.js";
 import { type ConfigurationHandlerServices, retrieveConfiguration } from "./retrieveConfiguration.js";
@@ -57,46 +45,23 @@ export interface HandlerServices
 /** One handler for each operation of the spec. An operation without one does not compile. */
 export function createHandlers(services: HandlerServices): Handlers {
   const { catalog, files, observe, now, admin } = services;
-  return {
-    ...createAdminHandlers({ ...admin, catalog, observe, now }),
-    ...createAzureHandlers(services),
-    ...createOllamaHandlers(services),
+  const models = {
     createEmbedding: createEmbedding(services),
-    createEmbeddingLegacy: createEmbeddingLegacy(services),
     createImage: createImage(services),
     createImageEdit: createImageEdit(services),
-    retrieveImageFile: retrieveImageFile(files),
     listModels: listModels(catalog),
+  };
+  return {
+    ...models,
+    ...createAzureHandlers(models),
+    ...createOllamaHandlers(services),
+    ...createAdminHandlers({ ...admin, catalog, observe, now }),
+    createEmbeddingLegacy: createEmbeddingLegacy(services),
+    retrieveImageFile: retrieveImageFile(files),
     retrieveModel: retrieveModel(catalog),
     checkHealth: checkHealth(),
     checkReadiness: checkReadiness(services),
   };
-}
-
-/** The paths of Azure's clients. Below `/openai/v1`, requests and responses are those of `/v1`. */
-function createAzureHandlers(services: HandlerServices) {
-  return {
-    createAzureDeploymentEmbedding: createAzureDeploymentEmbedding(services),
-    createAzureDeploymentImage: createAzureDeploymentImage(services),
-    createAzureDeploymentImageEdit: createAzureDeploymentImageEdit(services),
-    createAzureEmbedding: createAzureEmbedding(services),
-    createAzureImage: createAzureImage(services),
-    createAzureImageEdit: createAzureImageEdit(services),
-    listAzureDeploymentModels: listAzureDeploymentModels(services.catalog),
-    listAzureModels: listAzureModels(services.catalog),
-  } satisfies Partial<Handlers>;
-}
-
-/** The paths of Ollama's clients. */
-function createOllamaHandlers(services: HandlerServices) {
-  return {
-    createOllamaEmbedding: createOllamaEmbedding(services),
-    createOllamaEmbeddingLegacy: createOllamaEmbeddingLegacy(services),
-    listOllamaModels: listOllamaModels(services.catalog),
-    listRunningOllamaModels: listRunningOllamaModels(services.catalog),
-    retrieveOllamaModel: retrieveOllamaModel(services.catalog),
-    retrieveOllamaVersion: retrieveOllamaVersion(),
-  } satisfies Partial<Handlers>;
 }
 
 export interface AdminHandlerServices

@@ -1,5 +1,5 @@
 import { mediaTypes } from "../../domain/image-profile.js";
-import { GatewayError } from "../../errors.js";
+import { errorOf, GatewayError } from "../../errors.js";
 import type { ImageStore, StoredImage } from "../../images/delivery/image-store.js";
 import type { SignedLinks } from "../../images/delivery/signed-links.js";
 import type { FileResponse, Handler } from "../handler.js";
@@ -15,7 +15,7 @@ export function retrieveImageFile(images: LinkedImages): Handler<"retrieveImageF
     const { store, links } = images;
     const { expires = "", signature } = query;
     const verdict = links.check(file, expires, signature);
-    if (verdict === "invalid") throw new GatewayError("invalid_signature", "The link is not valid.");
+    if (verdict === "invalid") throw errorOf("invalid_signature", {});
     if (verdict === "expired") throw new GatewayError("link_expired", "The link has expired.");
     const image = await store.open(file);
     if (image === undefined) throw new GatewayError("link_expired", "The image is no longer stored.");
@@ -44,9 +44,7 @@ async function fileResponse(
   const part = readByteRange(range, bytes);
   if (part === "unsatisfiable") {
     await image.close();
-    throw new GatewayError("range_not_satisfiable", `The range is outside the file of ${bytes} bytes.`, {
-      headers: { "content-range": `bytes */${bytes}` },
-    });
+    throw errorOf("range_not_satisfiable", { bytes }, { headers: { "content-range": `bytes */${bytes}` } });
   }
   if (part === "whole") {
     return { status: 200, headers: { ...headers, "content-length": String(bytes) }, file: image.read() };

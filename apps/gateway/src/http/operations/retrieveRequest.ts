@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.js";
+import { errorOf, type GatewayError } from "../../errors.js";
 import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
 import type { Handler } from "../handler.js";
 import { describeRequest } from "../schemas/RequestRecord.js";
@@ -12,9 +12,5 @@ export function retrieveRequest(ledger: Pick<LedgerStore, "find">): Handler<"ret
 }
 
 function requestNotFound(id: string): GatewayError {
-  return new GatewayError(
-    "request_not_found",
-    `There is no request \`${id.slice(0, 64)}\`. A request is listed some seconds after its response, and until its retention ends.`,
-    { param: "request_id" },
-  );
+  return errorOf("request_not_found", { id: id.slice(0, 64) }, { param: "request_id" });
 }

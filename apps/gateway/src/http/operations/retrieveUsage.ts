@@ -1,5 +1,5 @@
 import type { AccessKey } from "../../domain/access-key.js";
-import { GatewayError } from "../../errors.js";
+import { errorOf } from "../../errors.js";
 import type { Schemas } from "../../operations.js";
 import type { LedgerStore, UsageGrouping } from "../../usage/ledger/ledger-store.js";
 import type { Handler } from "../handler.js";
@@ -17,9 +17,7 @@ export function retrieveUsage({ ledger, fileKeys }: UsageHandlerServices): Handl
   return async ({ query, accepts }) => {
     const { group_by: groupBy = [], key, model, operation, upstream, ...times } = query;
     if (groupBy.includes("day") && groupBy.includes("hour"))
-      throw new GatewayError("invalid_value", "Invalid 'group_by': group by day or by hour, not by both.", {
-        param: "group_by",
-      });
+      throw errorOf("invalid_value", { param: "group_by", reason: "group by day or by hour, not by both" });
     const groups = await ledger.usage({
       groupBy,
       fileOwners: fileKeys.flatMap(({ id, owner }) => (owner === undefined ? [] : [{ id, owner }])),

@@ -1,6 +1,6 @@
 import type { Request } from "express";
 import type { AccessKey } from "../../domain/access-key.js";
-import { GatewayError } from "../../errors.js";
+import { errorOf, GatewayError } from "../../errors.js";
 import type { KeyLookup, KeyRefusal, KeyRing } from "../../keys/key-ring.js";
 import type { ActiveSession, Sessions } from "../../sessions/sessions.js";
 import { type Caller, callerWithKey, operator } from "./caller.js";
@@ -111,6 +111,6 @@ export function authenticateAdmin({ keys, isAdminKey, sessions }: AuthenticateOp
       if (session === undefined) throw invalidKey(sessionOver);
       if (session.kind === "operator") return session;
     } else if (!isKey(await keys.find(presented))) throw invalidKey("Incorrect admin key provided.");
-    throw new GatewayError("admin_key_required", "This operation needs the admin key.");
+    throw errorOf("admin_key_required", {});
   }
 }

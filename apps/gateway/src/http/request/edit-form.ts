@@ -1,5 +1,5 @@
 import type { ImageInput } from "../../domain/image-input.js";
-import { GatewayError } from "../../errors.js";
+import { errorOf, GatewayError } from "../../errors.js";
 import { unknownParameter } from "./fault-message.js";
 import type { JsonSchema } from "./json-schema.js";
 import type { Form, FormFile } from "./read-form.js";
@@ -83,35 +83,20 @@ function imageOf({ upload }: FormFile, param: string): ImageInput {
 function refuseMisplacedFile(file: FormFile, properties: Properties): void {
   const name = baseName(file.name);
   if (isFileName(name)) return;
-  if (schemaOf(name, properties) === undefined)
-    throw new GatewayError("unknown_parameter", unknownParameter(name, Object.keys(properties)), {
-      param: name,
-    });
-  throw new GatewayError(
-    "invalid_type",
-    `Invalid type for '${name}': expected text, but got a file instead.`,
-    { param: name },
-  );
+  if (schemaOf(name, properties) === undefined) throw unknownParameter(name, Object.keys(properties));
+  throw errorOf("invalid_type", { param: name, expected: "text", actual: "a file" });
 }
 
 function refuseMisplacedText(name: string, value: unknown): void {
   if (isFileName(name)) {
     const param = Array.isArray(value) ? `${name}[0]` : name;
-    throw new GatewayError(
-      "invalid_type",
-      `Invalid type for '${param}': expected a file, but got a string instead.`,
-      { param },
-    );
+    throw errorOf("invalid_type", { param, expected: "a file", actual: "a string" });
   }
   if (typeof value !== "string") throw duplicateParameter(name);
 }
 
 function duplicateParameter(param: string): GatewayError {
-  return new GatewayError(
-    "duplicate_parameter",
-    `Duplicate parameter: '${param}'. Only one value is allowed.`,
-    { param },
-  );
+  return errorOf("duplicate_parameter", { param });
 }
 
 /** A form has only text. Text that cannot be converted stays as it is, and the validator names the expected type. */

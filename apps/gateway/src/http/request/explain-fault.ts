@@ -1,5 +1,5 @@
 import { isObject } from "../../domain/json.js";
-import { GatewayError } from "../../errors.js";
+import { errorOf, GatewayError } from "../../errors.js";
 import { describeFault, describeHeaderFault } from "./fault-message.js";
 import { branchesOf, type JsonSchema } from "./json-schema.js";
 import type { Operation } from "./spec.js";
@@ -84,7 +84,7 @@ function explainOther(
   if (fault?.path.startsWith("/params/") && schema !== undefined)
     return describeFault({ keyword: keywordOf(fault), param: name, schema, value: params[name] });
   if (fault !== undefined && name !== "")
-    return new GatewayError("invalid_value", `Invalid '${name}': ${fault.message}.`, { param: name });
+    return errorOf("invalid_value", { param: name, reason: fault.message ?? "it does not fit the schema" });
   // The validator reports no path for an unknown field whose name is empty.
   if (fault !== undefined && keywordOf(fault) === "additionalProperties")
     return describeFault({ keyword: "additionalProperties", param: name, schema: {}, value: undefined });
@@ -104,12 +104,7 @@ function explainQuery(
     return describeFault({ keyword: "additionalProperties", param: name, schema: {}, value, knownNames });
   }
   if (value === "") return describeFault({ keyword: "minLength", param: name, schema, value });
-  if (Array.isArray(value) && schema.type !== "array")
-    return new GatewayError(
-      "duplicate_parameter",
-      `Duplicate parameter: '${name}'. Only one value is allowed.`,
-      { param: name },
-    );
+  if (Array.isArray(value) && schema.type !== "array") return errorOf("duplicate_parameter", { param: name });
   const keyword = keywordOf(fault);
   if (keyword === "")
     return new GatewayError("invalid_value", fault.message ?? `Invalid '${name}'.`, { param: name });

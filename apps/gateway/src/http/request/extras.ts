@@ -1,7 +1,7 @@
 import { isObject, sortKeys } from "../../domain/json.js";
 import type { Model } from "../../domain/model.js";
 import type { AcceptedExtras, Extras } from "../../domain/requests.js";
-import { GatewayError } from "../../errors.js";
+import { errorOf } from "../../errors.js";
 import { describeFault } from "./fault-message.js";
 import type { Operation } from "./spec.js";
 
@@ -55,11 +55,10 @@ export function acceptExtras(
       throw describeFault({ keyword: "additionalProperties", param: name, schema: {}, value, knownNames });
     }
     if (sizeOf(value, sizeMax, depthMax) <= sizeMax) continue;
-    throw new GatewayError(
-      "invalid_value",
-      `Invalid '${name}': a parameter that is passed through may have ${sizeMax} characters and be nested ${depthMax} levels deep.`,
-      { param: name },
-    );
+    throw errorOf("invalid_value", {
+      param: name,
+      reason: `a parameter that is passed through may have ${sizeMax} characters and be nested ${depthMax} levels deep`,
+    });
   }
   const entries = given.filter(([, value]) => value !== null);
   if (entries.length === 0) return undefined;

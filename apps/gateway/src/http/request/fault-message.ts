@@ -1,5 +1,5 @@
 import { closestName } from "../../domain/close-names.js";
-import { type ErrorCode, GatewayError } from "../../errors.js";
+import { errorOf, GatewayError } from "../../errors.js";
 import { branchesOf, type JsonSchema } from "./json-schema.js";
 
 /** A value that breaks a keyword of its schema. */
@@ -18,82 +18,68 @@ export interface SchemaFault {
 
 /** The error for a fault, with OpenAI's code and wording where OpenAI has them. */
 export function describeFault(fault: SchemaFault): GatewayError {
-  const [code, message] = explain(fault);
-  return new GatewayError(code, message, fault.param === "" ? {} : { param: fault.param });
+  const { keyword, param, schema, value } = fault;
+  switch (keyword) {
+    case "additionalProperties":
+      return unknownParameter(param, fault.knownNames);
+    case "required":
+      return missingParameter(param, fault.givenNames);
+    case "enum":
+    case "const":
+      return new GatewayError(
+        "invalid_value",
+        `Invalid value: '${brief(value)}'. Supported values are: ${supportedValues(schema)}.`,
+        { param },
+      );
+    case "minimum":
+      return errorOf("integer_below_min_value", { param, value: brief(value), minimum: schema.minimum ?? 0 });
+    case "maximum":
+      return errorOf("integer_above_max_value", { param, value: brief(value), maximum: schema.maximum ?? 0 });
+    case "minLength":
+      return errorOf("empty_string", { param });
+    case "maxLength":
+      return errorOf("string_above_max_length", { param, maximum: schema.maxLength ?? 0 });
+    case "minItems":
+      return errorOf("empty_array", { param });
+    case "maxItems":
+      return errorOf("array_above_max_length", { param, maximum: schema.maxItems ?? 0 });
+    case "uniqueItems":
+      return errorOf("invalid_value", { param, reason: "its items must be unique" });
+    case "minProperties":
+      return new GatewayError(
+        "missing_required_parameter",
+        "The request body is empty: send at least one field to change.",
+        { param },
+      );
+    case "pattern":
+      return new GatewayError(
+        "invalid_value",
+        `Invalid value for '${param}': '${brief(value)}'. Expected ${schema["x-expected"] ?? "another value"}.`,
+        { param },
+      );
+    default:
+      return wrongType({ param, schema, value });
+  }
 }
 
 /** The error for a header: what it is, and what it may be. */
 export function describeHeaderFault({ param, schema, value }: Omit<SchemaFault, "keyword">): GatewayError {
   const given = schema.type === "string" && schema.enum === undefined ? "" : ` '${brief(value)}'.`;
-  return new GatewayError(
-    "invalid_value",
-    `Invalid header '${param}':${given} Expected ${expectedValue(schema)}.`,
-    { param },
-  );
+  const message = `Invalid header '${param}':${given} Expected ${expectedValue(schema)}.`;
+  return new GatewayError("invalid_value", message, { param });
 }
 
-function explain(fault: SchemaFault): readonly [code: ErrorCode, message: string] {
-  const { keyword, param, schema, value } = fault;
-  switch (keyword) {
-    case "additionalProperties":
-      return ["unknown_parameter", unknownParameter(param, fault.knownNames)];
-    case "required":
-      return ["missing_required_parameter", missingParameter(param, fault.givenNames)];
-    case "enum":
-    case "const":
-      return [
-        "invalid_value",
-        `Invalid value: '${brief(value)}'. Supported values are: ${supportedValues(schema)}.`,
-      ];
-    case "minimum":
-      return [
-        "integer_below_min_value",
-        `Invalid '${param}': ${brief(value)} is below the minimum of ${schema.minimum}.`,
-      ];
-    case "maximum":
-      return [
-        "integer_above_max_value",
-        `Invalid '${param}': ${brief(value)} is above the maximum of ${schema.maximum}.`,
-      ];
-    case "minLength":
-      return ["empty_string", `Invalid '${param}': it cannot be an empty string.`];
-    case "maxLength":
-      return [
-        "string_above_max_length",
-        `Invalid '${param}': it is longer than ${schema.maxLength} characters.`,
-      ];
-    case "minItems":
-      return ["empty_array", `Invalid '${param}': array cannot be empty.`];
-    case "maxItems":
-      return [
-        "array_above_max_length",
-        `Invalid '${param}': array length must be ${schema.maxItems} or less.`,
-      ];
-    case "uniqueItems":
-      return ["invalid_value", `Invalid '${param}': its items must be unique.`];
-    case "minProperties":
-      return ["missing_required_parameter", "The request body is empty: send at least one field to change."];
-    case "pattern":
-      return [
-        "invalid_value",
-        `Invalid value for '${param}': '${brief(value)}'. Expected ${schema["x-expected"] ?? "another value"}.`,
-      ];
-    default:
-      return ["invalid_type", wrongType({ param, schema, value })];
-  }
-}
-
-function missingParameter(param: string, givenNames: readonly string[] = []): string {
+function missingParameter(param: string, givenNames: readonly string[] = []): GatewayError {
   const name = lastName(param);
   const misspelt = givenNames.find((given) => closestName(given, [name]) !== undefined);
-  const hint = misspelt === undefined ? "" : ` '${misspelt}' is unknown. Did you mean '${name}'?`;
-  return `Missing required parameter: '${param}'.${hint}`;
+  const hint = misspelt && `'${misspelt}' is unknown. Did you mean '${name}'?`;
+  return errorOf("missing_required_parameter", { param }, { hint });
 }
 
 /** Names the parameter that was most likely meant, where there is one. */
-export function unknownParameter(param: string, knownNames: Iterable<string> = []): string {
+export function unknownParameter(param: string, knownNames: Iterable<string> = []): GatewayError {
   const meant = closestName(lastName(param), knownNames);
-  return `Unknown parameter: '${param}'.${meant === undefined ? "" : ` Did you mean '${meant}'?`}`;
+  return errorOf("unknown_parameter", { param }, { hint: meant && `Did you mean '${meant}'?` });
 }
 
 /** In `limits.requests`, the name at fault is `requests`. */
@@ -101,9 +87,13 @@ function lastName(param: string): string {
   return param.slice(param.lastIndexOf(".") + 1);
 }
 
-function wrongType({ param, schema, value }: Omit<SchemaFault, "keyword">): string {
-  if (param === "") return `Invalid request body: expected an object, but got ${typeOf(value)} instead.`;
-  return `Invalid type for '${param}': expected ${expectedTypes(schema)}, but got ${typeOf(value)} instead.`;
+function wrongType({ param, schema, value }: Omit<SchemaFault, "keyword">): GatewayError {
+  const actual = typeOf(value);
+  if (param !== "") return errorOf("invalid_type", { param, expected: expectedTypes(schema), actual });
+  return new GatewayError(
+    "invalid_type",
+    `Invalid request body: expected an object, but got ${actual} instead.`,
+  );
 }
 
 function expectedTypes(schema: JsonSchema): string {

@@ -2,13 +2,13 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { ErrorRequestHandler, Response } from "express";
 import type { Logger } from "pino";
-import { diskFull, GatewayError, tooManyOpenFiles } from "../../errors.js";
+import { diskFull, errorTable, GatewayError, tooManyOpenFiles } from "../../errors.js";
 import type { HideSecrets } from "../../secrets/secret-filter.js";
 import { discardBody } from "../request/read-body.js";
 import { arrivalOf } from "../request/request-context.js";
 import { CallerLeftError } from "../request/request-lifetime.js";
 import { corsLines } from "./cors-headers.js";
-import { addHeader, addHeaders, exposeQueuePlace, exposeUpstream, jsonType, writeHead } from "./headers.js";
+import { addHeader, exposeQueuePlace, exposeUpstream, jsonType, writeHead } from "./headers.js";
 
 /** The only place that writes error responses: everything thrown ends here. */
 export function writeError({
@@ -36,7 +36,7 @@ export function writeError({
     }
     // A connection that is closed while the caller still writes is reset, and the response is lost.
     if (error.headers.connection === "close" && !request.complete) await discardBody(request);
-    await sendError(response, withoutSecrets(error, secrets));
+    await sendError(response, error, secrets);
     if (!request.complete) void discardBody(request);
   };
 }
@@ -46,19 +46,19 @@ export function errorEvent(
   error: GatewayError,
   secrets: HideSecrets,
 ): { type: "error"; error: GatewayError["body"]["error"] } {
-  return { type: "error", error: withoutSecrets(error, secrets).body.error };
+  return { type: "error", error: visibleBody(error, secrets).error };
 }
 
 /** An upstream may quote what it was sent, even the gateway's key. */
-function withoutSecrets(error: GatewayError, secrets: HideSecrets): GatewayError {
-  const message = secrets.hide(error.message);
-  const param = error.param === null ? undefined : secrets.hide(error.param);
-  const headers = Object.entries(error.headers).map(([name, value]) => [name, secrets.hide(value)] as const);
-  return new GatewayError(error.code, message, {
-    headers: Object.fromEntries(headers),
-    ...(param === undefined ? {} : { param }),
-    ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
-  });
+function visibleBody({ body }: GatewayError, secrets: HideSecrets): GatewayError["body"] {
+  const { message, param } = body.error;
+  return {
+    error: {
+      ...body.error,
+      message: secrets.hide(message),
+      param: param === null ? null : secrets.hide(param),
+    },
+  };
 }
 
 /** Any other error is a failure of the gateway itself, and its message is only for the log. */
@@ -118,24 +118,16 @@ function isOllamaPath(url: string): boolean {
   return url.startsWith("/api/");
 }
 
-function ollamaBody({ message }: GatewayError): string {
-  return JSON.stringify({ error: message });
-}
-
-function openAiBody({ body }: GatewayError): string {
-  return JSON.stringify(body, null, 2);
-}
-
 /** Whether the same request could succeed. OpenAI's clients retry 408, 409 and 429 unless a header forbids it. */
-export function mayRetry({ status, code }: Pick<GatewayError, "status" | "code">): boolean {
-  return status >= 500 || code === "rate_limit_exceeded" || code === "request_timeout";
+function mayRetry({ code }: GatewayError): boolean {
+  return errorTable[code].callerRetry !== "never";
 }
 
 /** OpenAI's clients ignore longer waits. */
 const retryAfterMaxMs = 60_000;
 
-async function sendError(response: Response, error: GatewayError): Promise<void> {
-  addHeaders(response, error.headers);
+async function sendError(response: Response, error: GatewayError, secrets: HideSecrets): Promise<void> {
+  for (const [name, value] of Object.entries(error.headers)) addHeader(response, name, secrets.hide(value));
   exposeUpstream(response);
   // Other errors have nothing to do with a queue.
   if (error.status === 429) exposeQueuePlace(response);
@@ -145,7 +137,12 @@ async function sendError(response: Response, error: GatewayError): Promise<void>
     addHeader(response, "retry-after-ms", String(waitMs));
   }
   if (!mayRetry(error)) addHeader(response, "x-should-retry", "false");
-  const body = Buffer.from(isOllamaPath(response.req.originalUrl) ? ollamaBody(error) : openAiBody(error));
+  const visible = visibleBody(error, secrets);
+  const body = Buffer.from(
+    isOllamaPath(response.req.originalUrl)
+      ? JSON.stringify({ error: visible.error.message })
+      : JSON.stringify(visible, null, 2),
+  );
   const { summary, finish } = arrivalOf(response);
   summary.responseBytes = body.length;
   await finish(error.status);

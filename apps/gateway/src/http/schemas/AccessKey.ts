@@ -1,5 +1,5 @@
 import type { AccessKey } from "../../domain/access-key.js";
-import { GatewayError } from "../../errors.js";
+import { errorOf, type GatewayError } from "../../errors.js";
 import type { KeyAdmin } from "../../keys/key-admin.js";
 import { type KeyChanges, keyStatus, type ListedKey, type StoredKey } from "../../keys/key-store.js";
 import { budgetPeriod } from "../../limits/account.js";
@@ -59,11 +59,7 @@ export async function findKey(
 /** Keys of the file are changed in the file. */
 export function refuseFileKey(id: string, fileKeys: readonly AccessKey[]): void {
   if (!fileKeys.some((key) => key.id === id)) return;
-  throw new GatewayError(
-    "key_in_file",
-    `The key \`${id}\` is defined in the configuration file. Change it there.`,
-    { param: "key" },
-  );
+  throw errorOf("key_in_file", { key: id }, { param: "key" });
 }
 
 /** Reads nothing: a failure now would lose the secret of a key that exists already. */
@@ -128,10 +124,10 @@ export function readChanges(
   refuseHalfCharacter("owner", owner);
   for (const [index, model] of (models ?? []).entries()) refuseHalfCharacter(`models[${index}]`, model);
   if (typeof expires_at === "number" && expires_at * 1000 <= now) {
-    throw new GatewayError(
+    throw errorOf(
       "invalid_value",
-      "Invalid 'expires_at': it is in the past. To stop a key at once, disable or revoke it.",
-      { param: "expires_at" },
+      { param: "expires_at", reason: "it is in the past" },
+      { hint: "To stop a key at once, disable or revoke it." },
     );
   }
   return {
@@ -148,15 +144,11 @@ export function readChanges(
 /** Half of a surrogate pair cannot be stored as UTF-8. A pattern that says so would not compile in Go. */
 function refuseHalfCharacter(param: string, text: string | null | undefined): void {
   if (typeof text !== "string" || !/\p{Cs}/u.test(text)) return;
-  throw new GatewayError(
-    "invalid_value",
-    `Invalid value for '${param}'. Expected text without half of a surrogate pair.`,
-    { param },
-  );
+  throw errorOf("invalid_value", { param, reason: "it has half of a surrogate pair" });
 }
 
 export function keyNotFound(id: string): GatewayError {
-  return new GatewayError("key_not_found", `There is no key \`${id.slice(0, 64)}\`.`, { param: "key" });
+  return errorOf("key_not_found", { key: id.slice(0, 64) }, { param: "key" });
 }
 
 function secondsOf(ms: number | undefined): number | null {

@@ -1,10 +1,10 @@
-import { GatewayError } from "../../errors.js";
+import { errorOf } from "../../errors.js";
 import type { LedgerFilter } from "../../usage/ledger/ledger-store.js";
 
 /** Converts the times of a query, in Unix seconds, to those of the ledger, in milliseconds. */
 export function timeRange({ from, to }: { from?: number; to?: number }): Pick<LedgerFilter, "from" | "to"> {
   if (from !== undefined && to !== undefined && to <= from)
-    throw new GatewayError("invalid_value", "Invalid 'to': it must be later than 'from'.", { param: "to" });
+    throw errorOf("invalid_value", { param: "to", reason: "it must be later than 'from'" });
   return {
     ...(from === undefined ? {} : { from: from * 1000 }),
     ...(to === undefined ? {} : { to: to * 1000 }),

@@ -49,7 +49,7 @@ export class ImageDelivery {
       if (!(failure instanceof ImageFetchError)) throw failure;
       // A link that cannot be followed is a failure of the upstream, not of the caller.
       throw new GatewayError(
-        "upstream_invalid_answer",
+        "upstream_invalid_reply",
         "The upstream returned a link that cannot be followed.",
         { cause: failure },
       );
@@ -165,7 +165,7 @@ function passOn(content: ImageBytes, format: "gif" | "svg"): FinishedImage {
 }
 
 function notAnImage(cause?: unknown): GatewayError {
-  return new GatewayError("upstream_invalid_answer", "The upstream returned data that is not an image.", {
+  return new GatewayError("upstream_invalid_reply", "The upstream returned data that is not an image.", {
     cause,
   });
 }

@@ -15,7 +15,7 @@
  * that could not be stored or was evicted, are `idempotency_outcome_unknown` from then on, for a day.
  */
 import { hash } from "node:crypto";
-import { GatewayError } from "../../errors.js";
+import { errorOf, GatewayError } from "../../errors.js";
 import { unlessAborted } from "../../runtime/abort.js";
 import { acquireLock, type IdempotencyLock, type LockSource, toUnavailable } from "./lock.js";
 import type { LockLease, ResponseStore, StoredEntry, StoredResponse } from "./response-store.js";
@@ -272,8 +272,5 @@ function scopeId({ caller, operation, key }: IdempotentRequest): string {
 
 function refuseConflict({ fingerprint }: { readonly fingerprint: string }, request: IdempotentRequest): void {
   if (fingerprint === request.fingerprint) return;
-  throw new GatewayError(
-    "idempotency_conflict",
-    `The Idempotency-Key '${request.key}' was used with another request.`,
-  );
+  throw errorOf("idempotency_conflict", { key: request.key });
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { GatewayError, idempotencyUnavailable } from "../../errors.js";
+import { errorOf, GatewayError, idempotencyUnavailable } from "../../errors.js";
 import type { HolderProgress, LockAttempt, ResponseStore } from "./response-store.js";
 
 /** How waiting for the lock ends: it is acquired, or another process has stored the response. */
@@ -82,8 +82,5 @@ function stillInFlight(): GatewayError {
 }
 
 function outcomeUnknown(): GatewayError {
-  return new GatewayError(
-    "idempotency_outcome_unknown",
-    "An earlier request with this Idempotency-Key was begun, and its response is lost. Its images may have been created and paid for. Use a new key to create them again.",
-  );
+  return errorOf("idempotency_outcome_unknown", {});
 }

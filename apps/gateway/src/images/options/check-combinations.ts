@@ -1,6 +1,6 @@
 import { type ImageFormat, type ImageProfile, isRaster } from "../../domain/image-profile.js";
 import type { ImageEditRequest, ImageRequest } from "../../domain/requests.js";
-import { GatewayError } from "../../errors.js";
+import { errorOf, type GatewayError } from "../../errors.js";
 
 /** Refuses options that contradict each other with any model. */
 export function checkCombinations(request: ImageRequest | ImageEditRequest, profile: ImageProfile): void {
@@ -60,5 +60,5 @@ function checkVector(request: ImageRequest | ImageEditRequest, format: ImageForm
 }
 
 function contradiction(param: string, reason: string): GatewayError {
-  return new GatewayError("invalid_value", `Invalid '${param}': ${reason}.`, { param });
+  return errorOf("invalid_value", { param, reason });
 }

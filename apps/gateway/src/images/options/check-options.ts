@@ -1,6 +1,6 @@
 import { type ImageParameter, type ImageProfile, offeredFormats } from "../../domain/image-profile.js";
 import type { ImageEditRequest, ImageRequest } from "../../domain/requests.js";
-import { GatewayError } from "../../errors.js";
+import { errorOf, GatewayError } from "../../errors.js";
 import { checkCombinations } from "./check-combinations.js";
 
 /** Refuses, by name, each parameter that the model lacks and the gateway cannot emulate. */
@@ -16,11 +16,7 @@ export function checkOptions(request: ImageRequest | ImageEditRequest, profile: 
   ][]) {
     const value = request[parameter];
     if (value === undefined || profile.parameters.includes(parameter) || defaults.includes(value)) continue;
-    throw new GatewayError(
-      "unsupported_parameter",
-      `Unsupported parameter: '${parameter}' is not supported with this model.`,
-      { param: parameter },
-    );
+    throw errorOf("unsupported_parameter", { param: parameter });
   }
   checkCombinations(request, profile);
 }
@@ -67,10 +63,10 @@ function checkSize(size: string | undefined, { sizes, sides }: ImageProfile): vo
   if (!sizes.includes("WIDTHxHEIGHT")) return refuse("size", size, sizes);
   const isOutside = (side: number) => sides !== undefined && (side < sides.min || side > sides.max);
   if (sides === undefined || !size.split("x").map(Number).some(isOutside)) return;
-  throw new GatewayError(
+  throw errorOf(
     "unsupported_value",
-    `Unsupported value: 'size' does not support '${size}' with this model. Width and height must be between ${sides.min} and ${sides.max} pixels.`,
-    { param: "size" },
+    { param: "size", value: size },
+    { hint: `Width and height must be between ${sides.min} and ${sides.max} pixels.` },
   );
 }
 
@@ -80,11 +76,7 @@ function checkChoice(param: string, value: string | undefined, supported: readon
 
 function refuse(param: string, value: string, supported: readonly string[]): never {
   const list = supported.map((choice) => `'${choice}'`).join(", ");
-  throw new GatewayError(
-    "unsupported_value",
-    `Unsupported value: '${param}' does not support '${value}' with this model. Supported values are: ${list}.`,
-    { param },
-  );
+  throw errorOf("unsupported_value", { param, value }, { hint: `Supported values are: ${list}.` });
 }
 
 function checkPrompt(prompt: string, { maxPromptLength }: ImageProfile): void {

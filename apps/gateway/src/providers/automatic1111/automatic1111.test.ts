@@ -64,8 +64,8 @@ test.each([
 
 test.each([
   ["a list without it", listed, "upstream_model_missing"],
-  ["no list", { detail: "x" }, "upstream_invalid_answer"],
-  ["a list of something else", [{ name: "dream" }], "upstream_invalid_answer"],
+  ["no list", { detail: "x" }, "upstream_invalid_reply"],
+  ["a list of something else", [{ name: "dream" }], "upstream_invalid_reply"],
 ])("with %s nothing is made", async (_what, reply, code) => {
   const checkpoints = new Checkpoints(replying(reply));
 
@@ -111,6 +111,6 @@ test("a reply without images is a failure of the web UI", async () => {
   const { createImage } = createWebUiOperations(replying({ images: [], info: "{}" }), title);
 
   await expect(createImage?.({ prompt: "a fox" }, new TestCall())).rejects.toMatchObject({
-    code: "upstream_invalid_answer",
+    code: "upstream_invalid_reply",
   });
 });

@@ -1,5 +1,5 @@
 import { isObject } from "../../domain/json.js";
-import { GatewayError } from "../../errors.js";
+import { errorOf, GatewayError, withContext } from "../../errors.js";
 import type { Call } from "../call.js";
 import { readJson } from "../http/json-request.js";
 import type { Send } from "../http/send.js";
@@ -41,8 +41,7 @@ export class Checkpoints {
       );
     } catch (failure) {
       // No image was asked for yet, whatever went wrong.
-      if (failure instanceof GatewayError) failure.nothingBilled = true;
-      throw failure;
+      throw withContext(failure, { nothingBilled: true });
     }
   }
 }
@@ -61,9 +60,5 @@ function findTitle(list: unknown, model: string): string | undefined {
 }
 
 function invalidList(): GatewayError {
-  return new GatewayError(
-    "upstream_invalid_answer",
-    "The upstream's reply is not valid: it has no list of models.",
-    { nothingBilled: true },
-  );
+  return errorOf("upstream_invalid_reply", { reason: "it has no list of models" }, { nothingBilled: true });
 }

@@ -130,7 +130,7 @@ test.each([
   [cohere, { embeddings: { float: [{}] } }],
   [nova, { embeddings: [7] }],
 ])("%s with %j is not a valid reply", async (model, reply) => {
-  await expect(embed(model, reply)).rejects.toMatchObject({ code: "upstream_invalid_answer" });
+  await expect(embed(model, reply)).rejects.toMatchObject({ code: "upstream_invalid_reply" });
 });
 
 test("the vector of a text that was cut is not passed on", async () => {

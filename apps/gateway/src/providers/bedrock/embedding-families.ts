@@ -121,10 +121,14 @@ function novaVector(item: unknown): unknown {
   if (!isObject(item)) return undefined;
   // It is not asked to cut a text. A vector of one that was cut must not pass for that of the whole.
   if (typeof item.truncatedCharLength === "number")
-    throw new GatewayError("context_length_exceeded", "Invalid 'input': it is too long for this model.", {
-      param: "input",
-      inputIndex: 0,
-    });
+    throw new GatewayError(
+      "context_length_exceeded",
+      (param) => `Invalid '${param}': it is too long for this model.`,
+      {
+        param: "input",
+        inputIndex: 0,
+      },
+    );
   return item.embedding;
 }
 

@@ -87,6 +87,6 @@ test.each([
 
   const { result } = await create(call, ...replies);
 
-  expect(result).toMatchObject({ code: "upstream_invalid_answer" });
+  expect(result).toMatchObject({ code: "upstream_invalid_reply" });
   expect(call.isCommitted).toBe(true);
 });

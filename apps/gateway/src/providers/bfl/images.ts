@@ -1,7 +1,7 @@
 import { readHeader } from "../../domain/image-header.js";
 import { isObject } from "../../domain/json.js";
 import type { ImageEditRequest, ImageReply, ImageRequest } from "../../domain/requests.js";
-import { GatewayError } from "../../errors.js";
+import { errorOf, GatewayError } from "../../errors.js";
 import type { Call } from "../call.js";
 import {
   missingArea,
@@ -110,9 +110,9 @@ function readState(document: unknown): unknown {
     case "Ready":
       return isObject(result) ? (result.sample ?? null) : null;
     case "Request Moderated":
-      throw new GatewayError("moderation_blocked", "The request was blocked by the provider's moderation.");
+      throw errorOf("moderation_blocked", { subject: "request" });
     case "Content Moderated":
-      throw new GatewayError("moderation_blocked", "The image was blocked by the provider's moderation.");
+      throw errorOf("moderation_blocked", { subject: "image" });
     case "Error":
       throw new JobFailedError();
     case "Task not found":

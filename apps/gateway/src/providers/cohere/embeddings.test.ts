@@ -36,7 +36,7 @@ test.each([
   ["an empty vector", { embeddings: { float: [[]] } }],
   ["base64 that is cut", { embeddings: { float: ["AAAAPwAA"] } }],
 ])("%s is not a valid reply", async (_name, reply) => {
-  await expect(embed(reply)).rejects.toMatchObject({ code: "upstream_invalid_answer" });
+  await expect(embed(reply)).rejects.toMatchObject({ code: "upstream_invalid_reply" });
 });
 
 test("a reply without usage reports none", async () => {

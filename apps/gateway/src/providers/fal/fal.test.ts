@@ -84,6 +84,6 @@ test.each([
 ])("replies of %j are a failure of the service, and something may be billed", async (replies) => {
   const { outcome, call } = await outcomeOf(...replies);
 
-  expect(outcome).toMatchObject({ code: "upstream_invalid_answer" });
+  expect(outcome).toMatchObject({ code: "upstream_invalid_reply" });
   expect(call.isCommitted).toBe(true);
 });

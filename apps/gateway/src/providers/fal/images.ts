@@ -1,6 +1,6 @@
 import { isObject } from "../../domain/json.js";
 import type { ImageEditRequest, ImageReply, ImageRequest } from "../../domain/requests.js";
-import { GatewayError } from "../../errors.js";
+import { errorOf } from "../../errors.js";
 import type { Call } from "../call.js";
 import { readJson } from "../http/json-request.js";
 import { finishJob, JobFailedError } from "../http/poll-job.js";
@@ -59,8 +59,7 @@ function isCompleted(state: unknown): boolean {
 function linksIn(result: unknown): readonly unknown[] {
   const { images, image, has_nsfw_concepts: flags, error } = isObject(result) ? result : {};
   // The images are black then.
-  if (Array.isArray(flags) && flags.includes(true))
-    throw new GatewayError("moderation_blocked", "The image was blocked by the model's safety check.");
+  if (Array.isArray(flags) && flags.includes(true)) throw errorOf("moderation_blocked", { subject: "image" });
   const list: unknown = images ?? (image === undefined ? undefined : [image]);
   if (Array.isArray(list)) return list.map((one: unknown) => (isObject(one) ? one.url : undefined));
   throw error === undefined ? invalidReply("it has no images") : new JobFailedError();

@@ -1,6 +1,6 @@
 import { listAt } from "../../domain/json.js";
 import type { EmbeddingBatch, Input } from "../../domain/requests.js";
-import { GatewayError } from "../../errors.js";
+import { errorOf, type GatewayError } from "../../errors.js";
 import type { Call } from "../call.js";
 import { asInputError } from "../http/errors/input-errors.js";
 import { jsonRequest, readJson } from "../http/json-request.js";
@@ -100,9 +100,9 @@ async function countTokens(text: string, send: Send, call: Call): Promise<number
 }
 
 export function tooLong(tokensMax: number, inputIndex: number): GatewayError {
-  return new GatewayError(
+  return errorOf(
     "context_length_exceeded",
-    `Invalid 'input': it has more than ${tokensMax} tokens, which is the most that this model takes.`,
-    { param: "input", inputIndex, nothingBilled: true },
+    { param: "input", maxTokens: tokensMax },
+    { inputIndex, nothingBilled: true },
   );
 }

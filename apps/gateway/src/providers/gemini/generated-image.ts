@@ -1,8 +1,9 @@
 import { isObject, listAt, objectAt } from "../../domain/json.js";
 import type { ImageReply } from "../../domain/requests.js";
-import { GatewayError } from "../../errors.js";
+import { errorOf, type GatewayError } from "../../errors.js";
 import type { Schemas } from "../../operations.js";
 import type { Call } from "../call.js";
+import { blockedImage } from "../http/errors/image-refusals.js";
 import { imageTextBytesMax, readImageText } from "../http/replies/image-text.js";
 import { invalidReply, jsonKey, ValueSeparator } from "../http/replies/value-separator.js";
 import type { IncomingReply } from "../http/send.js";
@@ -44,7 +45,7 @@ export async function readGeneratedImage(
   const { skeleton, valueAt } = separator.end();
   const document = parse(skeleton);
   if (objectAt(document, "promptFeedback").blockReason !== undefined)
-    throw blocked("The prompt was blocked by the provider's content filter.");
+    throw errorOf("moderation_blocked", { subject: "prompt" });
   const [candidate] = listAt(document, "candidates");
   // Drafts of a model that thinks are images too.
   const parts = listAt(objectAt(candidate, "content"), "parts").filter(
@@ -68,12 +69,7 @@ export async function readGeneratedImage(
 function withoutImage(reason: unknown, call: Pick<Call, "committed">): GatewayError {
   if (typeof reason !== "string" || !moderationReasons.has(reason)) return invalidReply("it has no image");
   // The model has worked before its image was blocked, so it may be billed.
-  call.committed();
-  return blocked("The image was blocked by the provider's content filter.");
-}
-
-function blocked(message: string): GatewayError {
-  return new GatewayError("moderation_blocked", message);
+  return blockedImage(call);
 }
 
 /** Thoughts are billed as output. */

@@ -35,7 +35,7 @@ test.each([
 test.each(["[]", "{", '{"embeddings":[{"values":[1]},{"values":[2]}]}'])(
   "%s is refused as it arrives",
   async (text) => {
-    await expect(read(text)).rejects.toMatchObject({ code: "upstream_invalid_answer" });
+    await expect(read(text)).rejects.toMatchObject({ code: "upstream_invalid_reply" });
   },
 );
 

@@ -146,7 +146,7 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
     this.#informational += 1;
     if (this.#informational > informationalMax)
       this.#abort(
-        new GatewayError("upstream_invalid_answer", "The upstream sends only informational replies."),
+        new GatewayError("upstream_invalid_reply", "The upstream sends only informational replies."),
       );
   }
 

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.js";
+import { errorOf } from "../../errors.js";
 import { GrowingBuffer } from "../../runtime/growing-buffer.js";
 import type { IncomingReply, OutgoingRequest } from "./send.js";
 
@@ -24,14 +24,13 @@ export async function readJson(
   let bytes = 0;
   await reply.read((chunk) => {
     bytes += chunk.length;
-    if (bytes > bytesMax)
-      throw new GatewayError("upstream_invalid_answer", "The upstream's reply is too large.");
+    if (bytes > bytesMax) throw errorOf("upstream_invalid_reply", { reason: "it is too large" });
     buffer.add(chunk);
   });
   try {
     return JSON.parse(buffer.content.toString("utf8"));
   } catch {
     // The parser's message quotes the reply, which must not reach the log.
-    throw new GatewayError("upstream_invalid_answer", "The upstream's reply is not valid JSON.");
+    throw errorOf("upstream_invalid_reply", { reason: "it is not JSON" });
   }
 }

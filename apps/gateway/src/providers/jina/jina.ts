@@ -1,5 +1,6 @@
 import type { EmbeddingBatch, Input } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
+import { aboutInput } from "../http/errors/input-errors.js";
 import { readOpenAiError, renameParam } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import { defineOpenAiLike } from "../openai/openai-like.js";
@@ -75,6 +76,5 @@ function nameInput(failure: unknown, inputs: readonly Input[], model: string): u
   );
   const [inputIndex] = inputs.length === 1 ? [0] : long;
   if (inputIndex === undefined || long.length > 1) return failure;
-  const { message, cause } = failure;
-  return new GatewayError("context_length_exceeded", message, { param: "input", inputIndex, cause });
+  return aboutInput(failure, inputIndex);
 }

@@ -18,7 +18,7 @@ import type {
   Input,
 } from "../../domain/requests.js";
 import { Vector } from "../../domain/vector.js";
-import { GatewayError } from "../../errors.js";
+import { errorOf, GatewayError } from "../../errors.js";
 import type { OpenProvider, ProviderOperations, Unavailability } from "../provider.js";
 import { sketchModel } from "./local-models.js";
 import { createSketches, unsupportedParameter } from "./sketch.js";
@@ -99,13 +99,7 @@ function texts(inputs: readonly Input[]): string[] {
 async function readForDecoder(image: ImageInput, param: string): Promise<Buffer> {
   const content = await image.read();
   if (isSafeToDecode(content)) return content;
-  throw new GatewayError(
-    "invalid_image_file",
-    `Invalid image file '${param}': it has too much compressed text.`,
-    {
-      param,
-    },
-  );
+  throw errorOf("invalid_image_file", { param, reason: "it has too much compressed text" });
 }
 
 function withoutImages(request: ImageEditRequest): ImageRequest {
@@ -117,7 +111,8 @@ function toGatewayError(failure: unknown): unknown {
   if (failure instanceof InputTooLongError) {
     return new GatewayError(
       "context_length_exceeded",
-      `Invalid 'input': it has ${failure.length}; this model takes at most ${failure.maxTokens} tokens.`,
+      (param) =>
+        `Invalid '${param}': it has ${failure.length}; this model takes at most ${failure.maxTokens} tokens.`,
       { param: "input", inputIndex: failure.index, cause: failure },
     );
   }

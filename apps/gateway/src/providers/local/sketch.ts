@@ -2,7 +2,7 @@ import { describeImage, previewImage, type SketchOptions } from "@model-gateway/
 import { ImageBytes } from "../../domain/image-bytes.js";
 import type { ImageFormat } from "../../domain/image-profile.js";
 import type { ImageReply, ImageRequest, UpstreamImageEvent } from "../../domain/requests.js";
-import { GatewayError } from "../../errors.js";
+import { errorOf, type GatewayError } from "../../errors.js";
 import { sketchModel } from "./local-models.js";
 
 /** The options of one sketch. Without a size, the operation decides what `auto` is. */
@@ -89,11 +89,7 @@ function refuseUnsupported(request: ImageRequest): void {
 }
 
 export function unsupportedParameter(param: string): GatewayError {
-  return new GatewayError(
-    "unsupported_parameter",
-    `Unsupported parameter: '${param}' is not supported with this model.`,
-    { param },
-  );
+  return errorOf("unsupported_parameter", { param });
 }
 
 /** As OpenAI reports it: the safety identifier, or else the user. */
@@ -123,11 +119,7 @@ function sketchOptions({
 
 function sketchFormat(format: ImageFormat = "png"): SketchOptions["format"] {
   if (format !== "gif") return format;
-  throw new GatewayError(
-    "unsupported_value",
-    "Unsupported value: 'output_format' does not support 'gif' with this model.",
-    { param: "output_format" },
-  );
+  throw errorOf("unsupported_value", { param: "output_format", value: "gif" });
 }
 
 /** Describes the image itself, not the request for it. */

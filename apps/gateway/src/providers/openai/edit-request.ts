@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { ImageInput } from "../../domain/image-input.js";
 import type { ImageEditRequest } from "../../domain/requests.js";
-import { GatewayError } from "../../errors.js";
+import { errorOf, type GatewayError } from "../../errors.js";
 import { encodeForm, type FormPart } from "../http/multipart.js";
 import { base64Of } from "../http/replies/image-json.js";
 import type { OutgoingRequest } from "../http/send.js";
@@ -87,5 +87,5 @@ async function* write(pieces: readonly (string | ImageInput)[]): AsyncGenerator<
 }
 
 function refused(param: string, reason: string): GatewayError {
-  return new GatewayError("invalid_value", `Invalid '${param}': ${reason}.`, { param });
+  return errorOf("invalid_value", { param, reason });
 }

@@ -2,7 +2,7 @@ import { base64Bytes, countNumbers, textBytesMax } from "@model-gateway/vector-c
 import { isObject } from "../../domain/json.js";
 import type { EmbeddingReply } from "../../domain/requests.js";
 import { joined, lengthOf, Vector } from "../../domain/vector.js";
-import { GatewayError } from "../../errors.js";
+import { errorOf } from "../../errors.js";
 import type { BufferPool } from "../../runtime/buffer-pool.js";
 import { ReplyBuffers } from "../../runtime/reply-buffers.js";
 import { invalidReply, jsonKey, ValueSeparator } from "../http/replies/value-separator.js";
@@ -73,7 +73,7 @@ export class EmbeddingsReplies {
       return reply;
     } catch {
       // The parser's message quotes the reply, which must not reach the log.
-      throw new GatewayError("upstream_invalid_answer", "The upstream's reply is not valid JSON.");
+      throw errorOf("upstream_invalid_reply", { reason: "it is not JSON" });
     }
   }
 }

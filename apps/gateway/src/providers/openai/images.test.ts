@@ -42,12 +42,12 @@ test("an event that never ends is an invalid reply", async () => {
     while (true) yield chunk;
   }
 
-  await expect(readImageEvents(endless()).next()).rejects.toMatchObject({ code: "upstream_invalid_answer" });
+  await expect(readImageEvents(endless()).next()).rejects.toMatchObject({ code: "upstream_invalid_reply" });
 });
 
 test("an event that is not JSON is an invalid reply", async () => {
   await expect(readAll("data: {\n\n")).rejects.toMatchObject({
-    code: "upstream_invalid_answer",
+    code: "upstream_invalid_reply",
     message: "The upstream's reply is not valid: an event is not JSON.",
   });
 });

@@ -174,7 +174,7 @@ async function* readEvents(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawSer
     yield* readRawServerSentEvents(chunks, { eventBytesMax });
   } catch (error) {
     if (!(error instanceof EventTooLargeError)) throw error;
-    throw new GatewayError("upstream_invalid_answer", "The upstream sent an event that is too large.");
+    throw new GatewayError("upstream_invalid_reply", "The upstream sent an event that is too large.");
   }
 }
 

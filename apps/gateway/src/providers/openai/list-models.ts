@@ -75,7 +75,7 @@ export function createListModels(client: Pick<UpstreamClient, "send">): ListMode
     const list = modelList.safeParse(await readJson(reply, listBytesMax));
     if (list.success) return list.data.data.map(({ id }) => id);
     throw new GatewayError(
-      "upstream_invalid_answer",
+      "upstream_invalid_reply",
       "The upstream's list of models is not valid: it has no `data` with ids.",
     );
   };

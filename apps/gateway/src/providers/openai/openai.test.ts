@@ -59,7 +59,7 @@ test.each([
   const { operations } = replyWith(body);
 
   await expect(operations.createEmbedding?.({ inputs: ["a"] }, call)).rejects.toMatchObject({
-    code: "upstream_invalid_answer",
+    code: "upstream_invalid_reply",
   });
 });
 
@@ -75,7 +75,7 @@ test.each([
   const { operations } = replyWith({ data: [{ index: 0, embedding }] });
 
   await expect(operations.createEmbedding?.({ inputs: ["a"] }, call)).rejects.toMatchObject({
-    code: "upstream_invalid_answer",
+    code: "upstream_invalid_reply",
   });
 });
 
@@ -149,7 +149,7 @@ test.each([
   const { operations } = replyWith(body);
 
   await expect(operations.createImage?.({ prompt: "a" }, call)).rejects.toMatchObject({
-    code: "upstream_invalid_answer",
+    code: "upstream_invalid_reply",
   });
 });
 

@@ -1,6 +1,6 @@
 import { isObject } from "../../domain/json.js";
 import type { ImageEditRequest, ImageReply, ImageRequest } from "../../domain/requests.js";
-import { GatewayError } from "../../errors.js";
+import { errorOf } from "../../errors.js";
 import type { Call } from "../call.js";
 import { readJson } from "../http/json-request.js";
 import { finishJob, JobFailedError } from "../http/poll-job.js";
@@ -84,7 +84,7 @@ function readState(prediction: unknown): readonly unknown[] | undefined {
       return Array.isArray(output) ? output : [output];
     case "failed":
       throw isModeration(error)
-        ? new GatewayError("moderation_blocked", "The request was blocked by the model's safety check.")
+        ? errorOf("moderation_blocked", { subject: "request" })
         : new JobFailedError();
     case "canceled":
     case "aborted":

@@ -71,5 +71,5 @@ test.each([
   { id: "1", status: "succeeded", output: null },
   { id: "1", status: "succeeded", output: [{}] },
 ])("a reply of %j is a failure of the service", async (reply) => {
-  expect((await outcomeOf(reply)).outcome).toMatchObject({ code: "upstream_invalid_answer" });
+  expect((await outcomeOf(reply)).outcome).toMatchObject({ code: "upstream_invalid_reply" });
 });

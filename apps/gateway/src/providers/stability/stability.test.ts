@@ -91,7 +91,7 @@ test.each([{}, { image: "aGk=" }, { finish_reason: "SUCCESS" }, { image: "aGk=",
   "a reply of %j is a failure of the service",
   async (reply) => {
     await expect(operations(reply).createImage?.({ prompt: "a" }, new CoreCall())).rejects.toMatchObject({
-      code: "upstream_invalid_answer",
+      code: "upstream_invalid_reply",
     });
   },
 );

@@ -3,7 +3,7 @@ import { BatchTooLargeError, type EmbeddingBatch, type EmbeddingReply } from "..
 import { GatewayError } from "../../errors.js";
 import { textTokensMax, tooLong } from "../gemini/embeddings.js";
 import { readPromptTokens, readVectorsReply, type VectorsReply } from "../gemini/vectors-reply.js";
-import { asInputError } from "../http/errors/input-errors.js";
+import { aboutInput, asInputError } from "../http/errors/input-errors.js";
 import { jsonRequest } from "../http/json-request.js";
 import type { IncomingReply, Send } from "../http/send.js";
 import { readTokenCount } from "../openai/embeddings.js";
@@ -64,12 +64,11 @@ interface CheckedCall {
  */
 function withIndex(failure: unknown, { inputCount, tokensMax }: CheckedCall): unknown {
   if (!(failure instanceof GatewayError) || failure.code !== "context_length_exceeded") return failure;
-  const { code, message, cause } = failure;
+  const { message, cause } = failure;
   const limit = Number(/but the model supports up to (\d+)/i.exec(message)?.[1]);
   if (inputCount > 1 && limit > tokensMax)
     return new BatchTooLargeError(message, { maxTokens: limit }, { cause });
-  if (inputCount !== 1) return failure;
-  return new GatewayError(code, message, { param: "input", inputIndex: 0, cause, nothingBilled: true });
+  return inputCount === 1 ? aboutInput(failure, 0) : failure;
 }
 
 /** Without `autoTruncate: false` a text that is too long is cut without a word. */

@@ -165,7 +165,7 @@ export function readFailure(json: string): GatewayError {
   const { code, message, param, retryAfterMs, headers } = JSON.parse(json) as GatewayError;
   return new GatewayError(isErrorCode(code) ? code : "internal_error", message, {
     headers,
-    ...(param !== null && { param }),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    param,
+    retryAfterMs,
   });
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Selectable, sql, type Transaction } from "kysely";
 import type { AccessKey } from "../../domain/access-key.js";
-import { GatewayError } from "../../errors.js";
+import { errorOf } from "../../errors.js";
 import type { KeyChanges, KeyStore, ListedKey, NewKey, StoredKey } from "../../keys/key-store.js";
 import { isStorable } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
@@ -176,13 +176,7 @@ function changedColumns(changes: KeyChanges) {
 
 function storable(text: string, param: string): string {
   if (isStorable(text)) return text;
-  throw new GatewayError(
-    "invalid_value",
-    `Invalid '${param}': it contains a character that cannot be stored.`,
-    {
-      param,
-    },
-  );
+  throw errorOf("invalid_value", { param, reason: "it contains a character that cannot be stored" });
 }
 
 function toKey(row: Selectable<AccessKeyTable>): StoredKey {

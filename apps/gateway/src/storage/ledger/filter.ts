@@ -1,5 +1,5 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
-import { GatewayError } from "../../errors.js";
+import { errorOf } from "../../errors.js";
 import type { LedgerFilter } from "../../usage/ledger/ledger-store.js";
 import { isStorable } from "../database/cursor.js";
 import { indexedDurationsMs } from "../database/migrations/0005-usage-by-upstream.js";
@@ -53,12 +53,6 @@ export function refuseUnstorable(filter: LedgerFilter): void {
   const { keyId = "", model = "", upstream = "", errorCode = "" } = filter;
   for (const [param, text] of Object.entries({ key_id: keyId, model, upstream, error_code: errorCode })) {
     if (!isStorable(text))
-      throw new GatewayError(
-        "invalid_value",
-        `Invalid '${param}': it contains a character that cannot be stored.`,
-        {
-          param,
-        },
-      );
+      throw errorOf("invalid_value", { param, reason: "it contains a character that cannot be stored" });
   }
 }

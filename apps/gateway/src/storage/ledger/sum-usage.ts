@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { GatewayError } from "../../errors.js";
+import { errorOf, GatewayError } from "../../errors.js";
 import type { KeyOwner, LedgerFilter, UsageGroup, UsageQuery } from "../../usage/ledger/ledger-store.js";
 import type { Database } from "../database/open-database.js";
 import type { Tables, UsageTable } from "../database/tables.js";
@@ -71,10 +71,13 @@ async function refuseDeletedRows(
   const first = spans.find((span) => span.from < keptSince);
   if (first === undefined) return;
   const param = first.from === from ? "from" : "to";
-  throw new GatewayError(
+  throw errorOf(
     "invalid_value",
-    `Invalid '${param}': requests before ${new Date(keptSince).toISOString()} are deleted, and only their sums by the hour are kept. Use a full hour (UTC).`,
-    { param },
+    {
+      param,
+      reason: `requests before ${new Date(keptSince).toISOString()} are deleted, and only their sums by the hour are kept`,
+    },
+    { hint: "Use a full hour (UTC)." },
   );
 }
 

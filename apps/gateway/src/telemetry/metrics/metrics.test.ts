@@ -276,7 +276,7 @@ test("every error code has an outcome that says who has to act", () => {
   ]);
   expect(of("upstream")).toEqual([
     "upstream_error",
-    "upstream_invalid_answer",
+    "upstream_invalid_reply",
     "upstream_auth_error",
     "upstream_model_missing",
     "upstream_unavailable",

@@ -362,12 +362,12 @@ contract("createEmbedding", {
     {
       name: "a reply that is not JSON",
       send: ask({ model: "garbage" }),
-      expect: saysError("upstream_invalid_answer"),
+      expect: saysError("upstream_invalid_reply"),
     },
     {
       name: "a vector too few",
       send: ask({ model: "one-short" }),
-      expect: saysError("upstream_invalid_answer"),
+      expect: saysError("upstream_invalid_reply"),
     },
   ],
   503: [

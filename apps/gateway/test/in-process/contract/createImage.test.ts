@@ -351,12 +351,12 @@ contract("createImage", {
     {
       name: "a reply without an image",
       send: ask({ model: "no-images" }),
-      expect: saysError("upstream_invalid_answer"),
+      expect: saysError("upstream_invalid_reply"),
     },
     {
       name: "a reply that is not JSON",
       send: ask({ model: "garbage" }),
-      expect: saysError("upstream_invalid_answer"),
+      expect: saysError("upstream_invalid_reply"),
     },
   ],
   503: [

@@ -37,7 +37,7 @@ models:
     expect(helped.headers.get("x-gateway-attempts")).toBe("2");
     for (const response of found) {
       const { error } = (await response.json()) as { error: { code: string } };
-      expect([response.status, error.code]).toEqual([502, "upstream_invalid_answer"]);
+      expect([response.status, error.code]).toEqual([502, "upstream_invalid_reply"]);
     }
     await gateway.stop();
   },

@@ -122,7 +122,7 @@ test.each(hostile.map((row, index) => [...row, index] as const))(
     expect(response.status).toBe(502);
     expect(await response.json()).toMatchObject({
       error: {
-        code: "upstream_invalid_answer",
+        code: "upstream_invalid_reply",
         message: expect.stringMatching(/^The upstream returned data that is not an image\./),
       },
     });

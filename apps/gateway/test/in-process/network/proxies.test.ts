@@ -202,7 +202,7 @@ test("links in the replies of an upstream behind a proxy are fetched directly, u
 
   const refused = await paint(guarded, "linked");
 
-  expect(await refused.json()).toMatchObject({ error: { code: "upstream_invalid_answer" } });
+  expect(await refused.json()).toMatchObject({ error: { code: "upstream_invalid_reply" } });
   expect(proxy.received).toHaveLength(1);
   const allowed = await start({ ...settings, allowPrivateUrls: true });
   const response = await paint(allowed, "linked");

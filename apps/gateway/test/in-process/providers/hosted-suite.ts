@@ -171,7 +171,7 @@ export function describeHosted(provider: HostedProvider, more: (context: HostedC
 
         expect(await errorOf(await create({ model: "create" }))).toMatchObject({
           status: 502,
-          code: "upstream_invalid_answer",
+          code: "upstream_invalid_reply",
         });
         expect(submitted()).toHaveLength(1);
       },
@@ -181,7 +181,7 @@ export function describeHosted(provider: HostedProvider, more: (context: HostedC
       fake.jobs.push({ link: `${fake.origin}/delivery/yesterday/0` });
 
       expect(await errorOf(await create({ model: "two" }))).toMatchObject({
-        code: "upstream_invalid_answer",
+        code: "upstream_invalid_reply",
       });
       expect(submitted()).toHaveLength(1);
     });

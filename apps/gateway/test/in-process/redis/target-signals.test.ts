@@ -120,9 +120,7 @@ describeWithRedis("signals of targets", ({ host, port }) => {
   }
 
   function tooLarge(maxInputs: number): BatchTooLargeError {
-    const failure = new BatchTooLargeError("Too many inputs.", { maxInputs });
-    failure.target = target;
-    return failure;
+    return new BatchTooLargeError("Too many inputs.", { maxInputs }, { target });
   }
 
   test("a pause that one replica was asked for is kept by the other", async () => {

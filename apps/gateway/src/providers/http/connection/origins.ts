@@ -1,5 +1,5 @@
 import { Pool } from "undici";
-import { GatewayError } from "../../../errors.js";
+import { errorOf, type GatewayError } from "../../../errors.js";
 import { type ConnectionSettings, createConnector } from "./connect.js";
 
 /** A host besides the base URL's that an upstream's replies may link to, such as that of a job's state. */
@@ -114,5 +114,5 @@ function pathAndQuery({ pathname, search }: URL): string {
 }
 
 function refused(what: string): GatewayError {
-  return new GatewayError("upstream_invalid_answer", `The upstream's reply has ${what}.`);
+  return errorOf("upstream_invalid_reply", { reason: `it has ${what}` });
 }

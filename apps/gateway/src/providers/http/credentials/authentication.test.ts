@@ -92,7 +92,7 @@ test.each([
   ];
 
   await expect(send({ method: "GET", path }, bearer("key"), { otherHosts })).rejects.toMatchObject({
-    code: "upstream_invalid_answer",
+    code: "upstream_invalid_reply",
   });
 });
 

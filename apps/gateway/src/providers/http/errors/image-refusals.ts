@@ -1,15 +1,11 @@
-import { GatewayError } from "../../../errors.js";
+import { errorOf, GatewayError } from "../../../errors.js";
 import type { Call } from "../../call.js";
 
 /* Refusals of images in the caller's words. But for the last, they are thrown before anything is sent. */
 
 /** @param possible A sentence with the sizes that there are. */
 export function unsupportedSize(size: string, possible: string): GatewayError {
-  return new GatewayError(
-    "unsupported_value",
-    `Unsupported value: 'size' does not support '${size}' with this model. ${possible}`,
-    { param: "size" },
-  );
+  return errorOf("unsupported_value", { param: "size", value: size }, { hint: possible });
 }
 
 /** Finds what a size stands for. An operator's profile may list others: they are refused with those that there are. */
@@ -21,7 +17,7 @@ export function listedSize<T>(size: string, sizes: ReadonlyMap<string, T>): T {
 
 /** @param reason The end of a sentence about the image. */
 export function invalidImage(reason: string): GatewayError {
-  return new GatewayError("invalid_image_file", `Invalid image file 'image': ${reason}.`, { param: "image" });
+  return errorOf("invalid_image_file", { param: "image", reason });
 }
 
 /** For a model that edits the area of a mask alone. */
@@ -35,9 +31,7 @@ export function missingArea(): GatewayError {
 }
 
 function maskRequired(area: string): GatewayError {
-  return new GatewayError("missing_required_parameter", `Missing required parameter: 'mask'. ${area}`, {
-    param: "mask",
-  });
+  return errorOf("missing_required_parameter", { param: "mask" }, { hint: area });
 }
 
 /** A profile says so too. This is for models behind a pattern, which have the profile of the pattern. */
@@ -57,5 +51,5 @@ export function unsupportedOperation(message: string): GatewayError {
 /** For an image that was blocked after it was made: it may be billed. */
 export function blockedImage(call: Pick<Call, "committed">): GatewayError {
   call.committed();
-  return new GatewayError("moderation_blocked", "The image was blocked by the provider's content filter.");
+  return errorOf("moderation_blocked", { subject: "image" });
 }

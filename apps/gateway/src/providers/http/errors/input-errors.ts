@@ -1,5 +1,5 @@
 import { BatchTooLargeError, type StatedLimit } from "../../../domain/requests.js";
-import { GatewayError } from "../../../errors.js";
+import { detailOf, GatewayError } from "../../../errors.js";
 import { type BatchPhrase, readBatchLimit } from "./batch-limit.js";
 
 export interface RefusedInputs {
@@ -14,16 +14,29 @@ export interface RefusedInputs {
  */
 export function asInputError(failure: unknown, { inputCount, phrases = [] }: RefusedInputs): unknown {
   if (!(failure instanceof GatewayError) || failure.status !== 400) return failure;
-  const { code, message, cause } = failure;
   const limit = limitOf(failure, { inputCount, phrases });
   const isAboutTokens = limit?.isAboutTokens === true || limit?.maxTokens !== undefined;
-  if (isAboutTokens && inputCount === 1)
-    return new GatewayError("context_length_exceeded", message, { param: "input", inputIndex: 0, cause });
-  if (limit !== undefined) return new BatchTooLargeError(message, limit, { cause });
+  if (isAboutTokens && inputCount === 1) return aboutInput(failure, 0, "context_length_exceeded");
+  if (limit !== undefined) return new BatchTooLargeError(failure.message, limit, { cause: failure.cause });
   const inputIndex = inputIndexOf(failure.param);
-  return inputIndex === undefined
-    ? failure
-    : new GatewayError(code, message, { param: "input", inputIndex, cause });
+  return inputIndex === undefined ? failure : aboutInput(failure, inputIndex);
+}
+
+/**
+ * The refusal of one input, by its index in the batch. Where the upstream's message names the input, the name is left
+ * open: it is another one in the caller's request.
+ */
+export function aboutInput(failure: GatewayError, inputIndex: number, code = failure.code): GatewayError {
+  const { message, param } = failure;
+  const names = [param ?? "input", `input[${inputIndex}]`, "input"];
+  const name = names.find((one) => message.includes(one)) ?? "";
+  const start = message.indexOf(name);
+  const [before, after] = [message.slice(0, start), message.slice(start + name.length)];
+  return new GatewayError(code, name === "" ? message : (input) => `${before}${input}${after}`, {
+    ...detailOf(failure),
+    param: "input",
+    inputIndex,
+  });
 }
 
 /** One code says by itself that there are too many inputs. An input that is a list of token ids can be too long as well. */

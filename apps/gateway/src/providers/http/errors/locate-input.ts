@@ -1,5 +1,6 @@
 import type { Input } from "../../../domain/requests.js";
 import { GatewayError } from "../../../errors.js";
+import { aboutInput } from "./input-errors.js";
 
 /** Sends some of the inputs again. */
 export type SendInputs = (inputs: readonly Input[]) => Promise<unknown>;
@@ -16,13 +17,7 @@ export async function asLocatedError(
 ): Promise<unknown> {
   if (!isTooLong(failure) || failure.inputIndex !== undefined) return failure;
   const inputIndex = await locate(inputs, send);
-  const { message, cause, upstreamStatus } = failure;
-  return new GatewayError("context_length_exceeded", message, {
-    param: "input",
-    cause,
-    ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
-    ...(inputIndex === undefined ? {} : { inputIndex }),
-  });
+  return inputIndex === undefined ? failure.with({ param: "input" }) : aboutInput(failure, inputIndex);
 }
 
 /** The first input that is too long; undefined if the upstream fails for another reason meanwhile. */

@@ -88,7 +88,7 @@ const failureWith = (code: string) => Object.assign(new Error("x"), { code });
 test.each([
   ["UND_ERR_HEADERS_TIMEOUT", "upstream_timeout"],
   ["ECONNRESET", "upstream_unavailable"],
-  ["UND_ERR_RES_EXCEEDED_MAX_SIZE", "upstream_invalid_answer"],
+  ["UND_ERR_RES_EXCEEDED_MAX_SIZE", "upstream_invalid_reply"],
 ])("the failure %s becomes %s, and something may have been billed", (code, expected) => {
   const error = errorFromFailure(failureWith(code), context);
 

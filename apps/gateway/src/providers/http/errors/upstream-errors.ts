@@ -1,4 +1,4 @@
-import { type ErrorCode, GatewayError, isCallerError, tooManyOpenFiles } from "../../../errors.js";
+import { type ErrorCode, errorOf, GatewayError, isCallerError, tooManyOpenFiles } from "../../../errors.js";
 import { ConnectError, codeOf } from "../connection/connect-error.js";
 
 const timeoutCodes = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "ETIMEDOUT"]);
@@ -36,15 +36,15 @@ export function errorFromReply(reply: ErrorReply, read: ReadError): GatewayError
   // The message may quote the prompt or a key, so only the code goes to the log.
   const cause = new Error(`status ${status}, code ${/^[\w.-]{1,64}$/.test(word) ? word : "none"}`);
   const mayHaveWorked = code === "upstream_error" || code === "upstream_timeout";
-  const isMistake = isCallerError(code);
+  const mustWait = code === "rate_limit_exceeded" || code === "upstream_unavailable";
   return new GatewayError(code, messageOf(code, status, reported), {
     cause,
     upstreamStatus: status,
     nothingBilled: !mayHaveWorked,
-    ...(isMistake && param !== undefined ? { param } : {}),
-    ...(code === "rate_limit_exceeded" || code === "upstream_unavailable"
-      ? { retryAfterMs: reported.retryAfterMs ?? retryAfterMs(reply.headers) ?? defaultRetryAfterMs }
-      : {}),
+    param: isCallerError(code) ? param : undefined,
+    retryAfterMs: mustWait
+      ? (reported.retryAfterMs ?? retryAfterMs(reply.headers) ?? defaultRetryAfterMs)
+      : undefined,
   });
 }
 
@@ -115,7 +115,7 @@ export function errorFromFailure(
     );
   }
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
-    return new GatewayError("upstream_invalid_answer", "The upstream's reply is too large.", { cause });
+    return errorOf("upstream_invalid_reply", { reason: "it is too large" }, { cause });
   }
   if (code === "EMFILE" || code === "ENFILE") return tooManyOpenFiles(cause);
   return new GatewayError(

@@ -72,7 +72,7 @@ test.each([
   ["no end", '{"image": "aGk'],
 ])("a reply that is or has %s is a failure of the upstream", async (_what, body) => {
   await expect(readImageJson(replyOf(body, 4), { key: "image", count: 1 })).rejects.toMatchObject({
-    code: "upstream_invalid_answer",
+    code: "upstream_invalid_reply",
   });
 });
 

@@ -24,5 +24,5 @@ test.each([
   7,
   undefined,
 ])("the link %s is refused", (link) => {
-  expect(() => read(link)).toThrow(expect.objectContaining({ code: "upstream_invalid_answer" }));
+  expect(() => read(link)).toThrow(expect.objectContaining({ code: "upstream_invalid_reply" }));
 });

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../errors.js";
+import { errorOf, type GatewayError } from "../../../errors.js";
 import { matchesHost } from "../connection/origins.js";
 
 export interface ResultHosts {
@@ -26,5 +26,5 @@ export function createResultLinks({ baseUrl, hosts }: ResultHosts): ReadResultLi
 }
 
 function refused(what: string): GatewayError {
-  return new GatewayError("upstream_invalid_answer", `The upstream's reply has ${what}.`);
+  return errorOf("upstream_invalid_reply", { reason: `it has ${what}` });
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { GatewayError } from "../../../errors.js";
+import { errorOf, type GatewayError } from "../../../errors.js";
 import { ChunkList } from "../../../runtime/chunk-list.js";
 
 const quote = 34;
@@ -199,7 +199,7 @@ export class ValueSeparator<T> {
 }
 
 export function invalidReply(reason: string): GatewayError {
-  return new GatewayError("upstream_invalid_answer", `The upstream's reply is not valid: ${reason}.`);
+  return errorOf("upstream_invalid_reply", { reason });
 }
 
 function isSame(chunk: Buffer, from: number, to: number, key: Buffer): boolean {

@@ -43,7 +43,7 @@ test.each([
 });
 
 test.each([
-  ["a row that is cut", "[[1,2", "not valid JSON"],
+  ["a row that is cut", "[[1,2", "it is not JSON"],
   ["a row with text", '[["a"]]', "the vector 0 is neither numbers nor base64"],
   ["a row in a row", "[[[1]]]", "the vector 0 is neither numbers nor base64"],
   ["more rows than inputs", "[[1],[1],[1],[1]]", "more vectors than were asked for"],

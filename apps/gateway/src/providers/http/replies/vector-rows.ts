@@ -1,7 +1,7 @@
 import { textBytesMax } from "@model-gateway/vector-check";
 import type { EmbeddingReply } from "../../../domain/requests.js";
 import type { Vector } from "../../../domain/vector.js";
-import { GatewayError } from "../../../errors.js";
+import { errorOf } from "../../../errors.js";
 import type { BufferPool } from "../../../runtime/buffer-pool.js";
 import { ChunkList } from "../../../runtime/chunk-list.js";
 import { ReplyBuffers } from "../../../runtime/reply-buffers.js";
@@ -84,7 +84,7 @@ class RowSeparator {
       return JSON.parse(Buffer.from(this.#skeleton, "latin1").toString("utf8"));
     } catch {
       // The parser's message quotes the reply, which must not reach the log.
-      throw new GatewayError("upstream_invalid_answer", "The upstream's reply is not valid JSON.");
+      throw errorOf("upstream_invalid_reply", { reason: "it is not JSON" });
     }
   }
 

@@ -213,7 +213,7 @@ test.each(["http://127.0.0.1:9/results/job", "https://bfl.ai.example.com/a.png",
 
     expect(await errorOf(await create({ model: "flux" }))).toMatchObject({
       status: 502,
-      code: "upstream_invalid_answer",
+      code: "upstream_invalid_reply",
     });
     expect(submitted()).toHaveLength(1);
   },
@@ -224,7 +224,7 @@ test("a result that has expired is not bought again", async () => {
 
   expect(await errorOf(await create({ model: "two" }))).toMatchObject({
     status: 502,
-    code: "upstream_invalid_answer",
+    code: "upstream_invalid_reply",
   });
   expect(submitted()).toHaveLength(1);
 });

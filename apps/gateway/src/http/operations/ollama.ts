@@ -1,0 +1,100 @@
+import { type SerializedResponse, serializeVectors } from "../../embeddings/serialize.js";
+import { errorOf, GatewayError } from "../../errors.js";
+import type { Schemas } from "../../operations.js";
+import type { Handler, Handlers } from "../handler.js";
+import type { RequestContext } from "../request/request-context.js";
+import { describeModel, describeRunningModel, identifyModel } from "../schemas/OllamaModel.js";
+import { type EmbeddingHandlerServices, embed } from "./createEmbedding.js";
+import { listAllowed } from "./listModels.js";
+import { findAllowed } from "./retrieveModel.js";
+
+export interface OllamaHandlerServices extends EmbeddingHandlerServices {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** The version whose API these paths follow: clients decide by it what they may ask for. */
+const version = "0.12.6";
+
+/** The paths of Ollama's clients. */
+export function createOllamaHandlers(services: OllamaHandlerServices) {
+  const { catalog } = services;
+  // Image models are left out: Ollama's clients would take them for models that embed or chat.
+  const models = ({ key }: RequestContext) =>
+    listAllowed(catalog, key).filter(({ type }) => type === "embedding");
+  return {
+    createOllamaEmbedding: createOllamaEmbedding(services),
+    createOllamaEmbeddingLegacy: createOllamaEmbeddingLegacy(services),
+    listOllamaModels: async ({ context }) => ({ body: { models: models(context).map(identifyModel) } }),
+    // A model that is ready counts as running: clients look for it here before they send inputs.
+    listRunningOllamaModels: async ({ context }) => ({
+      body: {
+        models: models(context)
+          .filter(({ status }) => status === "ready")
+          .map(describeRunningModel),
+      },
+    }),
+    retrieveOllamaModel: async ({ body: { model, name }, context }) => {
+      const id = model ?? name;
+      if (id === undefined) throw errorOf("missing_required_parameter", { param: "model" });
+      return { body: describeModel(catalog.describe(findAllowed(id, catalog, context))) };
+    },
+    retrieveOllamaVersion: async () => ({ body: { version } }),
+  } satisfies Partial<Handlers>;
+}
+
+function createOllamaEmbedding({
+  catalog,
+  embeddings,
+  shadow,
+  now,
+}: OllamaHandlerServices): Handler<"createOllamaEmbedding"> {
+  const serialize = ({ model, vectors, promptTokens }: SerializedResponse, { arrivedAt }: RequestContext) =>
+    serializeVectors(vectors, {
+      before: `{"model":${JSON.stringify(model)},"embeddings":[`,
+      after: `],"total_duration":${nanosSince(arrivedAt, now())},"load_duration":0,"prompt_eval_count":${promptTokens}}`,
+    });
+  const services = { catalog, embeddings, shadow, serialize };
+  return async ({ body: { model, input, dimensions = null, truncate, options }, context, header }) => {
+    refuseOptions(options);
+    if (truncate === true) {
+      throw new GatewayError(
+        "unsupported_value",
+        "Unsupported value: 'truncate' must be false or absent. The gateway never cuts an input.",
+        { param: "truncate" },
+      );
+    }
+    return embed(model, { body: { input, dimensions }, context, header }, services);
+  };
+}
+
+function createOllamaEmbeddingLegacy({
+  catalog,
+  embeddings,
+  shadow,
+}: EmbeddingHandlerServices): Handler<"createOllamaEmbeddingLegacy"> {
+  const serialize = ({ vectors }: SerializedResponse) =>
+    serializeVectors(vectors, { before: '{"embedding":', after: "}" });
+  const services = { catalog, embeddings, shadow, serialize };
+  return async ({ body: { model, prompt, options }, context, header }) => {
+    refuseOptions(options);
+    return embed(model, { body: { input: prompt }, context, header }, services);
+  };
+}
+
+/** The clock may have been set back in between. */
+function nanosSince(startMs: number, nowMs: number): number {
+  return Math.max(0, nowMs - startMs) * 1_000_000;
+}
+
+/** Options are for the runner of a model, and no upstream is given any. Some clients send all of them as null. */
+function refuseOptions(options: Schemas["OllamaOptions"] | undefined): void {
+  const [name] = Object.entries(options ?? {}).find(([, value]) => value !== null) ?? [];
+  if (name === undefined) return;
+  const param = `options.${name.slice(0, 100)}`;
+  throw new GatewayError(
+    "unsupported_parameter",
+    `Unsupported parameter: '${param}'. The gateway has no options of a model runner.`,
+    { param },
+  );
+}

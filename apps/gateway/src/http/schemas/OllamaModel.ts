@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { GatewayError } from "../../errors.js";
+import type { ResponseBody, Schemas } from "../../operations.js";
+
+/** A model in the list of all. */
+export function identifyModel(model: Schemas["Model"]): Schemas["OllamaModel"] {
+  return { ...identityOf(model), modified_at: offeredSince(model) };
+}
+
+/** As far from now as Ollama's own clients can count. */
+const never = "2300-01-01T00:00:00.000Z";
+
+/** A model in the list of those that run. */
+export function describeRunningModel(model: Schemas["Model"]): Schemas["OllamaRunningModel"] {
+  return {
+    ...identityOf(model),
+    expires_at: never,
+    size_vram: 0,
+    context_length: model.embedding?.max_tokens ?? 0,
+  };
+}
+
+/** One embedding model by itself. */
+export function describeModel(model: Schemas["Model"]): ResponseBody<"retrieveOllamaModel"> {
+  if (model.embedding === undefined) {
+    throw new GatewayError(
+      "unsupported_operation",
+      `The model '${model.id}' is not an embedding model; it supports: ${model.operations.join(", ")}.`,
+      { param: "model" },
+    );
+  }
+  return {
+    license: "",
+    modelfile: "",
+    parameters: "",
+    template: "",
+    system: "",
+    messages: [],
+    details: emptyDetails(),
+    model_info: infoOf(model.embedding),
+    capabilities: ["embedding"],
+    modified_at: offeredSince(model),
+  };
+}
+
+/** The fields by which Ollama's clients tell models apart. */
+function identityOf({ id }: Schemas["Model"]) {
+  return {
+    name: id,
+    model: id,
+    size: 0,
+    // Clients show the first digits of it, and fail where there are none.
+    digest: createHash("sha256").update(id).digest("hex"),
+    details: emptyDetails(),
+  };
+}
+
+function offeredSince({ created }: Schemas["Model"]): string {
+  return new Date(created * 1000).toISOString();
+}
+
+function emptyDetails(): Schemas["OllamaModelDetails"] {
+  return {
+    parent_model: "",
+    format: "",
+    family: "",
+    families: [],
+    parameter_size: "",
+    quantization_level: "",
+  };
+}
+
+function infoOf({ dimensions, max_tokens }: Schemas["EmbeddingCapabilities"]): Schemas["OllamaModelInfo"] {
+  return {
+    "general.architecture": "gateway",
+    ...(dimensions === null ? {} : { "gateway.embedding_length": dimensions }),
+    ...(max_tokens === null ? {} : { "gateway.context_length": max_tokens }),
+  };
+}

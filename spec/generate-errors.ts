@@ -1,0 +1,116 @@
+/**
+ * Writes the enum of the codes and the tables for programs from `errors.yaml`, and the responses from
+ * `error-responses.yaml`. The document refers to the enum and to the responses, so this runs first.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { parse, stringify } from "yaml";
+import { errorResponses } from "./error-responses.js";
+
+interface ErrorRow {
+  readonly status: number;
+  readonly type: string;
+  readonly retry: "never" | "elsewhere" | "anywhere";
+  readonly callerRetry: "never" | "later" | "careful";
+  readonly meaning: string;
+  readonly remedy: string;
+  readonly message?: string;
+}
+
+const note = "Written by `pnpm generate`. Do not edit.";
+const rows = Object.entries<ErrorRow>(parse(readFileSync("errors.yaml", "utf8")));
+const responses = errorResponses(new Map(rows.map(([code, { callerRetry }]) => [code, callerRetry])));
+
+writeFileSync("generated/ErrorCode.yaml", `# ${note}\n${asYaml(errorCodeSchema())}`);
+writeFileSync("generated/error-responses.yaml", `# ${note}\n${asYaml(responses)}`);
+writeFileSync("generated/errors.js", `// ${note}\n\n${table()}\n${messages()}\n${help()}`);
+writeFileSync("generated/errors.d.ts", `// ${note}\n\n${tableType()}\n${messagesType()}\n${helpType()}`);
+
+function asYaml(value: object): string {
+  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+function errorCodeSchema(): object {
+  return {
+    type: "string",
+    description:
+      "The error code. Programs should decide by it. The errors guide explains every code, and each operation lists its own.",
+    enum: rows.map(([code]) => code),
+    examples: ["missing_required_parameter"],
+  };
+}
+
+/** Three constants: the gateway needs no help texts, and its bundle leaves them out. */
+function table(): string {
+  const lines = rows.map(([code, row]) => `  ${code}: { ${facts(row).join(", ")} },\n`);
+  return `export const errorTable = {\n${lines.join("")}};\n`;
+}
+
+function tableType(): string {
+  const lines = rows.map(([code, row]) => `  readonly ${code}: { ${facts(row, "readonly ").join("; ")} };\n`);
+  return `/** Every error that the gateway can return. */\nexport declare const errorTable: {\n${lines.join("")}};\n`;
+}
+
+function facts({ status, type, retry, callerRetry }: ErrorRow, prefix = ""): string[] {
+  return Object.entries({ status, type, retry, callerRetry }).map(
+    ([name, value]) => `${prefix}${name}: ${JSON.stringify(value)}`,
+  );
+}
+
+function messages(): string {
+  const lines = rows.flatMap(([code, { message }]) => {
+    if (message === undefined) return [];
+    const names = namesIn(message).join(", ");
+    return [`  ${code}: (${names === "" ? "" : `{ ${names} }`}) => ${asTemplate(message)},\n`];
+  });
+  return `export const errorMessages = {\n${lines.join("")}};\n`;
+}
+
+function messagesType(): string {
+  const lines = rows.flatMap(([code, { message }]) =>
+    message === undefined ? [] : [`  readonly ${code}: { ${valuesIn(message).join("; ")} };\n`],
+  );
+  return `/** The names in braces of each message. Every one has \`param\`, so that it can be read from any. */
+export interface MessageValues {\n${lines.join("")}}
+
+export declare const errorMessages: {
+  readonly [code in keyof MessageValues]: (values: MessageValues[code]) => string;
+};
+`;
+}
+
+function valuesIn(message: string): string[] {
+  const names = namesIn(message);
+  const fields = names.map((name) => `readonly ${name}: ${name === "param" ? "string" : "string | number"}`);
+  return names.includes("param") ? fields : ["readonly param?: undefined", ...fields];
+}
+
+/** The names in braces, each once. */
+function namesIn(message: string): string[] {
+  return [...new Set([...message.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name))];
+}
+
+function asTemplate(message: string): string {
+  return `\`${message.replace(/[`\\]|\$(?=\{)/g, "\\$&").replace(/\{(\w+)\}/g, "$${$1}")}\``;
+}
+
+function help(): string {
+  const lines = rows.map(
+    ([code, { meaning, remedy, message }]) => `  ${code}: ${JSON.stringify({ meaning, remedy, message })},\n`,
+  );
+  return `export const errorHelp = {\n${lines.join("")}};\n`;
+}
+
+function helpType(): string {
+  return `/** The pages of the site. Backticks mark code. */
+export declare const errorHelp: {
+  readonly [code in keyof typeof errorTable]: {
+    /** The cause. */
+    readonly meaning: string;
+    /** The action to take. */
+    readonly remedy: string;
+    /** The text of the response, with names in braces, where several places have the same. */
+    readonly message?: string;
+  };
+};
+`;
+}

@@ -10,7 +10,6 @@ const bundled = [
   "kysely",
   "lru-cache",
   "multer",
-  "prom-client",
   "undici",
   "yaml",
   "zod",

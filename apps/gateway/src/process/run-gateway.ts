@@ -14,6 +14,7 @@ import { openStorage } from "../storage/open-storage.js";
 import { openMetricsExport } from "../telemetry/metrics/metrics-export.js";
 import { openTracer } from "../telemetry/traces/traces.js";
 import { openLog } from "./open-log.js";
+import { processMetrics } from "./process-metrics.js";
 import { type LoadConfig, reloadOnChange } from "./reload-on-change.js";
 import { exitAfter, stopOnSignals, stopSignals } from "./stop-on-signals.js";
 import { startWatchdog } from "./watchdog.js";
@@ -52,7 +53,7 @@ export async function runGateway(config: Config, { load, version, exampleKey }: 
     onAdminKeyCreated: (text) => process.stdout.write(adminKeyNotice(text)),
     ...(link && { siblings: link }),
   });
-  gateway.metrics.watchProcess();
+  gateway.metrics.include(processMetrics());
   // The metrics of workers are exported by their supervisor, which has the sum.
   const metricsExport =
     link === undefined
@@ -60,7 +61,7 @@ export async function runGateway(config: Config, { load, version, exampleKey }: 
           environment: process.env,
           log,
           version,
-          collect: () => gateway.metrics.report(),
+          collect: async () => gateway.metrics.report(),
         })
       : undefined;
   const running = await startServer(gateway, config, link && ((server) => link.listen(server)));

@@ -10,7 +10,6 @@ const bundled = [
   "kysely",
   "lru-cache",
   "multer",
-  "prom-client",
   "undici",
   "yaml",
   "zod",
@@ -43,25 +42,6 @@ const sourceHashes = {
   },
 };
 
-/**
- * The validator parses the URL of each request with a function that Node 24 warns of, once the validator is part of a
- * program instead of a package.
- *
- * @type {import("rolldown").Plugin}
- */
-const withoutUrlParse = {
-  name: "without-url-parse",
-  transform: {
-    filter: { id: /express-openapi-validator.*req\.parameter\.mutator\.js$/ },
-    handler(code) {
-      const call = "url.parse(req.originalUrl).query";
-      if (!code.includes(call))
-        throw new Error(`The validator has no '${call}' any more: remove this plugin.`);
-      return code.replace(call, "/[?](.*)/s.exec(req.originalUrl)?.[1]");
-    },
-  },
-};
-
 /** @type {import("rolldown").RolldownOptions} */
 export default {
   input: {
@@ -72,7 +52,7 @@ export default {
   },
   platform: "node",
   external: isExternal,
-  plugins: [sourceHashes, withoutUrlParse],
+  plugins: [sourceHashes],
   output: {
     dir: "dist",
     format: "esm",

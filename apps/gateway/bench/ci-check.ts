@@ -4,8 +4,8 @@ import { type RunOptions, runWorkload, warmUpCompilers } from "./measure/run-wor
 import type { Testbed } from "./measure/testbed.js";
 import { formatNumber } from "./report/markdown.js";
 import { gateway } from "./rivals/gateway.js";
-import { bareProxy } from "./rivals/node-proxies.js";
 import { withRivals } from "./rivals/rival.js";
+import { bareProxy } from "./rivals/rivals.js";
 import { smallEmbedding } from "./workloads/embeddings.js";
 import { imageGeneration } from "./workloads/images.js";
 import type { Scope, Workload } from "./workloads/workload.js";

@@ -1,140 +1,103 @@
 /** `npm run bench`: measures the gateway beside its rivals, and prints or publishes the results. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { bulkTable, runBulk } from "./bulk/run-bulk.js";
-import { cacheTable, measureCache } from "./cache/measure-cache.js";
+import { parseArgs } from "node:util";
 import { passesCiCheck } from "./ci-check.js";
-import { type Command, readCommand, usage } from "./command-line.js";
-import { compareEngines } from "./local/compare-engines.js";
-import { measurePassThrough } from "./local/measure-pass-through.js";
-import { measureAll, type Results } from "./measure/measure-all.js";
+import { measureAll } from "./measure/measure-all.js";
 import { fullPlan, quickPlan, shortPlan } from "./measure/plan.js";
+import { takeProfile } from "./measure/take-profile.js";
 import { openTestbed, type Testbed } from "./measure/testbed.js";
-import { selfTimes } from "./profile/self-times.js";
-import { takeProfile } from "./profile/take-profile.js";
-import { writeChart } from "./report/chart.js";
 import { goalsTable } from "./report/goals.js";
-import { localHeading, localSection } from "./report/local-section.js";
-import { replaceSection, workloadTable, writePage } from "./report/page.js";
-import { profileHeading, profileSection } from "./report/profile-section.js";
-import { keptSections, runtimeHeading, runtimeSection } from "./report/runtime-section.js";
+import { workloadTable, writePage } from "./report/page.js";
 import { runSoak, soakTable } from "./soak/run-soak.js";
-import { workloads } from "./workloads/index.js";
+import { workloads } from "./workloads/images.js";
+import type { Workload } from "./workloads/workload.js";
 
-/** A whole run, as it is stored for `--page`. */
-interface StoredRun {
-  readonly results: Results;
-  readonly profile: string;
-  readonly local: string;
-}
+const usage = `Usage: npm run bench -- [options]
+
+  (no option)         every workload, about 40 minutes; writes apps/docs/benchmarks.md
+  --some              the same with fewer cases, about 20 minutes
+  --quick             every workload, some minutes; prints the tables
+  --ci                small embeddings and generated images against the bare proxy, a minute; fails far below them
+  --profile           writes a CPU profile of the gateway under small embeddings, for a browser's developer tools
+  --soak <minutes>    small embeddings among large batches, edits, local models, hostile bodies, slow and broken
+                      uploads and an upstream that floods; fails if they suffer from it, or if the memory is not back
+                      a minute later
+  --only <names>      some workloads: ${workloads.map(({ name }) => name).join(", ")}
+  --rivals <names>    some rivals: ours, bare proxy, nginx, Portkey
+  --other <folder>    another checkout of this repository, built: its gateway takes part as \`other\`
+  --help              prints this text
+
+Names are separated by commas, without spaces between.`;
 
 const cacheFolder = fileURLToPath(new URL("../../../../node_modules/.cache/bench", import.meta.url));
 const page = fileURLToPath(new URL("../../../docs/benchmarks.md", import.meta.url));
-const chart = fileURLToPath(new URL("../../../docs/benchmarks.svg", import.meta.url));
-const lastRun = join(cacheFolder, "last-run.json");
 
 // Every child process adds a listener that kills it when this process exits.
 process.setMaxListeners(100);
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
 
-const command = readCommand(process.argv.slice(2));
-if (command.mode === "help") console.log(usage);
-else if (command.mode === "cache") console.log(cacheTable(await measureCache(command.cachedVectors)));
-else if (command.mode === "page") publish(JSON.parse(readFileSync(lastRun, "utf8")));
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: "boolean" },
+    some: { type: "boolean" },
+    ci: { type: "boolean" },
+    profile: { type: "boolean" },
+    soak: { type: "string" },
+    only: { type: "string" },
+    rivals: { type: "string" },
+    other: { type: "string" },
+    help: { type: "boolean" },
+  },
+});
+if (options.help === true) console.log(usage);
 else {
   mkdirSync(cacheFolder, { recursive: true });
-  const testbed = await openTestbed(command);
+  const testbed = await openTestbed();
   try {
-    await run(command, testbed);
+    await run(testbed);
   } finally {
     await testbed.close();
   }
 }
 
-async function run(command: Command, testbed: Testbed): Promise<void> {
-  switch (command.mode) {
-    case "ci":
-      process.exitCode = (await passesCiCheck(testbed)) ? 0 : 1;
-      return;
-    case "profile":
-      publishSection(profileHeading, await measureProfile(testbed));
-      return;
-    case "local":
-      publishSection(localHeading, await measureLocal(testbed));
-      return;
-    case "soak": {
-      const result = await runSoak(testbed, command.soakMinutes);
-      console.log(soakTable(result));
-      process.exitCode = result.failures.length === 0 ? 0 : 1;
-      return;
-    }
-    case "runtime":
-      publishSection(runtimeHeading(), runtimeSection(await measureRuntime(command, testbed)));
-      return;
-    case "bulk":
-      console.log(bulkTable(await runBulk(testbed, command.bulkInputs)));
-      return;
-    default:
-      await runWorkloads(command, testbed);
-  }
+async function run(testbed: Testbed): Promise<void> {
+  if (options.ci === true) process.exitCode = (await passesCiCheck(testbed)) ? 0 : 1;
+  else if (options.profile === true) {
+    const file = join(cacheFolder, "small-embedding.cpuprofile");
+    writeFileSync(file, JSON.stringify(await takeProfile(testbed)));
+    console.log(file);
+  } else if (options.soak !== undefined) {
+    const result = await runSoak(testbed, Number(options.soak));
+    console.log(soakTable(result));
+    process.exitCode = result.failures.length === 0 ? 0 : 1;
+  } else await runWorkloads(testbed);
 }
 
-async function runWorkloads(command: Command, testbed: Testbed): Promise<void> {
+async function runWorkloads(testbed: Testbed): Promise<void> {
   const results = await measureAll({
-    ...command,
     testbed,
-    plan: command.mode === "quick" ? quickPlan : command.isShort ? shortPlan : fullPlan,
+    workloads: chooseWorkloads(options.only?.split(",")),
+    plan: options.quick === true ? quickPlan : options.some === true ? shortPlan : fullPlan,
+    rivalNames: options.rivals?.split(","),
+    otherCheckout: options.other,
     cacheFolder,
     onMeasured: ({ name, description }, measurements) =>
       console.log(`\n${name}: ${description}\n\n${workloadTable(measurements)}`),
   });
-  if (command.workloads.length > 1) console.log(`\n${goalsTable(results)}`);
-  if (command.isPartial) return;
-  const whole: StoredRun = {
-    results,
-    profile: await measureProfile(testbed),
-    local: await measureLocal(testbed),
-  };
-  writeFileSync(lastRun, JSON.stringify(whole));
-  publish(whole);
+  if (options.only === undefined) console.log(`\n${goalsTable(results)}`);
+  const isWhole = [options.quick, options.only, options.rivals, options.other].every(
+    (one) => one === undefined,
+  );
+  if (isWhole) writeFileSync(page, writePage(results, workloads));
 }
 
-function measureRuntime({ workloads }: Command, testbed: Testbed): Promise<Results> {
-  return measureAll({
-    testbed,
-    workloads,
-    plan: shortPlan,
-    rivalNames: ["ours", "bare proxy"],
-    cacheFolder,
-    onMeasured: ({ name }) => console.log(name),
+function chooseWorkloads(names: readonly string[] | undefined): readonly Workload[] {
+  if (names === undefined) return workloads;
+  return names.map((name) => {
+    const found = workloads.find((workload) => workload.name === name);
+    if (found === undefined) throw new Error(`There is no workload '${name}'.\n\n${usage}`);
+    return found;
   });
-}
-
-async function measureProfile(testbed: Testbed): Promise<string> {
-  const profile = await takeProfile(testbed);
-  const file = join(cacheFolder, "small-embedding.cpuprofile");
-  writeFileSync(file, JSON.stringify(profile));
-  console.log(`\nThe CPU profile, for a browser's developer tools: ${file}\n`);
-  return profileSection(selfTimes(profile));
-}
-
-async function measureLocal(testbed: Testbed): Promise<string> {
-  const engines = await compareEngines();
-  return localSection({
-    machine: testbed.machine,
-    engines,
-    passThrough: await measurePassThrough(testbed),
-  });
-}
-
-function publish({ results, profile, local }: StoredRun): void {
-  const runtimes = keptSections(readFileSync(page, "utf8"));
-  writeFileSync(page, writePage(results, { workloads, sections: [profile, local, ...runtimes] }));
-  writeFileSync(chart, writeChart(results, workloads));
-}
-
-function publishSection(heading: string, section: string): void {
-  console.log(section);
-  writeFileSync(page, replaceSection(readFileSync(page, "utf8"), heading, section));
 }

@@ -7,8 +7,8 @@ export interface Program {
   readonly command: string;
   readonly arguments: readonly string[];
   readonly environment?: NodeJS.ProcessEnv;
-  /** The cores it may run on, in taskset's notation; absent if nothing is pinned. */
-  readonly cores?: string;
+  /** The cores it may run on, in taskset's notation; undefined if nothing is pinned. */
+  readonly cores?: string | undefined;
 }
 
 /** Starts a program with an IPC channel. Its log is discarded; its standard error is shown. */

@@ -1,6 +1,6 @@
 /** A process: sends prepared requests over raw sockets and checks every response. */
 import { performance } from "node:perf_hooks";
-import { workloads } from "../workloads/index.js";
+import { workloads } from "../workloads/images.js";
 import type { BenchRequest, WorkloadCase } from "../workloads/workload.js";
 import { Connection } from "./connection.js";
 import type { LoadJob, LoadReport } from "./load-job.js";

@@ -3,7 +3,7 @@ import { cpus } from "node:os";
 import { performance } from "node:perf_hooks";
 import type { LoadReport } from "./load-job.js";
 
-/** CPU time and memory of a process and its children. Only Linux provides them. */
+/** CPU time and memory of a process. Only Linux provides them. */
 export interface ProcessUsage {
   readonly cpuMs: number;
   readonly rssBytes: number;
@@ -47,11 +47,14 @@ export function usageBetween(
 
 export function readProcessUsage(pid: number): ProcessUsage | undefined {
   try {
-    const all = [pid, ...childrenOf(pid)].map(readOne);
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The program's name is in parentheses and may contain spaces, so fields are counted from the last parenthesis.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
     return {
-      cpuMs: sum(all.map(({ cpuMs }) => cpuMs)),
-      rssBytes: sum(all.map(({ rssBytes }) => rssBytes)),
-      peakBytes: sum(all.map(({ peakBytes }) => peakBytes)),
+      cpuMs: (Number(fields[11]) + Number(fields[12])) * tickMs,
+      rssBytes: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024,
+      peakBytes: Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024,
     };
   } catch {
     return undefined;
@@ -61,7 +64,7 @@ export function readProcessUsage(pid: number): ProcessUsage | undefined {
 /** Resets the peak memory of a process. https://man7.org/linux/man-pages/man5/proc_pid_clear_refs.5.html */
 export function resetPeakMemory(pid: number): void {
   try {
-    for (const one of [pid, ...childrenOf(pid)]) writeFileSync(`/proc/${one}/clear_refs`, "5");
+    writeFileSync(`/proc/${pid}/clear_refs`, "5");
   } catch {
     // Without permission the peak is that of the whole life of the process.
   }
@@ -81,27 +84,6 @@ function readBusyMs(): number | undefined {
   }
 }
 
-function readOne(pid: number): ProcessUsage {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // The program's name is in parentheses and may contain spaces, so fields are counted from the last parenthesis.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return {
-    cpuMs: (Number(fields[11]) + Number(fields[12])) * tickMs,
-    rssBytes: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024,
-    peakBytes: Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024,
-  };
-}
-
-function childrenOf(pid: number): number[] {
-  const listed = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
-  return listed === "" ? [] : listed.split(" ").map(Number);
-}
-
 function shareOfOthers(busyMs: number, ownMs: number, elapsedMs: number): number {
   return Math.max(0, (busyMs - ownMs) / elapsedMs / cpus().length);
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

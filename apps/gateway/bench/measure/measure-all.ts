@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { chooseRivals } from "../rivals/index.js";
-import { type AbsentRival, direct, withRivals } from "../rivals/rival.js";
+import { type AbsentRival, direct, type Rival, withRivals } from "../rivals/rival.js";
+import { chooseRivals } from "../rivals/rivals.js";
 import type { Workload } from "../workloads/workload.js";
 import { measureStart, type StartFigures } from "./measure-start.js";
 import type { Plan } from "./plan.js";
 import { type Measurement, runWorkload, warmUpCompilers } from "./run-workload.js";
 import type { Testbed } from "./testbed.js";
 
-/** Everything that a run measured. It is stored as JSON, from which `--page` writes the page again. */
+/** Everything that a run measured. */
 export interface Results {
   readonly date: string;
   readonly machine: string;
@@ -25,10 +25,10 @@ export interface MeasureOptions {
   readonly testbed: Testbed;
   readonly plan: Plan;
   readonly workloads: readonly Workload[];
-  /** The names of the rivals; all if absent. */
-  readonly rivalNames?: readonly string[];
+  /** The names of the rivals; all if undefined. */
+  readonly rivalNames: readonly string[] | undefined;
   /** Another checkout of this repository, whose gateway takes part too. */
-  readonly otherCheckout?: string;
+  readonly otherCheckout: string | undefined;
   /** Where rivals are installed, and found by the next run. */
   readonly cacheFolder: string;
   /** Called after each workload, so that a long run shows its progress. */
@@ -38,11 +38,13 @@ export interface MeasureOptions {
 /** Measures every workload with every rival. */
 export async function measureAll(options: MeasureOptions): Promise<Results> {
   const { testbed, plan, workloads } = options;
-  const { rivals, absent } = chooseRivals({
+  const found = chooseRivals({
     names: options.rivalNames,
     other: options.otherCheckout,
     cacheFolder: options.cacheFolder,
   });
+  const rivals = found.filter((one): one is Rival => "start" in one);
+  const absent = found.filter((one): one is AbsentRival => "reason" in one);
   const about = {
     date: new Date().toISOString().slice(0, 10),
     machine: testbed.machine,

@@ -24,13 +24,9 @@ export async function measureStart(options: RivalOptions, times: number): Promis
 }
 
 async function startOnce(options: RivalOptions): Promise<StartFigures> {
-  const { port, arguments: given, environment } = await prepareGateway(options);
+  const { port, program } = await prepareGateway(options);
   const startedAt = performance.now();
-  const child = startProgram({
-    command: process.execPath,
-    arguments: given,
-    environment,
-  });
+  const child = startProgram(program);
   try {
     await waitUntilListening(port, child);
     const response = await fetch(`http://127.0.0.1:${port}/v1/embeddings`, {

@@ -18,23 +18,22 @@ export interface Testbed extends RivalOptions {
   readonly close: () => Promise<void>;
 }
 
-export async function openTestbed({ workers }: { workers: number }): Promise<Testbed> {
-  const pinned = pinCores(workers);
-  const cores = pinned === undefined ? {} : { cores: pinned.ends };
+export async function openTestbed(): Promise<Testbed> {
+  const pinned = pinCores();
+  const cores = pinned?.ends;
   const folder = mkdtempSync(join(tmpdir(), "gateway-bench-"));
   // An interrupted run does not reach close().
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const upstream = startProgram(nodeProgram("upstream/raw-upstream.js", cores));
+  const upstream = startProgram(nodeProgram("upstream/raw-upstream.js", { cores }));
   const { port: upstreamPort } = (await nextMessage(upstream)) as { port: number };
   const generator = startProgram(
-    nodeProgram("load/load-generator.js", { ...cores, arguments: [String(upstream.pid)] }),
+    nodeProgram("load/load-generator.js", { cores, arguments: [String(upstream.pid)] }),
   );
   return {
     upstreamPort,
     upstreamPid: upstream.pid ?? 0,
     folder,
-    workers,
-    ...(pinned === undefined ? {} : { cores: pinned.measured }),
+    cores: pinned?.measured,
     machine: describeMachine(),
     pinning:
       pinned === undefined
@@ -54,12 +53,11 @@ async function runLoad(generator: ChildProcess, job: LoadJob): Promise<LoadRepor
   return report;
 }
 
-/** The measured process has its cores to itself; the generator and the upstream share the others. */
-function pinCores(workers: number): { measured: string; ends: string } | undefined {
+/** The measured process has a core to itself; the generator and the upstream share the others. */
+function pinCores(): { measured: string; ends: string } | undefined {
   const cores = availableParallelism();
-  if (workers >= cores || spawnSync("taskset", ["-V"]).status !== 0) return undefined;
-  const range = (from: number, to: number) => (from === to ? String(from) : `${from}-${to}`);
-  return { measured: range(0, workers - 1), ends: range(workers, cores - 1) };
+  if (cores === 1 || spawnSync("taskset", ["-V"]).status !== 0) return undefined;
+  return { measured: "0", ends: cores === 2 ? "1" : `1-${cores - 1}` };
 }
 
 function describeMachine(): string {

@@ -5,20 +5,12 @@ import type { Workload } from "../workloads/workload.js";
 import { goalsTable } from "./goals.js";
 import { formatMegabytes, formatNumber, table } from "./markdown.js";
 
-export interface PageOptions {
-  readonly workloads: readonly Workload[];
-  /** Sections that are measured apart: the profile and the local models. */
-  readonly sections: readonly string[];
-}
-
-/** Writes the page of results, apps/docs/benchmarks.md. */
-export function writePage(results: Results, { workloads, sections }: PageOptions): string {
+/** Writes the page of results, apps/docs/benchmarks.md. The site draws charts from its tables. */
+export function writePage(results: Results, workloads: readonly Workload[]): string {
   return [
     "# Benchmarks",
     "",
-    "The cost of the gateway, measured beside a bare proxy in Node, a proxy in C and another gateway, in one run on one machine. `npm run bench` writes this page and its chart.",
-    "",
-    "![Requests a second as multiples of a bare proxy's, by workload](benchmarks.svg)",
+    "The cost of the gateway, measured beside a bare proxy in Node, a proxy in C and another gateway, in one run on one machine. `npm run bench` writes this page.",
     "",
     ...methodSection(results),
     "## Goals",
@@ -28,18 +20,8 @@ export function writePage(results: Results, { workloads, sections }: PageOptions
     goalsTable(results),
     "",
     ...workloads.flatMap((workload) => workloadSection(workload, results)),
-    ...sections,
     ...howToRun,
   ].join("\n");
-}
-
-/** Replaces the section with this heading. A page without it gets the section before its last one. */
-export function replaceSection(page: string, heading: string, section: string): string {
-  const begin = page.indexOf(heading);
-  const last = page.lastIndexOf("\n## ") + 1;
-  if (begin === -1) return `${page.slice(0, last)}${section}\n${page.slice(last)}`;
-  const end = page.indexOf("\n## ", begin + 1) + 1;
-  return `${page.slice(0, begin)}${section}\n${page.slice(end)}`;
 }
 
 /** All measurements of one workload. */
@@ -132,9 +114,9 @@ const howToRun = [
   "npm run bench -- --some                  # the same with fewer cases, about 20 minutes",
   "npm run bench -- --quick                 # every workload, about three minutes; prints",
   "npm run bench -- --only small-embedding  # one workload",
-  "npm run bench -- --profile               # where the time goes",
-  "npm run bench -- --local                 # local models, three minutes",
-  "npm run bench -- --runtime               # on another version of Node, ten minutes",
+  "npm run bench -- --other ../before       # beside the build of another checkout",
+  "npm run bench -- --profile               # a CPU profile of the gateway",
+  "npm run bench -- --soak 10               # small requests among large and hostile ones, ten minutes",
   "npm run bench -- --ci                    # ours against the bare proxy; fails below a ratio of 0.3",
   "```",
   "",

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { freePort, startProgram, waitUntilListening } from "../processes.js";
+import { freePort, type Program, startProgram, waitUntilListening } from "../processes.js";
 import { width } from "../workloads/sample-data.js";
 import type { Rival, RivalOptions, StartedRival } from "./rival.js";
 
@@ -16,7 +16,7 @@ export const gateway: Rival = {
   start: (options) => startGateway(gatewayMain, options),
 };
 
-/** The gateway of another checkout that has been built: what a change costs or gains is told by one run with both. */
+/** The gateway of another checkout that has been built: one run with both shows what a change costs or gains. */
 export function otherGateway(checkout: string): Rival {
   const main = join(resolve(checkout), "apps/gateway/dist/main.js");
   return {
@@ -28,85 +28,70 @@ export function otherGateway(checkout: string): Rival {
 }
 
 async function startGateway(main: string, options: RivalOptions): Promise<StartedRival> {
-  const { arguments: given, environment, port } = await prepareGateway(options, {}, main);
-  const child = startProgram({
-    command: process.execPath,
-    // The probe does nothing until it is asked to.
-    arguments: ["--import", probe, ...given],
-    environment,
-    ...(options.cores === undefined ? {} : { cores: options.cores }),
-  });
+  const { port, program } = await prepareGateway(options, {}, main);
+  const { cores } = options;
+  // The probe does nothing until it is asked to.
+  const child = startProgram({ ...program, arguments: ["--import", probe, ...program.arguments], cores });
   await waitUntilListening(port, child);
   return { child, port };
 }
 
 export const benchKey = "bench-key-0123456789";
 
-export interface MoreModels {
-  /** Adds a model called `local` that the gateway computes itself. */
-  readonly localModel?: string;
-  /** Serves the model `plain` on an upstream of its own, and the same as `bulk` on the common one. */
-  readonly plainPort?: number;
-  /** Adds the model `counted`, whose tokens are counted, and models of an upstream that floods. */
-  readonly floodPort?: number;
+/** The upstreams and models that the soak adds. */
+export interface SoakModels {
+  /** Serves the model `plain` on an upstream that serves nothing else. */
+  readonly plainPort: number;
+  /** An upstream that floods. */
+  readonly floodPort: number;
+  /** A model that the gateway computes itself. */
+  readonly localModel: string;
 }
 
-/** Writes a configuration, and returns the arguments and the environment that start a gateway with it. */
-export async function prepareGateway(options: RivalOptions, more: MoreModels = {}, main = gatewayMain) {
+/** Writes a configuration, and returns the program that serves it. */
+export async function prepareGateway(
+  options: RivalOptions,
+  more: Partial<SoakModels> = {},
+  main = gatewayMain,
+): Promise<{ readonly port: number; readonly program: Program }> {
   const port = await freePort();
   const folder = join(options.folder, `gateway-${port}`);
   mkdirSync(folder, { recursive: true });
   const path = join(folder, "gateway.yaml");
   writeFileSync(path, configuration(options.upstreamPort, more));
+  const environment = { BENCH_KEY: benchKey, PORT: String(port), DATA_DIR: join(folder, "data") };
   return {
     port,
-    arguments: [main, "--config", path],
-    environment: {
-      BENCH_KEY: benchKey,
-      PORT: String(port),
-      DATA_DIR: join(folder, "data"),
-      ...(options.workers === 1 ? {} : workersEnvironment(options.workers)),
-    },
+    program: { command: process.execPath, arguments: [main, "--config", path], environment },
   };
 }
 
-/** Several workers share a database and a Redis, which the environment of the benchmark names. */
-function workersEnvironment(workers: number): NodeJS.ProcessEnv {
-  const { DATABASE_URL, REDIS_URL } = process.env;
-  return { WORKERS: String(workers), DATABASE_URL, REDIS_URL };
-}
-
-function configuration(upstreamPort: number, { localModel, plainPort, floodPort }: MoreModels): string {
+function configuration(upstreamPort: number, more: Partial<SoakModels>): string {
+  const { plainPort = upstreamPort, floodPort, localModel } = more;
   const embedding = `type: embedding, dimensions: ${width}`;
-  const fake = (port: number) =>
-    `{ provider: openai-compatible, baseUrl: "http://127.0.0.1:${port}/v1", apiKey: upstream-key }`;
+  const fake = (port: number, provider = "openai-compatible") =>
+    `{ provider: ${provider}, baseUrl: "http://127.0.0.1:${port}/v1", apiKey: upstream-key }`;
+  const isSoak = floodPort !== undefined;
   return [
     'keys: [{ name: bench, key: "${BENCH_KEY}" }]',
     "upstreams:",
     `  fake: ${fake(upstreamPort)}`,
-    `  plain: ${fake(plainPort ?? upstreamPort)}`,
-    ...(localModel === undefined ? [] : ["  local: { provider: local }"]),
-    ...(floodPort === undefined
-      ? []
-      : [
-          `  flood: ${fake(floodPort)}`,
-          `  counted: { provider: openai, baseUrl: "http://127.0.0.1:${upstreamPort}/v1", apiKey: upstream-key }`,
-        ]),
+    `  plain: ${fake(plainPort)}`,
+    ...(isSoak ? [`  flood: ${fake(floodPort)}`, `  counted: ${fake(upstreamPort, "openai")}`] : []),
+    ...(isSoak ? ["  local: { provider: local }"] : []),
     "models:",
     `  plain: { ${embedding}, targets: [{ upstream: plain, model: plain }] }`,
     `  bulk: { ${embedding}, targets: [{ upstream: fake, model: plain }] }`,
     `  cached: { ${embedding}, cache: { ttl: 24h }, targets: [{ upstream: fake, model: cached }] }`,
     `  joined: { ${embedding}, coalesce: { windowMs: 2, maxInputs: 64 }, targets: [{ upstream: fake, model: joined }] }`,
     "  image: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: image }] }",
-    ...(floodPort === undefined
-      ? []
-      : [
+    ...(isSoak
+      ? [
           `  counted: { ${embedding}, maxTokens: 1000, targets: [{ upstream: counted, model: text-embedding-3-small }] }`,
           `  flood: { ${embedding}, targets: [{ upstream: flood, model: plain }] }`,
           "  flood-image: { type: image, profile: gpt-image, targets: [{ upstream: flood, model: image }] }",
-        ]),
-    ...(localModel === undefined
-      ? []
-      : [`  local: { type: embedding, targets: [{ upstream: local, model: ${localModel} }] }`]),
+          `  local: { type: embedding, targets: [{ upstream: local, model: ${localModel} }] }`,
+        ]
+      : []),
   ].join("\n");
 }

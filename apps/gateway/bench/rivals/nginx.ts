@@ -22,7 +22,7 @@ export function findNginx(): Rival | AbsentRival {
       const child = startProgram({
         command: "nginx",
         arguments: ["-p", folder, "-c", "nginx.conf", "-e", "stderr"],
-        ...(cores === undefined ? {} : { cores }),
+        cores,
       });
       await waitUntilListening(port, child);
       return { child, port };

@@ -32,7 +32,7 @@ export function findPortkey(cacheFolder: string): Rival | AbsentRival {
       const child = startProgram({
         command: process.execPath,
         arguments: [script, "--headless", `--port=${port}`],
-        ...(cores === undefined ? {} : { cores }),
+        cores,
       });
       await waitUntilListening(port, child);
       return { child, port };

@@ -19,10 +19,8 @@ export interface RivalOptions {
   readonly upstreamPort: number;
   /** A folder for temporary files, removed after the run. */
   readonly folder: string;
-  /** The cores for the measured process; absent if nothing is pinned. */
-  readonly cores?: string;
-  /** How many processes the gateway runs as. */
-  readonly workers: number;
+  /** The cores for the measured process; undefined if nothing is pinned. */
+  readonly cores: string | undefined;
 }
 
 export interface StartedRival {

@@ -1,8 +1,7 @@
-import { type ChildProcess, spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import type { ChildProcess } from "node:child_process";
 import { setPriority } from "node:os";
 import { setTimeout } from "node:timers/promises";
-import { localModel } from "../local/embedding-job.js";
+import { readProcessUsage } from "../load/resource-usage.js";
 import type { Testbed } from "../measure/testbed.js";
 import {
   ask,
@@ -12,9 +11,11 @@ import {
   stopProgram,
   waitUntilListening,
 } from "../processes.js";
+import { formatNumber, table } from "../report/markdown.js";
 import { prepareGateway } from "../rivals/gateway.js";
-import type { KindReport, PacedKind, SoakJob } from "./soak-job.js";
+import type { KindReport, PacedKind, SoakJob } from "./soak-caller.js";
 
+const localModel = "all-MiniLM-L6-v2";
 const small: PacedKind = { name: "small", everyMs: 50, inFlightMax: 64 };
 const others: readonly PacedKind[] = [
   { name: "batch", everyMs: 10_000, inFlightMax: 2 },
@@ -70,9 +71,8 @@ export async function runSoak(testbed: Testbed, minutes: number): Promise<SoakRe
   const otherCaller = startProgram(nodeProgram("soak/soak-caller.js"));
   for (const pid of [otherCaller.pid, floodUpstream.pid, testbed.upstreamPid])
     setPriority(pid ?? 0, loadPriority);
-  const more = { localModel, plainPort, floodPort };
-  const { port, arguments: given, environment } = await prepareGateway(testbed, more);
-  const gateway = startProgram({ command: process.execPath, arguments: given, environment });
+  const { port, program } = await prepareGateway(testbed, { localModel, plainPort, floodPort });
+  const gateway = startProgram(program);
   try {
     await Promise.all([smallCaller, otherCaller].map(nextMessage));
     await waitUntilListening(port, gateway);
@@ -119,18 +119,11 @@ function failuresOf(
 
 /** Samples the resident memory of a process. */
 function watchMemory(pid: number) {
-  const samples: number[] = [];
-  const controller = new AbortController();
-  const watching = (async () => {
-    while (!controller.signal.aborted) {
-      samples.push(residentMbOf(pid));
-      await setTimeout(1000, undefined, { signal: controller.signal }).catch(() => undefined);
-    }
-  })();
-  void watching;
+  const samples = [residentMbOf(pid)];
+  const timer = setInterval(() => samples.push(residentMbOf(pid)), 1000);
   return {
     stop: (): Omit<SoakResult["residentMb"], "before" | "after"> => {
-      controller.abort();
+      clearInterval(timer);
       const mean = (part: readonly number[]) =>
         Math.round(part.reduce((sum, one) => sum + one, 0) / part.length);
       const tenth = Math.max(1, Math.floor(samples.length / 10));
@@ -146,32 +139,22 @@ function watchMemory(pid: number) {
 }
 
 function residentMbOf(pid: number): number {
-  const status = `/proc/${pid}/status`;
-  const kilobytes = existsSync(status)
-    ? /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(status, "utf8"))?.[1]
-    : spawnSync("ps", ["-o", "rss=", "-p", String(pid)]).stdout.toString();
-  return Math.round(Number(kilobytes) / 1024);
+  return Math.round((readProcessUsage(pid)?.rssBytes ?? 0) / 2 ** 20);
 }
 
 /** The result as a table, for the terminal. */
 export function soakTable({ quiet, mixed, residentMb, failures }: SoakResult): string {
   const row = (label: string, { sent, statuses, p50Ms, p99Ms, maxMs }: KindReport) => {
     const counts = Object.entries(statuses).map(([status, count]) => `${count} x ${status}`);
-    return `| ${label} | ${sent} | ${counts.join(", ")} | ${p50Ms.toFixed(1)} | ${p99Ms.toFixed(1)} | ${maxMs.toFixed(0)} |`;
+    return [label, String(sent), counts.join("; "), ...[p50Ms, p99Ms, maxMs].map(formatNumber)];
   };
   const { before, start, halfway, end, peak, after } = residentMb;
-  const answered = mixed
-    .filter(({ name }) => name === "small")
-    .map(({ sent, statuses }) => [sent, statuses[200]]);
   return [
-    "| requests | sent | statuses | p50 ms | p99 ms | longest ms |",
-    "| --- | ---: | --- | ---: | ---: | ---: |",
-    row("small, alone", quiet),
-    ...mixed.map((report) => row(report.name, report)),
-    "",
-    ...answered.map(
-      ([sent = 0, ok = 0]) => `${((100 * ok) / sent).toFixed(2)} % of the small embeddings succeeded.`,
+    table(
+      ["requests", "sent", "statuses", "p50 ms", "p99 ms", "longest ms"],
+      [row("small, alone", quiet), ...mixed.map((report) => row(report.name, report))],
     ),
+    "",
     `Resident memory in MB: ${before} before the load, ${start} at its start, ${halfway} halfway, ${end} at its end, ${peak} at its peak, ${after} a minute later.`,
     failures.length === 0 ? "Everything is as it should be." : `Not as it should be: ${failures.join("; ")}.`,
   ].join("\n");

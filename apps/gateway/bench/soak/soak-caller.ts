@@ -4,16 +4,53 @@ import { performance } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
 import { benchKey } from "../rivals/gateway.js";
 import { drained } from "./drained.js";
-import type { KindReport, PacedKind, SoakJob } from "./soak-job.js";
-import { createSoakRequests, type SoakRequest } from "./soak-requests.js";
+import { type SoakKind, type SoakRequest, soakRequests } from "./soak-requests.js";
+
+/** The order to this process: which requests, how often, and for how long. */
+export interface SoakJob {
+  readonly port: number;
+  readonly ms: number;
+  readonly kinds: readonly PacedKind[];
+}
+
+/** One kind of request, sent at a steady pace whether or not the last one was answered. */
+export interface PacedKind {
+  readonly name: SoakKind;
+  readonly everyMs: number;
+  /** A request that would be more than this many at once is not sent. */
+  readonly inFlightMax: number;
+}
+
+/** What became of the requests of one kind. */
+export interface KindReport {
+  readonly name: SoakKind;
+  readonly sent: number;
+  /** How many had each status, how many broke off, and how many callers left. */
+  readonly statuses: Readonly<Record<string, number>>;
+  /** The faults of responses. */
+  readonly faults: readonly string[];
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+}
+
+interface ReceivedResponse {
+  readonly status: number | string;
+  readonly body: Buffer;
+}
 
 /** Every response is counted by its status. Of one in this many, the content is compared. */
 const comparedEvery = 20;
 const faultsMax = 5;
+/** A form that arrives for 25 seconds, a kilobyte at a time. */
+const slowSteps = 50;
+const slowStepMs = 500;
+/** By then a caller that leaves has sent its part. */
+const partMs = 300;
+const noBytes = Buffer.alloc(0);
 
 process.on("message", async ({ port, ms, kinds }: SoakJob) => {
-  const reports = await Promise.all(kinds.map((kind) => sendPaced(kind, { port, ms })));
-  process.send?.(reports);
+  process.send?.(await Promise.all(kinds.map((kind) => sendPaced(kind, { port, ms }))));
 });
 process.on("disconnect", () => process.exit());
 process.send?.("ready");
@@ -22,7 +59,7 @@ async function sendPaced(
   { name, everyMs, inFlightMax }: PacedKind,
   { port, ms }: Omit<SoakJob, "kinds">,
 ): Promise<KindReport> {
-  const requests = await createSoakRequests(name);
+  const requests = await soakRequests[name]();
   const agent = new Agent({ keepAlive: true, maxSockets: inFlightMax });
   const times: number[] = [];
   const statuses: Record<string, number> = {};
@@ -54,32 +91,21 @@ async function sendPaced(
   return { name, sent, statuses, faults, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: times.at(-1) ?? 0 };
 }
 
-interface ReceivedResponse {
-  readonly status: number | string;
-  readonly body: Buffer;
-}
-
 function findFault(
   { outcome, findFault }: SoakRequest,
   { status, body }: ReceivedResponse,
   isCompared: boolean,
 ): string | undefined {
-  const isBetween = (least: number, most: number) =>
-    typeof status === "number" && status >= least && status <= most;
-  switch (outcome) {
-    case "refused":
-      return isBetween(400, 499) ? undefined : `a hostile body got ${status}`;
-    case "failed":
-      // A stream has begun before it fails: its error is an event.
-      return isBetween(400, 599) || body.includes('"error"')
-        ? undefined
-        : `a request to an upstream that floods got ${status}`;
-    case "left":
-      return status === "left" ? undefined : `a caller that leaves got ${status}`;
-    case undefined:
-      if (status !== 200) return `a good request got ${status}: ${body.toString().slice(0, 200)}`;
-      return isCompared ? findFault?.(JSON.parse(body.toString())) : undefined;
-  }
+  const isFailure = (most: number) => typeof status === "number" && status >= 400 && status <= most;
+  if (outcome === "refused") return isFailure(499) ? undefined : `a hostile body got ${status}`;
+  if (outcome === "left") return status === "left" ? undefined : `a caller that leaves got ${status}`;
+  // A stream has begun before it fails: its error is an event.
+  if (outcome === "failed")
+    return isFailure(599) || body.includes('"error"')
+      ? undefined
+      : `a request to an upstream that floods got ${status}`;
+  if (status !== 200) return `a good request got ${status}: ${body.toString().slice(0, 200)}`;
+  return isCompared ? findFault?.(JSON.parse(body.toString())) : undefined;
 }
 
 function send(
@@ -88,63 +114,42 @@ function send(
   agent: Agent,
 ): Promise<ReceivedResponse> {
   return new Promise((resolve) => {
-    const outgoing = request(
-      {
-        port,
-        path,
-        agent,
-        method: "POST",
-        headers: {
-          authorization: `Bearer ${benchKey}`,
-          "content-type": contentType,
-          ...(manner === "chunks of a byte" ? {} : { "content-length": body.length }),
-        },
-      },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        response.on("end", () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) }));
-        response.on("error", (failure) => resolve({ status: failure.message, body: noBytes }));
-      },
-    );
-    outgoing.on("error", (failure) => resolve({ status: failure.message, body: noBytes }));
+    const fail = (failure: Error) => resolve({ status: failure.message, body: noBytes });
+    const headers = {
+      authorization: `Bearer ${benchKey}`,
+      "content-type": contentType,
+      ...(manner === "chunks of a byte" ? {} : { "content-length": body.length }),
+    };
+    const outgoing = request({ port, path, agent, method: "POST", headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) }));
+      response.on("error", fail);
+    });
+    outgoing.on("error", fail);
     if (manner === undefined) outgoing.end(body);
-    else void sendHostile(outgoing, body, manner).then(() => resolve({ status: "left", body: noBytes }));
+    else if (manner === "chunks of a byte") void sendBytes(outgoing, body);
+    else void sendPart(outgoing, body, manner).then(() => resolve({ status: "left", body: noBytes }));
   });
 }
 
-/** Resolves when the caller has left. One that sends chunks of a byte stays for its response. */
-async function sendHostile(
-  outgoing: ClientRequest,
-  body: Buffer,
-  manner: NonNullable<SoakRequest["manner"]>,
-): Promise<void> {
-  switch (manner) {
-    case "chunks of a byte":
-      for (
-        let at = 0;
-        at < body.length && !outgoing.destroyed && outgoing.socket?.destroyed !== true;
-        at += 1
-      )
-        if (!outgoing.write(body.subarray(at, at + 1))) await drained(outgoing);
-      outgoing.end();
-      return new Promise(() => undefined);
-    case "slowly":
-      for (let at = 0; at < slowSteps && !outgoing.destroyed; at += 1) {
-        outgoing.write(body.subarray(at * 1000, (at + 1) * 1000));
-        await setTimeout(slowStepMs);
-      }
-      break;
-    case "in part":
-      outgoing.write(body.subarray(0, body.length / 2));
-      await setTimeout(partMs);
+async function sendBytes(outgoing: ClientRequest, body: Buffer): Promise<void> {
+  for (const byte of body) {
+    if (outgoing.destroyed || outgoing.socket?.destroyed === true) break;
+    if (!outgoing.write(Buffer.of(byte))) await drained(outgoing);
   }
-  outgoing.destroy();
+  outgoing.end();
 }
 
-/** A form that arrives for 25 seconds, a kilobyte at a time. */
-const slowSteps = 50;
-const slowStepMs = 500;
-/** Then a caller that leaves has sent its part. */
-const partMs = 300;
-const noBytes = Buffer.alloc(0);
+/** Resolves when the caller has left. */
+async function sendPart(outgoing: ClientRequest, body: Buffer, manner: "slowly" | "in part"): Promise<void> {
+  if (manner === "in part") {
+    outgoing.write(body.subarray(0, body.length / 2));
+    await setTimeout(partMs);
+  } else
+    for (let at = 0; at < slowSteps && !outgoing.destroyed; at += 1) {
+      outgoing.write(body.subarray(at * 1000, (at + 1) * 1000));
+      await setTimeout(slowStepMs);
+    }
+  outgoing.destroy();
+}

@@ -1,8 +1,7 @@
 import { deflateSync } from "node:zlib";
-import { createTexts } from "../local/embedding-job.js";
-import { workloads } from "../workloads/index.js";
+import { workloads } from "../workloads/images.js";
+import { inputText } from "../workloads/sample-data.js";
 import type { BenchRequest } from "../workloads/workload.js";
-import type { SoakKind } from "./soak-job.js";
 
 /** A request of the mixed load. */
 export interface SoakRequest extends Omit<BenchRequest, "findFault"> {
@@ -15,33 +14,26 @@ export interface SoakRequest extends Omit<BenchRequest, "findFault"> {
 
 const largestBytes = 32 * 1024 * 1024;
 
-/** The requests of a kind, which are sent in turn. */
-export async function createSoakRequests(kind: SoakKind): Promise<readonly SoakRequest[]> {
-  switch (kind) {
-    case "small":
-      return fromWorkload("small-embedding");
-    case "batch":
-      return (await fromWorkload("batch-of-2048")).map(onBulkModel);
-    case "generation":
-      return fromWorkload("image-generation");
-    case "edit":
-      return fromWorkload("edits-8x50-mb");
-    case "local":
-      return [json({ model: "local", input: createTexts(8) })];
-    case "hostile":
-      return hostileRequests();
-    case "long-run":
-      return longRuns();
-    case "tiny-chunks":
-      return [{ ...text(" ".repeat(120_000)), manner: "chunks of a byte", outcome: "refused" }];
-    case "slow-form":
-      return [{ ...largeForm(), manner: "slowly", outcome: "left" }];
-    case "departure":
-      return [{ ...largeForm(), manner: "in part", outcome: "left" }];
-    case "flood":
-      return floodRequests();
-  }
-}
+export type SoakKind = keyof typeof soakRequests;
+
+/** The requests of each kind, which are sent in turn. */
+export const soakRequests = {
+  small: () => fromWorkload("small-embedding"),
+  batch: async () => (await fromWorkload("batch-of-2048")).map(onBulkModel),
+  generation: () => fromWorkload("image-generation"),
+  edit: () => fromWorkload("edits-8x50-mb"),
+  local: async () => [
+    json({ model: "local", input: Array.from({ length: 8 }, (_, index) => inputText(index)) }),
+  ],
+  hostile: async () => hostileRequests(),
+  "long-run": async () => longRuns(),
+  "tiny-chunks": async () => [
+    { ...text(" ".repeat(120_000)), manner: "chunks of a byte", outcome: "refused" },
+  ],
+  "slow-form": async () => [{ ...largeForm(), manner: "slowly", outcome: "left" }],
+  departure: async () => [{ ...largeForm(), manner: "in part", outcome: "left" }],
+  flood: async () => floodRequests(),
+} satisfies Record<string, () => Promise<readonly SoakRequest[]>>;
 
 async function fromWorkload(name: string): Promise<readonly SoakRequest[]> {
   const workload = workloads.find((one) => one.name === name);

@@ -1,4 +1,4 @@
-import { smallEmbedding } from "./embeddings.js";
+import { embeddingWorkloads, smallEmbedding } from "./embeddings.js";
 import {
   createdImageBytes,
   createImage,
@@ -20,7 +20,9 @@ export const imageGeneration: Workload = {
   quick: { concurrency: [8], labels: ["RGB", "RGBA", "RGBA, silent"] },
 };
 
-export const imageWorkloads: readonly Workload[] = [
+/** Every workload, in the order in which it is measured and shown. */
+export const workloads: readonly Workload[] = [
+  ...embeddingWorkloads,
   imageGeneration,
   {
     name: "image-stream",

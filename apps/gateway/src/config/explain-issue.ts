@@ -9,9 +9,7 @@ export function faultsOfIssue(issue: z.core.$ZodIssue): Fault[] {
     const messages = issue.message.split("\n");
     return issue.keys.map((key, index) => ({
       path: [...issue.path, key],
-      message: isTargetCoalesce(issue.path, key)
-        ? "is a key of the model, not of a target; move it up, beside targets"
-        : (messages[index] ?? issue.message),
+      message: messages[index] ?? issue.message,
     }));
   }
   if (issue.code === "invalid_union") {
@@ -30,10 +28,6 @@ function meantBranch(branches: readonly (readonly z.core.$ZodIssue[])[]) {
     issues.every(({ path, code }) => path.length > 0 || code === "unrecognized_keys"),
   );
   return inside.filter((issues) => issues.length > 0).sort((one, other) => one.length - other.length)[0];
-}
-
-function isTargetCoalesce(path: readonly PropertyKey[], key: string): boolean {
-  return path.at(-2) === "targets" && key === "coalesce";
 }
 
 /** Explains what to write instead. Values are never quoted, because they may be secrets. */

@@ -30,7 +30,6 @@ import {
 } from "./models/check-providers.js";
 import { checkPassThrough, checkPatterns } from "./models/check-targets.js";
 import { resolveConfig } from "./resolve.js";
-import { renameOldKeys } from "./schema/old-keys.js";
 import { withoutSecrets } from "./without-secrets.js";
 
 /** Lists every fault of the configuration, so that an operator can fix them all in one go. */
@@ -58,8 +57,7 @@ export function loadConfig(source: ConfigSource): Config {
     directory: source.workingDirectory,
   });
   const yaml = readYaml(file.text, environment);
-  const { value: paths, warnings } = renameOldKeys(yaml.value);
-  const pem = readPemFiles(paths, file.directory);
+  const pem = readPemFiles(yaml.value, file.directory);
   const { value } = pem;
   const overridden = withOverrides(value, environment);
   const parsed = value === undefined ? undefined : parseFile(overridden);
@@ -107,7 +105,7 @@ export function loadConfig(source: ConfigSource): Config {
   });
   return {
     ...config,
-    warnings: [...warnings, ...pem.warnings, ...config.warnings],
+    warnings: [...pem.warnings, ...config.warnings],
     files: new Map([...file.versions, ...pem.files]),
     text: withoutSecrets(file.text, overriddenKeys(environment)),
     secrets: findSecrets(overridden, {

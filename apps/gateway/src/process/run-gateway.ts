@@ -16,6 +16,8 @@ import type { MetricsExport } from "../telemetry/metrics/export-settings.js";
 import { openMetricsExport } from "../telemetry/metrics/metrics-export.js";
 import { openTracer } from "../telemetry/traces/traces.js";
 import { openLog } from "./open-log.js";
+import { processMetrics } from "./process-metrics.js";
+import { processMetrics } from "./process-metrics.js";
 import { type LoadConfig, reloadOnChange } from "./reload-on-change.js";
 import { exitAfter, stopOnSignals, stopSignals } from "./stop-on-signals.js";
 import { startWatchdog } from "./watchdog.js";
@@ -125,9 +127,9 @@ async function exportMetrics(
   { metrics }: Gateway,
   { isWorker, log, version }: ProcessRole & { readonly version: string },
 ): Promise<MetricsExport | undefined> {
-  metrics.watchProcess();
+  metrics.include(processMetrics());
   if (isWorker) return undefined;
-  return openMetricsExport({ environment: process.env, log, version, collect: () => metrics.report() });
+  return openMetricsExport({ environment: process.env, log, version, collect: async () => metrics.report() });
 }
 
 function watchEventLoop({ onStall, limits }: Config, { isWorker, log }: ProcessRole): Promise<void> {

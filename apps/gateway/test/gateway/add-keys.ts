@@ -15,7 +15,9 @@ export async function addKeys(folder: string, count: number): Promise<void> {
   }));
   const given = jsonRows<(typeof rows)[number]>(kind, rows, { id: "text", name: "text", number: "bigint" });
   await sql`insert into access_keys
-      (id, name, revision, created_at, digest, last_four, limits, is_disabled)
-    select id, name, number, number, cast(id as blob), 'wxyz', '{}', 0 from ${given}`.execute(kysely);
+      (id, name, revision, created_at, digest, last_four, limits, priority, is_disabled)
+    select id, name, number, number, cast(id as blob), 'wxyz', '{}', 'interactive', 0 from ${given}`.execute(
+    kysely,
+  );
   await database.close();
 }

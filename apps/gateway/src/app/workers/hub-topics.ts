@@ -1,6 +1,6 @@
 import type { SiblingTopic } from "../../domain/siblings.js";
 import { MetricsSum } from "../../telemetry/metrics/cluster-metrics.js";
-import type { MetricsReport } from "../../telemetry/metrics/metrics.js";
+import type { MetricsReport } from "../../telemetry/metrics/metric.js";
 import type { HubTopic } from "./worker-hub.js";
 
 /** What the supervisor does with the reports of its workers. */

@@ -11,7 +11,7 @@ test("images are on disk by default", () => {
   expect(load(`images: { store: disk }\n${minimal}`).images).toEqual(expected);
 });
 
-test("images may be in a bucket, with the old keys beside it", () => {
+test("images may be in a bucket, with links that last longer", () => {
   const config = load(
     `images: { ${bucket}, linkTtl: 2h, linkSecret: "\${LINK_SECRET}" }\n${minimal}`,
     secrets,

@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { setImmediate } from "node:timers/promises";
-import { error as validatorErrors } from "express-openapi-validator";
 import { GatewayError } from "../../errors.js";
-import { OpenApiCheck } from "../../runtime/openapi-validator.js";
+import { BadRequest, OpenApiCheck } from "../../runtime/openapi-validator.js";
 import { explainFault, type ValidatorFault } from "./explain-fault.js";
 import { describeFault } from "./fault-message.js";
 import {
@@ -53,9 +52,9 @@ export class Validator {
     const method = operation.method.toUpperCase();
     const { path } = operation;
     try {
-      await this.#checkOf(operation).check({ method, path, url, headers, contentType, query, params, body });
+      await this.#checkOf(operation).check({ method, path, url, headers, query, params, body });
     } catch (failure) {
-      if (!(failure instanceof validatorErrors.BadRequest)) throw failure;
+      if (!(failure instanceof BadRequest)) throw failure;
       throw explainFault(failure.errors as ValidatorFault[], {
         operation,
         schema: operation.bodies.get(contentType),

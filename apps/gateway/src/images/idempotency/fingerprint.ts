@@ -16,12 +16,11 @@ export async function fingerprint(
   const digests: string[] = [];
   // One after the other: sixteen images need no more memory than one.
   for (const image of images) digests.push(await digest(image));
-  // Fingerprints of responses that are already stored were computed with the name `pictures`.
   const content = {
     model,
     allowPartial,
     options,
-    pictures: digests,
+    images: digests,
     mask: mask && (await digest(mask)),
     markup: markup && (await digest(markup)),
   };

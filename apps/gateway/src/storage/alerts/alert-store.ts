@@ -9,13 +9,13 @@ export function createAlertStore({ kysely }: Database, { now }: { readonly now: 
       // One atomic statement: of all concurrent callers, one finds the alert new, or its lease expired.
       const claimed = await kysely
         .insertInto("budget_alerts")
-        .values({ id, lease_until: leaseUntil, told_at: null, expires_at: expiresAt })
+        .values({ id, lease_until: leaseUntil, sent_at: null, expires_at: expiresAt })
         .onConflict((conflict) =>
           conflict
             .column("id")
             .doUpdateSet((is) => ({ lease_until: is.ref("excluded.lease_until") }))
             .where((is) =>
-              is.and([is("budget_alerts.told_at", "is", null), is("budget_alerts.lease_until", "<=", now())]),
+              is.and([is("budget_alerts.sent_at", "is", null), is("budget_alerts.lease_until", "<=", now())]),
             ),
         )
         .returning("id")
@@ -23,13 +23,13 @@ export function createAlertStore({ kysely }: Database, { now }: { readonly now: 
       if (claimed !== undefined) return "claimed";
       const row = await kysely
         .selectFrom("budget_alerts")
-        .select("told_at")
+        .select("sent_at")
         .where("id", "=", id)
         .executeTakeFirst();
-      return row === undefined || row.told_at === null ? "leased" : "sent";
+      return row === undefined || row.sent_at === null ? "leased" : "sent";
     },
     confirm: async (id) => {
-      await kysely.updateTable("budget_alerts").set({ told_at: now() }).where("id", "=", id).execute();
+      await kysely.updateTable("budget_alerts").set({ sent_at: now() }).where("id", "=", id).execute();
     },
   };
 }

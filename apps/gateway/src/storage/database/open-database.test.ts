@@ -20,6 +20,26 @@ describeDatabases("a database", ({ database, open }) => {
     expect(await again.getOrCreate("secret", () => "two")).toEqual({ value: "one", isNew: false });
   });
 
+  test("tables of another version are refused with a remedy, and stay as they are", async () => {
+    const { kysely, kind } = database();
+    const migration = { name: "0000-other", timestamp: new Date(0).toISOString() };
+    const migrations = sql.table("kysely_migration");
+    await sql`insert into ${migrations} (name, timestamp) values (${migration.name}, ${migration.timestamp})`.execute(
+      kysely,
+    );
+    onTestFinished(async () => {
+      await sql`delete from ${migrations} where name = ${migration.name}`.execute(kysely);
+    });
+    await createSettings(database()).getOrCreate("secret", () => "one");
+
+    await expect(open()).rejects.toThrow(
+      kind === "sqlite"
+        ? /^The database .*gateway\.db cannot be opened: another version of the gateway created its tables \(0000-other\)\. Run that version, or move or delete the data folder to start with an empty one\.$/
+        : /^The database .* cannot be opened: another version of the gateway created its tables \(0000-other\)\. Run that version, or let DATABASE_URL name an empty database\.$/,
+    );
+    expect(await kysely.selectFrom("settings").select("value").execute()).toEqual([{ value: "one" }]);
+  });
+
   test("a failed transaction leaves nothing behind, not even a table", async () => {
     const { kysely } = database();
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { Kysely, Migrator } from "kysely";
+import { DEFAULT_MIGRATION_TABLE, Kysely, Migrator, sql } from "kysely";
 import { GatewayError } from "../../errors.js";
+import { createTables } from "./create-tables.js";
 import {
   alwaysAvailable,
   type DatabaseAvailability,
@@ -8,15 +9,6 @@ import {
   type DatabaseWatchOptions,
 } from "./database-watch.js";
 import { DiskHeadroom } from "./disk-headroom.js";
-import { createKeysAndLedger } from "./migrations/0001-keys-and-ledger.js";
-import { createStoredAnswers } from "./migrations/0002-stored-answers.js";
-import { createBudgetAlerts } from "./migrations/0003-budget-alerts.js";
-import { addEstimatedTokens } from "./migrations/0004-estimated-tokens.js";
-import { addUsageByUpstream } from "./migrations/0005-usage-by-upstream.js";
-import { createSessions } from "./migrations/0006-sessions.js";
-import { addCacheSavings } from "./migrations/0007-cache-savings.js";
-import { addKeyPriority } from "./migrations/0008-key-priority.js";
-import { createSpaceChecks } from "./migrations/0009-space-checks.js";
 import type { GuardWork } from "./postgres-dialect.js";
 import { createSqliteDialect } from "./sqlite-dialect.js";
 import type { DatabaseKind, Tables } from "./tables.js";
@@ -168,27 +160,35 @@ function reasonOf(failure: unknown): string {
   return failure instanceof Error ? failure.message : String(failure);
 }
 
-/**
- * Migrates the schema. Replicas that start together take turns through an advisory lock of PostgreSQL. A migration that
- * fails leaves nothing behind. Never change a released migration.
- */
-export async function migrate(kysely: Kysely<Tables>, kind: DatabaseKind): Promise<void> {
+/** Creates the schema. Replicas that start together take turns through an advisory lock of PostgreSQL. */
+async function migrate(kysely: Kysely<Tables>, kind: DatabaseKind): Promise<void> {
   const migrator = new Migrator({
     db: kysely,
     provider: {
-      getMigrations: async () => ({
-        "0001-keys-and-ledger": { up: (schema) => createKeysAndLedger(schema, kind) },
-        "0002-stored-answers": { up: (schema) => createStoredAnswers(schema, kind) },
-        "0003-budget-alerts": { up: (schema) => createBudgetAlerts(schema, kind) },
-        "0004-estimated-tokens": { up: addEstimatedTokens },
-        "0005-usage-by-upstream": { up: (schema) => addUsageByUpstream(schema, kind) },
-        "0006-sessions": { up: (schema) => createSessions(schema, kind) },
-        "0007-cache-savings": { up: addCacheSavings },
-        "0008-key-priority": { up: addKeyPriority },
-        "0009-space-checks": { up: (schema) => createSpaceChecks(schema, kind) },
-      }),
+      getMigrations: async () => ({ [schemaName]: { up: (schema) => createTables(schema, kind) } }),
     },
   });
   const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
+  if (error === undefined) return;
+  const unknown = (await migrationsIn(kysely)).filter((name) => name !== schemaName);
+  throw unknown.length === 0 ? error : otherSchema(unknown, kind);
+}
+
+/** A later change of the schema is a second migration. Never change a released one. */
+const schemaName = "0001-tables";
+
+async function migrationsIn(kysely: Kysely<Tables>): Promise<string[]> {
+  const names = sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(kysely);
+  return names.then(({ rows }) => rows.map(({ name }) => name)).catch(() => []);
+}
+
+/** The tables are those of a later version, or of one before the first release. */
+function otherSchema(migrations: readonly string[], kind: DatabaseKind): Error {
+  const remedy = {
+    sqlite: "move or delete the data folder to start with an empty one",
+    postgres: "let DATABASE_URL name an empty database",
+  };
+  return new Error(
+    `another version of the gateway created its tables (${migrations.join(", ")}). Run that version, or ${remedy[kind]}.`,
+  );
 }

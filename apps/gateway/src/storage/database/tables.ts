@@ -13,8 +13,8 @@ export interface Tables {
   readonly usage_hours: UsageTable;
   readonly usage_days: UsageTable;
   readonly settings: SettingTable;
-  readonly stored_answers: StoredResponseTable;
-  readonly answer_claims: ResponseLockTable;
+  readonly stored_responses: StoredResponseTable;
+  readonly response_locks: ResponseLockTable;
   readonly budget_alerts: BudgetAlertTable;
   readonly sessions: SessionTable;
   readonly vector_spaces: VectorSpaceTable;
@@ -44,7 +44,7 @@ export interface AccessKeyTable {
 
 /** Counters that are incremented inside a transaction, so that their order is the order of the commits. */
 export interface RevisionTable {
-  readonly name: "access_keys" | "stored_answers";
+  readonly name: "access_keys" | "stored_responses";
   readonly value: Generated<number>;
 }
 
@@ -119,7 +119,7 @@ export interface BudgetAlertTable {
   readonly id: string;
   /** Until then, one replica alone tells it. */
   readonly lease_until: number;
-  readonly told_at: number | null;
+  readonly sent_at: number | null;
   readonly expires_at: number;
 }
 

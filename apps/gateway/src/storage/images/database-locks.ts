@@ -38,12 +38,12 @@ export function createDatabaseLocks(
   const dayAgo = () => now() - responseTtlMs;
 
   const find = (id: string) =>
-    kysely.selectFrom("answer_claims").selectAll().where("id", "=", id).executeTakeFirst();
+    kysely.selectFrom("response_locks").selectAll().where("id", "=", id).executeTakeFirst();
 
   /** One atomic statement: of all concurrent callers, one finds the lock free, failed or a day old. */
   const insert = (id: string, fingerprint: string, holder: string) =>
     kysely
-      .insertInto("answer_claims")
+      .insertInto("response_locks")
       .values({ id, fingerprint, holder, expires_at: now() + leaseMs, failure: null })
       .onConflict((conflict) =>
         conflict
@@ -56,8 +56,8 @@ export function createDatabaseLocks(
           }))
           .where((is) =>
             is.or([
-              is("answer_claims.expires_at", "<=", dayAgo()),
-              is("answer_claims.failure", "is not", null),
+              is("response_locks.expires_at", "<=", dayAgo()),
+              is("response_locks.failure", "is not", null),
             ]),
           ),
       )
@@ -67,13 +67,13 @@ export function createDatabaseLocks(
   /** The row is there, unless it was released because all callers had left before the response came. */
   const markLost = async (id: string, fingerprint: string, holder: string) => {
     await kysely
-      .insertInto("answer_claims")
+      .insertInto("response_locks")
       .values({ id, fingerprint, holder, expires_at: now(), failure: null })
       .onConflict((conflict) =>
         conflict
           .column("id")
           .doUpdateSet((is) => ({ expires_at: is.ref("excluded.expires_at") }))
-          .where("answer_claims.holder", "=", holder),
+          .where("response_locks.holder", "=", holder),
       )
       .execute();
   };
@@ -81,7 +81,7 @@ export function createDatabaseLocks(
   const createLease = (id: string, fingerprint: string, holder: string): LockLease => {
     const renew = () =>
       kysely
-        .updateTable("answer_claims")
+        .updateTable("response_locks")
         .set({ expires_at: now() + leaseMs })
         .where("id", "=", id)
         .where("holder", "=", holder)
@@ -110,11 +110,11 @@ export function createDatabaseLocks(
 
   const release = async (id: string, holder: string, failure?: GatewayError) => {
     if (failure === undefined) {
-      await kysely.deleteFrom("answer_claims").where("id", "=", id).where("holder", "=", holder).execute();
+      await kysely.deleteFrom("response_locks").where("id", "=", id).where("holder", "=", holder).execute();
       return;
     }
     await kysely
-      .updateTable("answer_claims")
+      .updateTable("response_locks")
       .set({ failure: writeFailure(failure), expires_at: now() + failureTtlMs })
       .where("id", "=", id)
       .where("holder", "=", holder)
@@ -143,7 +143,7 @@ export function createDatabaseLocks(
     },
     sweep: async () => {
       await kysely
-        .deleteFrom("answer_claims")
+        .deleteFrom("response_locks")
         .where("expires_at", "<=", now())
         .where((is) => is.or([is("failure", "is not", null), is("expires_at", "<=", dayAgo())]))
         .execute();

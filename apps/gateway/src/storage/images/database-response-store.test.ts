@@ -59,7 +59,7 @@ describeDatabases("idempotency across replicas", ({ database, open }) => {
     const idempotency = createIdempotency(store, { onFailure, pollEveryMs: 5, ...options });
     return { run: (request, create) => idempotency.run(request, create), store };
   }
-  const locks = () => database().kysely.selectFrom("answer_claims").selectAll().execute();
+  const locks = () => database().kysely.selectFrom("response_locks").selectAll().execute();
   const begun = ({ calls }: { readonly calls: readonly CreateCall[] }, count = 1) =>
     expect.poll(() => calls.length, { timeout: 90_000 }).toBe(count);
 

@@ -90,14 +90,14 @@ class DatabaseResponseStore implements ResponseStore {
 
   async sweepDatabase(): Promise<void> {
     await this.#kysely
-      .deleteFrom("stored_answers")
+      .deleteFrom("stored_responses")
       .where("written_at", "<=", this.#expiredBefore())
       .execute();
     await this.#kysely
-      .deleteFrom("stored_answers")
+      .deleteFrom("stored_responses")
       .where("id", "in", (among) =>
         among
-          .selectFrom("stored_answers")
+          .selectFrom("stored_responses")
           .select("id")
           .where("bytes", "=", 0)
           .orderBy("written_at", "desc")
@@ -118,7 +118,7 @@ class DatabaseResponseStore implements ResponseStore {
   /** A row without content was evicted or damaged. */
   async #find(id: string): Promise<StoredEntry | "lost" | undefined> {
     const row = await this.#kysely
-      .selectFrom("stored_answers")
+      .selectFrom("stored_responses")
       .select(["bytes", "content"])
       .where("id", "=", id)
       .where("written_at", ">", this.#expiredBefore())
@@ -129,7 +129,7 @@ class DatabaseResponseStore implements ResponseStore {
     const entry = text === undefined ? undefined : parseEntry(text);
     if (entry !== undefined) return entry;
     await this.#kysely
-      .updateTable("stored_answers")
+      .updateTable("stored_responses")
       .set(lostContent)
       .where("id", "=", id)
       .where("content", "=", row.content)
@@ -152,7 +152,7 @@ class DatabaseResponseStore implements ResponseStore {
       await transaction
         .updateTable("revisions")
         .set((is) => ({ value: is("value", "+", 1) }))
-        .where("name", "=", "stored_answers")
+        .where("name", "=", "stored_responses")
         .execute();
       const evicted = await this.#evict(transaction);
       return isStored ? evicted : [...evicted, content];
@@ -163,7 +163,7 @@ class DatabaseResponseStore implements ResponseStore {
   /** The first response may have been replayed already, so it stays unless it has expired or is lost. Then this returns false. */
   async #insert(row: StoredResponseTable, transaction: Database["kysely"]): Promise<boolean> {
     const inserted = await transaction
-      .insertInto("stored_answers")
+      .insertInto("stored_responses")
       .values(row)
       .onConflict((conflict) =>
         conflict
@@ -175,8 +175,8 @@ class DatabaseResponseStore implements ResponseStore {
           }))
           .where((is) =>
             is.or([
-              is("stored_answers.written_at", "<=", this.#expiredBefore()),
-              is("stored_answers.bytes", "=", 0),
+              is("stored_responses.written_at", "<=", this.#expiredBefore()),
+              is("stored_responses.bytes", "=", 0),
             ]),
           ),
       )
@@ -191,7 +191,7 @@ class DatabaseResponseStore implements ResponseStore {
    */
   async #evict(transaction: Database["kysely"]): Promise<string[]> {
     const summed = transaction
-      .selectFrom("stored_answers")
+      .selectFrom("stored_responses")
       .where("bytes", ">", 0)
       .select([
         "id",
@@ -206,12 +206,12 @@ class DatabaseResponseStore implements ResponseStore {
       .select("summed.id")
       .where("summed.total", ">", this.#options.bytesMax);
     const evicted = await transaction
-      .selectFrom("stored_answers")
+      .selectFrom("stored_responses")
       .select(sql<string>`substr(content, 1, ${sql.lit(referenceLengthMax)})`.as("start"))
       .where("id", "in", beyond)
       .execute();
     if (evicted.length > 0)
-      await transaction.updateTable("stored_answers").set(lostContent).where("id", "in", beyond).execute();
+      await transaction.updateTable("stored_responses").set(lostContent).where("id", "in", beyond).execute();
     return evicted.map(({ start }) => start);
   }
 

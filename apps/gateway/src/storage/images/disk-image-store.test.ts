@@ -25,7 +25,7 @@ let folder: string;
 beforeEach(() => {
   clock = 1_700_000_000_000;
   dataDir = join(mkdtempSync(join(tmpdir(), "images-")), "data");
-  folder = join(dataDir, "pictures");
+  folder = join(dataDir, "images");
 });
 
 /** `image-stores.test.ts` covers what every store does. */

@@ -21,7 +21,7 @@ export interface DiskImageStoreOptions {
 
 /** Stores images as files in the data folder. Drafts of crashed processes are removed. */
 export async function openDiskImageStore(options: DiskImageStoreOptions): Promise<ImageStore> {
-  const folder = join(options.dataDir, "pictures");
+  const folder = join(options.dataDir, "images");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const store = new DiskImageStore(folder, options);
   await store.sweep();

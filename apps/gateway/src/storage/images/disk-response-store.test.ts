@@ -24,7 +24,7 @@ const opened: ResponseStore[] = [];
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), "responses-"));
-  folder = join(dataDir, "answers");
+  folder = join(dataDir, "responses");
   nowMs = 1_787_150_086_123;
   failures = [];
 });

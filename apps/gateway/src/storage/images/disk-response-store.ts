@@ -25,12 +25,12 @@ export interface DiskResponseStoreOptions {
 }
 
 /**
- * Stores responses for 24 hours, one file each in `<dataDir>/answers/`. One process at a time uses the folder. A marker,
+ * Stores responses for 24 hours, one file each in `<dataDir>/responses/`. One process at a time uses the folder. A marker,
  * `<id>.unknown`, is there from the lock until the response is stored. One that is found later says that an image may
  * have been bought and that there is no response.
  */
 export async function openDiskResponseStore(options: DiskResponseStoreOptions): Promise<ResponseStore> {
-  const folder = join(options.dataDir, "answers");
+  const folder = join(options.dataDir, "responses");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const unfinished = (await readdir(folder)).filter((name) =>
     /^[0-9a-f]{64}\.[0-9a-f-]{36}\.tmp$/.test(name),

@@ -34,7 +34,7 @@ describe("images on disk", () => {
       const self = { id, isAlive: () => true };
       return openDiskImageStore({ dataDir, bytesMax: 1_000_000, ttlMs, now, self, log });
     },
-    names: () => readdirSync(join(dataDir, "pictures")).sort(),
+    names: () => readdirSync(join(dataDir, "images")).sort(),
   });
 });
 

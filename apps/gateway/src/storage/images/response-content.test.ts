@@ -57,7 +57,7 @@ describePostgres("the content of responses", ({ database }) => {
     return store;
   }
   const keys = () => [...server.objects.keys()].filter((key) => key.includes("/responses/"));
-  const rows = () => database().kysely.selectFrom("stored_answers").selectAll().execute();
+  const rows = () => database().kysely.selectFrom("stored_responses").selectAll().execute();
 
   test("a small response is in the database, and needs no bucket", async () => {
     const store = await openReplica();
@@ -125,7 +125,7 @@ describePostgres("the content of responses", ({ database }) => {
       code: "image_store_unavailable",
     });
 
-    expect(await database().kysely.selectFrom("answer_claims").selectAll().execute()).toEqual([]);
+    expect(await database().kysely.selectFrom("response_locks").selectAll().execute()).toEqual([]);
     expect(failures).toEqual([]);
   });
 
@@ -152,7 +152,7 @@ describePostgres("the content of responses", ({ database }) => {
   test("a sweep deletes expired objects, also those that no row refers to", async () => {
     const store = await openReplica();
     await store.write(idOf(1), entryOf(large));
-    await database().kysely.deleteFrom("stored_answers").execute();
+    await database().kysely.deleteFrom("stored_responses").execute();
     clock += 24 * 60 * 60_000 + 1000;
 
     await store.sweep();

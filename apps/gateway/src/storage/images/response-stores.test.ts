@@ -40,7 +40,7 @@ interface StoreBackend {
 
 describe("responses on disk", () => {
   let dataDir: string;
-  const path = (id: string) => join(dataDir, "answers", `${id}.json`);
+  const path = (id: string) => join(dataDir, "responses", `${id}.json`);
 
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), "responses-"));
@@ -50,7 +50,7 @@ describe("responses on disk", () => {
   testResponseStore({
     open: (options) => openDiskResponseStore({ dataDir, ...options }),
     contents: async () => {
-      const names = readdirSync(join(dataDir, "answers")).filter((name) => name.endsWith(".json"));
+      const names = readdirSync(join(dataDir, "responses")).filter((name) => name.endsWith(".json"));
       const ids = names.map((name) => name.slice(0, -".json".length));
       return new Map(ids.sort().map((id) => [id, readFileSync(path(id), "utf8")]));
     },
@@ -67,7 +67,7 @@ describeDatabases("responses", ({ database }) => {
     open: (options) => openDatabaseResponseStore(database(), options),
     contents: async () => {
       const rows = await database()
-        .kysely.selectFrom("stored_answers")
+        .kysely.selectFrom("stored_responses")
         .selectAll()
         .where("bytes", ">", 0)
         .orderBy("id")
@@ -75,7 +75,7 @@ describeDatabases("responses", ({ database }) => {
       return new Map(rows.map(({ id, content }) => [id, content]));
     },
     damage: async (id, content) => {
-      await database().kysely.updateTable("stored_answers").set({ content }).where("id", "=", id).execute();
+      await database().kysely.updateTable("stored_responses").set({ content }).where("id", "=", id).execute();
     },
   });
 });
@@ -87,7 +87,7 @@ describeDatabases("responses in a bucket, their index", ({ database }) => {
   const object = (key: string) => server.objects.get(key)?.content.toString() ?? "";
   const keyOf = async (id: string) => {
     const row = await database()
-      .kysely.selectFrom("stored_answers")
+      .kysely.selectFrom("stored_responses")
       .select("content")
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
@@ -115,7 +115,7 @@ describeDatabases("responses in a bucket, their index", ({ database }) => {
     },
     contents: async () => {
       const rows = await database()
-        .kysely.selectFrom("stored_answers")
+        .kysely.selectFrom("stored_responses")
         .select("id")
         .where("bytes", ">", 0)
         .orderBy("id")
@@ -245,9 +245,9 @@ function testResponseStore({ open, contents, damage }: StoreBackend): void {
     writeEntry(entryOf("AAAA")).slice(0, -1),
     "null",
     "[]",
-    '{"fingerprint":1,"answer":{"events":[]}}',
+    '{"fingerprint":1,"response":{"events":[]}}',
     '{"fingerprint":"cat"}',
-    '{"fingerprint":"cat","answer":{"images":{}}}',
+    '{"fingerprint":"cat","response":{"images":{}}}',
   ];
   test.each(damaged)("a damaged response counts as lost and is reported: %j", async (content) => {
     const store = await openStore();

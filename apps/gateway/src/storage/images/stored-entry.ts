@@ -4,9 +4,8 @@ import type { StoredEntry, StoredResponse } from "../../images/idempotency/respo
 export const responseTtlMs = 24 * 60 * 60_000;
 export const sweepEveryMs = 10 * 60_000;
 
-/** The key is `answer`, because entries written by earlier versions must stay readable. */
 export function writeEntry({ fingerprint, response }: StoredEntry): string {
-  return JSON.stringify({ fingerprint, answer: response });
+  return JSON.stringify({ fingerprint, response });
 }
 
 /** Checks the outline only: `writeEntry` writes all entries, and a truncated one is not valid JSON. */
@@ -14,8 +13,8 @@ export function parseEntry(text: string): StoredEntry | undefined {
   try {
     const value: unknown = JSON.parse(text);
     if (!isObject(value) || typeof value.fingerprint !== "string") return undefined;
-    return isStoredResponse(value.answer)
-      ? { fingerprint: value.fingerprint, response: value.answer }
+    return isStoredResponse(value.response)
+      ? { fingerprint: value.fingerprint, response: value.response }
       : undefined;
   } catch {
     return undefined;

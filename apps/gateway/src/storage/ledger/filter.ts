@@ -1,8 +1,8 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import { errorOf } from "../../errors.js";
 import type { LedgerFilter } from "../../usage/ledger/ledger-store.js";
+import { indexedDurationsMs } from "../database/create-tables.js";
 import { isStorable } from "../database/cursor.js";
-import { indexedDurationsMs } from "../database/migrations/0005-usage-by-upstream.js";
 import type { Tables } from "../database/tables.js";
 
 /** The filter as a condition on ledger rows. */

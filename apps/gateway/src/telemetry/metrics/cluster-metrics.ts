@@ -1,7 +1,8 @@
-import { AggregatorRegistry, Registry } from "prom-client";
 import type { Siblings } from "../../domain/siblings.js";
 import { GatewayError } from "../../errors.js";
-import type { Metrics, MetricsReport } from "./metrics.js";
+import { type MetricsReport, mergeReports } from "./metric.js";
+import type { Metrics } from "./metrics.js";
+import { prometheusContentType, writePrometheusText } from "./prometheus-text.js";
 
 /**
  * Runs in the supervisor. Sums the metrics of all workers. A worker that does not report in time counts with its last
@@ -9,8 +10,7 @@ import type { Metrics, MetricsReport } from "./metrics.js";
  */
 export class MetricsSum {
   readonly #last = new Map<number, MetricsReport>();
-  #departed: MetricsReport[] = [];
-  #merging: Promise<void> | undefined;
+  #departed: MetricsReport = [];
 
   add(worker: number, report: MetricsReport): void {
     this.#last.set(worker, report);
@@ -18,34 +18,17 @@ export class MetricsSum {
 
   /** Keeps counters and histograms. Gauges describe a live process and go with it. */
   retire(worker: number): void {
-    const report = this.#last.get(worker);
+    const counted = (this.#last.get(worker) ?? []).filter(({ type }) => type !== "gauge");
+    this.#departed = mergeReports([this.#departed, counted]);
     this.#last.delete(worker);
-    if (report === undefined) return;
-    this.#departed.push(report.filter(({ type }) => ["counter", "histogram"].includes(String(type))));
   }
 
-  async render(): Promise<string> {
-    return (await this.#sum()).metrics();
+  render(): string {
+    return writePrometheusText(this.report());
   }
 
-  async report(): Promise<MetricsReport> {
-    return (await this.#sum()).getMetricsAsJSON();
-  }
-
-  async #sum(): Promise<Registry> {
-    this.#merging ??= this.#mergeDeparted().finally(() => {
-      this.#merging = undefined;
-    });
-    await this.#merging;
-    return AggregatorRegistry.aggregate([...this.#departed, ...this.#last.values()]);
-  }
-
-  /** One at a time: a scrape and an export may come together, and a worker may exit meanwhile. */
-  async #mergeDeparted(): Promise<void> {
-    const taken = [...this.#departed];
-    if (taken.length < 2) return;
-    const merged = await AggregatorRegistry.aggregate(taken).getMetricsAsJSON();
-    this.#departed = [merged, ...this.#departed.slice(taken.length)];
+  report(): MetricsReport {
+    return mergeReports([this.#departed, ...this.#last.values()]);
   }
 }
 
@@ -60,7 +43,7 @@ export function gatherMetrics(siblings: Siblings, metrics: Metrics): Pick<Metric
           "internal_error",
           "The metrics of the workers could not be collected in time.",
         );
-      return { contentType: Registry.PROMETHEUS_CONTENT_TYPE, text };
+      return { contentType: prometheusContentType, text };
     },
   };
 }

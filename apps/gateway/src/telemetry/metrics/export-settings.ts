@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { type Environment, OtelEnvironment, type Warn } from "../otlp/environment.js";
 import { type OtlpSettings, readOtlpSettings } from "../otlp/settings.js";
-import type { MetricsReport } from "./metrics.js";
+import type { MetricsReport } from "./metric.js";
 
 /** Where metrics are exported to, and how often. */
 export interface MetricsExportSettings extends OtlpSettings {

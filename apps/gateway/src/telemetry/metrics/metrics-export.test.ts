@@ -3,57 +3,44 @@ import { SecretFilter } from "../../secrets/secret-filter.js";
 import { createLog } from "../log.js";
 import { type Collector, startCollector } from "../otlp/test/collector.js";
 import { type MetricsExport, readMetricsExportSettings } from "./export-settings.js";
-import type { MetricsReport } from "./metrics.js";
+import type { MetricsReport } from "./metric.js";
 import { openMetricsExport } from "./metrics-export.js";
 
-/** As prom-client reports it. */
-const report = [
+const report: MetricsReport = [
   {
     name: "gateway_requests_total",
     help: "Finished requests.",
     type: "counter",
-    aggregator: "sum",
-    values: [{ labels: { operation: "createEmbedding", model: "m", outcome: "ok", code: "none" }, value: 3 }],
+    merge: "sum",
+    samples: [[{ operation: "createEmbedding", model: "m", outcome: "ok", code: "none" }, 3]],
   },
   {
     name: "gateway_disk_free_bytes",
     help: "Free space.",
     type: "gauge",
-    aggregator: "min",
-    values: [
-      { labels: {}, value: 1e12 },
-      { labels: {}, value: Number.NaN },
-    ],
+    merge: "min",
+    samples: [[{}, 1e12]],
   },
   {
     name: "gateway_upstream_info",
     help: "Providers.",
     type: "gauge",
-    aggregator: "max",
-    values: [
-      { labels: { upstream: "hosted", provider: "azure", gen_ai_provider: "azure.ai.openai" }, value: 1 },
-    ],
+    merge: "max",
+    samples: [[{ upstream: "hosted", provider: "azure", gen_ai_provider: "azure.ai.openai" }, 1]],
   },
   {
-    name: "gateway_upstream_try_seconds",
+    name: "gateway_upstream_attempt_seconds",
     help: "Attempts.",
     type: "histogram",
-    aggregator: "sum",
-    values: attempts("ok", [1, 3, 4, 0.7]),
+    bounds: [0.1, 0.5],
+    samples: [
+      [
+        { operation: "createImage", upstream: "hosted", outcome: "ok" },
+        { counts: [1, 2], count: 4, sum: 0.7 },
+      ],
+    ],
   },
-] as unknown as MetricsReport;
-
-function attempts(outcome: string, [low = 0, high = 0, count = 0, sum = 0]: number[]) {
-  const labels = { operation: "createImage", upstream: "hosted", outcome };
-  const name = "gateway_upstream_try_seconds";
-  return [
-    { labels: { le: 0.1, ...labels }, value: low, metricName: `${name}_bucket` },
-    { labels: { le: 0.5, ...labels }, value: high, metricName: `${name}_bucket` },
-    { labels: { le: "+Inf", ...labels }, value: count, metricName: `${name}_bucket` },
-    { labels, value: sum, metricName: `${name}_sum` },
-    { labels, value: count, metricName: `${name}_count` },
-  ];
-}
+];
 
 let collector: Collector;
 let logged: Record<string, unknown>[];
@@ -141,7 +128,7 @@ test.each([
       ],
     },
     {
-      name: "gateway_upstream_try_seconds",
+      name: "gateway_upstream_attempt_seconds",
       unit: "s",
       kind: "histogram",
       temporality: 2,

@@ -169,12 +169,12 @@ test("upstream attempts are timed separately", async () => {
   metrics.onAttempt({ ...one, errorCode: "rate_limit_exceeded" });
   metrics.onAttempt({ ...one, errorCode: "cancelled" });
 
-  expect(await linesOf(metrics, "gateway_upstream_try_seconds_count")).toEqual([
-    'gateway_upstream_try_seconds_count{operation="createEmbedding",outcome="upstream",upstream="openai"} 1',
-    'gateway_upstream_try_seconds_count{operation="createEmbedding",outcome="ok",upstream="openai"} 1',
-    'gateway_upstream_try_seconds_count{operation="createEmbedding",outcome="ok",upstream="unknown"} 1',
-    'gateway_upstream_try_seconds_count{operation="createEmbedding",outcome="limited",upstream="openai"} 1',
-    'gateway_upstream_try_seconds_count{operation="createEmbedding",outcome="caller",upstream="openai"} 1',
+  expect(await linesOf(metrics, "gateway_upstream_attempt_seconds_count")).toEqual([
+    'gateway_upstream_attempt_seconds_count{operation="createEmbedding",outcome="upstream",upstream="openai"} 1',
+    'gateway_upstream_attempt_seconds_count{operation="createEmbedding",outcome="ok",upstream="openai"} 1',
+    'gateway_upstream_attempt_seconds_count{operation="createEmbedding",outcome="ok",upstream="unknown"} 1',
+    'gateway_upstream_attempt_seconds_count{operation="createEmbedding",outcome="limited",upstream="openai"} 1',
+    'gateway_upstream_attempt_seconds_count{operation="createEmbedding",outcome="caller",upstream="openai"} 1',
   ]);
 });
 
@@ -249,16 +249,6 @@ test("the state of targets, queue and ledger is read on scrape", async () => {
     'gateway_queue_wait_seconds_total{priority="interactive"} 0',
     'gateway_queue_wait_seconds_total{priority="bulk"} 4.5',
   ]);
-});
-
-test("process metrics are added on request", async () => {
-  const metrics = create();
-
-  metrics.watchProcess();
-
-  const { text } = await metrics.render();
-  expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
-  expect(text).toMatch(/^process_cpu_seconds_total /m);
 });
 
 test("every error code has an outcome that says who has to act", () => {

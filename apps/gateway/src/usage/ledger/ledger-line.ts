@@ -1,13 +1,8 @@
 import type { LedgerRow } from "./ledger-store.js";
 
-/** The version of the columns. A change of columns gets a new number, and old lines stay readable. */
-const format = 3;
-
-/**
- * The columns of each format. Format 1 had no estimates, and format 2 nothing about the cache. A gateway that was stopped
- * before an update may have left such lines.
- */
-const columnCounts: Readonly<Record<number, number>> = { 1: 18, 2: 19, [format]: 21 };
+/** The version of the columns. A change of columns gets a new number. */
+const format = 1;
+const columnCount = 21;
 
 /** A row as a line of JSON. An array takes half the time and half the bytes of an object. */
 export function writeLine(row: LedgerRow): string {
@@ -37,12 +32,10 @@ export function writeLine(row: LedgerRow): string {
   ])}\n`;
 }
 
-/** Undefined if the line is not a complete row: a torn write, or damage on the disk. */
+/** Undefined if the line is not a complete row: a torn write, damage on the disk, or another format. */
 export function readLine(line: string): LedgerRow | undefined {
   const list = parse(line);
-  if (!Array.isArray(list)) return undefined;
-  const version: unknown = list[0];
-  if (typeof version !== "number" || list.length - 1 !== columnCounts[version]) return undefined;
+  if (!Array.isArray(list) || list[0] !== format || list.length !== columnCount + 1) return undefined;
   const row = {
     id: list[1],
     at: list[2],
@@ -62,9 +55,9 @@ export function readLine(line: string): LedgerRow | undefined {
     responseBytes: list[16],
     cache: list[17],
     errorCode: list[18],
-    tokensEstimated: version === 1 ? false : flagOf(list[19]),
-    cachedInputs: version < format ? 0 : list[20],
-    savedNanos: version < format ? 0 : list[21],
+    tokensEstimated: flagOf(list[19]),
+    cachedInputs: list[20],
+    savedNanos: list[21],
   } satisfies Record<keyof LedgerRow, unknown>;
   return isRow(row) ? row : undefined;
 }

@@ -60,7 +60,7 @@ export interface UsageGroup {
   readonly cachedInputs: number;
   /** What the cached inputs would have cost, where that is known; null if it is known of none. */
   readonly savedNanos: number | null;
-  /** How long the requests took. Those from before durations were counted are missing. */
+  /** How long the requests took. */
   readonly durations: DurationHistogram;
 }
 

@@ -176,7 +176,7 @@ contract("retrieveImageFile", {
       name: "a file that cannot be opened",
       send: get(async () => {
         const file = `${"b".repeat(32)}.png`;
-        await symlink(file, join(context.gateway.dataDir, "pictures", file));
+        await symlink(file, join(context.gateway.dataDir, "images", file));
         return (await links()).sign(file).path;
       }),
       expect: (body, response) => {

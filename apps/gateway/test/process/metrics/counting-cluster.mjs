@@ -8,6 +8,7 @@ import { createServer } from "node:http";
 import { hubTopics } from "../../../dist/modules/app/workers/hub-topics.js";
 import { SupervisorLink } from "../../../dist/modules/app/workers/supervisor-link.js";
 import { WorkerHub } from "../../../dist/modules/app/workers/worker-hub.js";
+import { processMetrics } from "../../../dist/modules/process/process-metrics.js";
 import { gatherMetrics } from "../../../dist/modules/telemetry/metrics/cluster-metrics.js";
 import { createMetrics } from "../../../dist/modules/telemetry/metrics/metrics.js";
 
@@ -62,7 +63,7 @@ function runWorker() {
       }),
     },
   });
-  metrics.watchProcess();
+  metrics.include(processMetrics());
   const link = new SupervisorLink(cluster.worker, "");
   const all = gatherMetrics(link, metrics);
   const responses = {

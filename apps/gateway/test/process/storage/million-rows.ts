@@ -1,9 +1,5 @@
 import { sql } from "kysely";
-import { createLedgerIndexes } from "../../../src/storage/database/migrations/0001-keys-and-ledger.js";
-import {
-  createFilterIndexes,
-  indexedDurationsMs,
-} from "../../../src/storage/database/migrations/0005-usage-by-upstream.js";
+import { ledgerIndexes } from "../../../src/storage/database/create-tables.js";
 import type { Database } from "../../../src/storage/database/open-database.js";
 import { columnList, groupRows, rollupColumns } from "../../../src/storage/ledger/group-rows.js";
 
@@ -20,26 +16,13 @@ export const durationCounts = [
   [70_000, 100],
 ] as const;
 
-const indexes = [
-  "time",
-  "key_id",
-  "model",
-  "operation",
-  "status",
-  "error_code",
-  "upstream",
-  "cache",
-  "failure",
-  ...indexedDurationsMs.map((ms) => `duration_${ms}`),
-];
-
 /** Fills the ledger and its rollups inside the database: seconds instead of the minutes that adding rows would take. */
 export async function addMillionRows(database: Database): Promise<void> {
   const { kysely, kind } = database;
   const isPostgres = kind === "postgres";
   // The data need not survive a crash, and the write-ahead log would double the time.
   if (isPostgres) await sql`alter table ledger_rows set unlogged`.execute(kysely);
-  for (const index of indexes) await kysely.schema.dropIndex(`ledger_rows_by_${index}`).execute();
+  for (const index of ledgerIndexes.keys()) await kysely.schema.dropIndex(index).execute();
   const numbers = isPostgres
     ? sql`generate_series(0::bigint, ${sql.lit(rowsCount - 1)}::bigint) as numbers (n)`
     : sql`(with recursive counted (n) as (select 0 union all select n + 1 from counted where n < ${sql.lit(rowsCount - 1)})
@@ -54,8 +37,7 @@ export async function addMillionRows(database: Database): Promise<void> {
       case when n % 1000 = 0 then 'upstream_error' end, 0,
       case when n % 1000 = 5 then 2 else 0 end, case when n % 1000 = 5 then 20 end
     from ${numbers}`.execute(kysely);
-  await createLedgerIndexes(kysely.schema);
-  await createFilterIndexes(kysely.schema);
+  for (const createIndex of ledgerIndexes.values()) await createIndex.execute(kysely);
   const columns = columnList(rollupColumns);
   for (const [table, stepMs] of [
     ["usage_hours", 3_600_000],

@@ -1073,7 +1073,7 @@ export interface components {
          * @enum {string}
          */
         ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_signature" | "model_not_allowed" | "admin_key_required" | "model_not_found" | "key_not_found" | "request_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "key_in_file" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
-        /** @description What went wrong. All four keys are always present. */
+        /** @description The error. All four keys are always present. */
         Error: {
             /**
              * @description A sentence for people. Its wording may change.
@@ -3941,7 +3941,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The vectors would belong to another space than `x-gateway-space` requests. The message says what differs. */
+        /** @description The vectors would be of another space than `x-gateway-space` asks for. The message says what differs. */
         SpaceMismatch: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];

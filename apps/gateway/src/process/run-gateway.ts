@@ -17,7 +17,6 @@ import { openMetricsExport } from "../telemetry/metrics/metrics-export.js";
 import { openTracer } from "../telemetry/traces/traces.js";
 import { openLog } from "./open-log.js";
 import { processMetrics } from "./process-metrics.js";
-import { processMetrics } from "./process-metrics.js";
 import { type LoadConfig, reloadOnChange } from "./reload-on-change.js";
 import { exitAfter, stopOnSignals, stopSignals } from "./stop-on-signals.js";
 import { startWatchdog } from "./watchdog.js";

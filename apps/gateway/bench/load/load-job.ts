@@ -31,9 +31,9 @@ export interface LoadReport {
   readonly faults: Readonly<Record<string, number>>;
   /** How many response bodies were compared with the expected ones. */
   readonly verified: number;
-  readonly cpuMs?: number;
+  readonly cpuMs: number | undefined;
   /** The highest resident memory during the window. */
-  readonly peakBytes?: number;
+  readonly peakBytes: number | undefined;
   /** The share of all cores that unrelated processes used, 0 to 1. */
-  readonly backgroundLoad?: number;
+  readonly backgroundLoad?: number | undefined;
 }

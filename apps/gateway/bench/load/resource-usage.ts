@@ -36,12 +36,12 @@ export function usageBetween(
   const elapsedMs = end.at - start.at;
   return {
     elapsedMs,
-    ...(start.measured === undefined || end.measured === undefined
-      ? {}
-      : { cpuMs: end.measured.cpuMs - start.measured.cpuMs, peakBytes: end.measured.peakBytes }),
-    ...(start.busyMs === undefined || end.busyMs === undefined
-      ? {}
-      : { backgroundLoad: shareOfOthers(end.busyMs - start.busyMs, end.ownMs - start.ownMs, elapsedMs) }),
+    cpuMs: end.measured && start.measured && end.measured.cpuMs - start.measured.cpuMs,
+    peakBytes: end.measured?.peakBytes,
+    backgroundLoad:
+      start.busyMs === undefined || end.busyMs === undefined
+        ? undefined
+        : shareOfOthers(end.busyMs - start.busyMs, end.ownMs - start.ownMs, elapsedMs),
   };
 }
 

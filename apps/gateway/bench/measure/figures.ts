@@ -10,15 +10,15 @@ export interface Figures {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  readonly cpuMicros?: number;
-  readonly peakBytes?: number;
+  readonly cpuMicros: number | undefined;
+  readonly peakBytes: number | undefined;
   readonly stallMs?: number;
   readonly workMs?: number;
   /** Requests per second as a multiple of another rival's in the same round; the median of all rounds. */
-  readonly timesBare?: number;
-  readonly timesPortkey?: number;
+  readonly timesBare: number | undefined;
+  readonly timesPortkey: number | undefined;
   /** How many requests it serves in the CPU time that the bare proxy needs for one. */
-  readonly cpuTimesBare?: number;
+  readonly cpuTimesBare: number | undefined;
 }
 
 export function figuresOf(measurements: readonly Measurement[]): Figures[] {
@@ -41,14 +41,11 @@ export function figuresOf(measurements: readonly Measurement[]): Figures[] {
       perSecond: median(windows.map(perSecond)),
       p50Ms: median(windows.map(({ p50Ms }) => p50Ms)),
       p99Ms: median(windows.map(({ p99Ms }) => p99Ms)),
-      ...optional("cpuMicros", medianOfKnown(windows.map(cpuMicros))),
-      ...optional("peakBytes", medianOfKnown(windows.map(({ peakBytes }) => peakBytes))),
-      ...optional("timesBare", versus("bare proxy", perSecond)),
-      ...optional("timesPortkey", versus("Portkey", perSecond)),
-      ...optional(
-        "cpuTimesBare",
-        versus("bare proxy", (window) => 1 / (cpuMicros(window) ?? Number.NaN)),
-      ),
+      cpuMicros: medianOfKnown(windows.map(cpuMicros)),
+      peakBytes: medianOfKnown(windows.map(({ peakBytes }) => peakBytes)),
+      timesBare: versus("bare proxy", perSecond),
+      timesPortkey: versus("Portkey", perSecond),
+      cpuTimesBare: versus("bare proxy", (window) => 1 / (cpuMicros(window) ?? Number.NaN)),
     };
   });
 }
@@ -88,8 +85,4 @@ function ratio(
 function medianOfKnown(values: readonly (number | undefined)[]): number | undefined {
   const finite = values.flatMap((value) => (value !== undefined && Number.isFinite(value) ? [value] : []));
   return finite.length === 0 ? undefined : median(finite);
-}
-
-function optional<K extends string>(name: K, value: number | undefined): Partial<Record<K, number>> {
-  return value === undefined ? {} : ({ [name]: value } as Record<K, number>);
 }

@@ -11,7 +11,7 @@ export interface StartFigures {
   /** From the start of the process to the first response with an upstream's vector. */
   readonly firstResponseMs: number;
   /** The resident memory after that response and a second of idleness. */
-  readonly idleBytes?: number;
+  readonly idleBytes: number | undefined;
 }
 
 /** Starts the gateway a few times as an operator does: without the probe, and not pinned to a core. */
@@ -20,7 +20,7 @@ export async function measureStart(options: RivalOptions, times: number): Promis
   for (let round = 0; round < times; round += 1) starts.push(await startOnce(options));
   const firstResponseMs = median(starts.map((start) => start.firstResponseMs));
   const idle = starts.flatMap((start) => start.idleBytes ?? []);
-  return idle.length === 0 ? { firstResponseMs } : { firstResponseMs, idleBytes: median(idle) };
+  return { firstResponseMs, idleBytes: idle.length === 0 ? undefined : median(idle) };
 }
 
 async function startOnce(options: RivalOptions): Promise<StartFigures> {
@@ -39,8 +39,7 @@ async function startOnce(options: RivalOptions): Promise<StartFigures> {
       throw new Error(`The first response of the gateway has the status ${response.status}.`);
     const firstResponseMs = performance.now() - startedAt;
     await setTimeout(1000);
-    const idle = readProcessUsage(child.pid ?? 0);
-    return idle === undefined ? { firstResponseMs } : { firstResponseMs, idleBytes: idle.rssBytes };
+    return { firstResponseMs, idleBytes: readProcessUsage(child.pid ?? 0)?.rssBytes };
   } finally {
     await stopProgram(child);
   }

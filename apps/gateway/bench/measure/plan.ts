@@ -66,14 +66,12 @@ export const quickPlan: Plan = {
 };
 
 export const ciPlan: Plan = {
+  ...quickPlan,
   description: "up to seven rounds with windows of 0.3 seconds",
   rounds: 7,
   roundsMsMax: 10_000,
   window: { ms: 300, requestsMin: 1, msMax: 300 },
   warmUp: { ...untilWarm, ms: 500, msMax: 1000 },
   compileMs: 6000,
-  scope: ({ quick }) => quick,
-  backgroundLoadMax: 1,
-  attempts: 1,
   starts: 0,
 };

@@ -21,7 +21,7 @@ export interface PacedKind {
   readonly inFlightMax: number;
 }
 
-/** What became of the requests of one kind. */
+/** The outcome of the requests of one kind. */
 export interface KindReport {
   readonly name: SoakKind;
   readonly sent: number;

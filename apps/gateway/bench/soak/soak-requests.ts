@@ -1,5 +1,5 @@
 import { deflateSync } from "node:zlib";
-import { workloads } from "../workloads/images.js";
+import { editRequest, workloads } from "../workloads/images.js";
 import { inputText } from "../workloads/sample-data.js";
 import type { BenchRequest } from "../workloads/workload.js";
 
@@ -101,21 +101,8 @@ function bombEdit(): SoakRequest {
   return form(Buffer.concat([signature, ...Array.from({ length: 40 }, () => text), pngChunk("IEND")]));
 }
 
-/** A form with an image and what an edit needs beside it. */
-function form(image: Buffer): SoakRequest {
-  const boundary = "------------------------soak";
-  const field = (name: string, value: string) =>
-    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-  const head = `--${boundary}\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\n\r\n`;
-  return {
-    path: "/v1/images/edits",
-    contentType: `multipart/form-data; boundary=${boundary}`,
-    body: Buffer.concat([
-      Buffer.from(`${field("model", "image")}${field("prompt", "a")}${head}`),
-      image,
-      Buffer.from(`\r\n--${boundary}--\r\n`),
-    ]),
-  };
+function form(content: Buffer): SoakRequest {
+  return editRequest("a", [{ name: "image", content }]);
 }
 
 /** The checksum is left out: the chunk is refused by its length. */

@@ -155,48 +155,40 @@ function generationRequests(
   }));
 }
 
-/** A form with this many images of 10 MB. */
+/** A form with this many images of 10 MB. The upstream reads from the prompt how many it must find. */
 function editCase(images: number, { hasMask = false } = {}): WorkloadCase {
   return {
     label: `${images * 10} MB${hasMask ? " and a mask" : ""}`,
     responseBytesMin: createdImageBytes,
     createRequests: async () => {
-      const boundary = "------------------------bench";
       const image = await createImage(uploadedImageBytes);
-      const mask = hasMask ? [{ name: "mask", content: await createMask(uploadedImageBytes) }] : [];
-      const files = [...Array.from({ length: images }, () => ({ name: "image[]", content: image })), ...mask];
-      const body = writeForm(boundary, images, files);
-      const contentType = `multipart/form-data; boundary=${boundary}`;
-      return [
-        {
-          path: "/v1/images/edits",
-          contentType,
-          body,
-          findFault: isImage(await createImage(createdImageBytes)),
-        },
-      ];
+      const files = Array.from({ length: images }, () => ({ name: "image[]", content: image }));
+      if (hasMask) files.push({ name: "mask", content: await createMask(uploadedImageBytes) });
+      const findFault = isImage(await createImage(createdImageBytes));
+      return [{ ...editRequest(`${images} images`, files), findFault }];
     },
   };
 }
 
-function writeForm(
-  boundary: string,
-  images: number,
+/** An edit as a form. */
+export function editRequest(
+  prompt: string,
   files: readonly { readonly name: string; readonly content: Buffer }[],
-): Buffer {
-  const field = (name: string, value: string) =>
-    Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
-  const head = (name: string) =>
-    Buffer.from(
-      `--${boundary}\r\ncontent-disposition: form-data; name="${name}"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n`,
-    );
-  return Buffer.concat([
-    field("model", "image"),
-    // The upstream reads from the prompt how many images it must find.
-    field("prompt", `${images} images`),
-    ...files.flatMap(({ name, content }) => [head(name), content, Buffer.from("\r\n")]),
+): Omit<BenchRequest, "findFault"> {
+  const boundary = "------------------------bench";
+  const head = (name: string, more = "") =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n`;
+  const fileHead = '; filename="a.png"\r\ncontent-type: image/png';
+  const body = Buffer.concat([
+    Buffer.from(`${head("model")}image\r\n${head("prompt")}${prompt}\r\n`),
+    ...files.flatMap(({ name, content }) => [
+      Buffer.from(head(name, fileHead)),
+      content,
+      Buffer.from("\r\n"),
+    ]),
     Buffer.from(`--${boundary}--\r\n`),
   ]);
+  return { path: "/v1/images/edits", contentType: `multipart/form-data; boundary=${boundary}`, body };
 }
 
 function isImage(content: Buffer): BenchRequest["findFault"] {

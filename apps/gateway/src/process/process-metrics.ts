@@ -110,7 +110,7 @@ function watchLoop(): () => NumberRow[] {
   };
 }
 
-/** What keeps the event loop alive. Node documents only the first of these views. */
+/** Three views of the work that keeps the event loop alive. Node documents only the first. */
 function activityRows(): NumberRow[] {
   const views = process as unknown as Readonly<Record<string, (() => readonly object[]) | undefined>>;
   const namesIn = (view: string) => (views[view]?.() ?? []).map((item) => item.constructor.name);

@@ -28,7 +28,7 @@ export interface HistogramMetric {
 export type Sample<V> = readonly [labels: Labels, value: V];
 export type Labels = Readonly<Record<string, string>>;
 
-/** What the values of several workers come to. `omit` is for values that say nothing about all of them. */
+/** How the values of several workers become one. `omit` is for values that say nothing about all of them. */
 export type Merge = "sum" | "mean" | "min" | "max" | "omit";
 
 /** A number is a sample without labels. Null is unknown, and so is a number that is not finite. */

@@ -7,6 +7,8 @@ const files = [
   "README.md",
   "CONTRIBUTING.md",
   "spec/openapi.yaml",
+  "spec/errors.yaml",
+  "spec/error-responses.yaml",
   ...["decisions", "examples", "guides", "upstreams"].flatMap((folder) => filesIn(`apps/docs/${folder}`)),
   ...["components", "paths", "webhooks"].flatMap((folder) => filesIn(`spec/${folder}`)),
 ];

@@ -2,10 +2,9 @@ import { base64Bytes, countNumbers, textBytesMax } from "@model-gateway/vector-c
 import { isObject } from "../../domain/json.js";
 import type { EmbeddingReply } from "../../domain/requests.js";
 import { joined, lengthOf, Vector } from "../../domain/vector.js";
-import { errorOf } from "../../errors.js";
 import type { BufferPool } from "../../runtime/buffer-pool.js";
 import { ReplyBuffers } from "../../runtime/reply-buffers.js";
-import { invalidReply, jsonKey, ValueSeparator } from "../http/replies/value-separator.js";
+import { invalidReply, jsonKey, parseReply, ValueSeparator } from "../http/replies/value-separator.js";
 import type { IncomingReply } from "../http/send.js";
 
 const vectorKeys = [jsonKey("embedding")];
@@ -65,16 +64,11 @@ export class EmbeddingsReplies {
   #parse(skeleton: string): unknown {
     const known = this.#parsed.get(skeleton);
     if (known !== undefined) return known;
-    try {
-      const reply: unknown = JSON.parse(skeleton);
-      if (skeleton.length > parsedLengthMax) return reply;
-      if (this.#parsed.size >= parsedMax) this.#parsed.clear();
-      this.#parsed.set(skeleton, reply);
-      return reply;
-    } catch {
-      // The parser's message quotes the reply, which must not reach the log.
-      throw errorOf("upstream_invalid_reply", { reason: "it is not JSON" });
-    }
+    const reply = parseReply(skeleton);
+    if (skeleton.length > parsedLengthMax) return reply;
+    if (this.#parsed.size >= parsedMax) this.#parsed.clear();
+    this.#parsed.set(skeleton, reply);
+    return reply;
   }
 }
 

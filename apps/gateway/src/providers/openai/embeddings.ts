@@ -11,17 +11,10 @@ const vectorKeys = [jsonKey("embedding")];
 /** For everything but the vectors: a line or two for the reply, and one for each vector. */
 const skeletonBytes = 64 * 1024;
 const skeletonBytesPerVector = 1024;
-const parsedMax = 256;
-const parsedLengthMax = 512;
 
 /** Reads the embeddings replies of one upstream while they arrive. */
 export class EmbeddingsReplies {
   readonly #pool: BufferPool;
-  /**
-   * Skeletons that were parsed before. Without its vector, the reply to one input differs only by its token count, unless
-   * the upstream numbers its replies. This saves 8 µs a request (decision 0025). The values are never changed.
-   */
-  readonly #parsed = new Map<string, unknown>();
 
   constructor(pool: BufferPool) {
     this.#pool = pool;
@@ -45,7 +38,7 @@ export class EmbeddingsReplies {
     });
     await read((chunk) => separator.push(buffers.add(chunk)));
     const { skeleton, valueAt: vectorAt } = separator.end();
-    const reply = this.#parse(skeleton);
+    const reply = parseReply(skeleton);
     if (!isObject(reply) || !Array.isArray(reply.data)) throw invalidReply("it has no `data`");
     const data: readonly unknown[] = reply.data;
     const items: { index: number; vector: Vector }[] = [];
@@ -59,16 +52,6 @@ export class EmbeddingsReplies {
       items.push({ index, vector });
     }
     return { items, promptTokens: readUsage(reply.usage) };
-  }
-
-  #parse(skeleton: string): unknown {
-    const known = this.#parsed.get(skeleton);
-    if (known !== undefined) return known;
-    const reply = parseReply(skeleton);
-    if (skeleton.length > parsedLengthMax) return reply;
-    if (this.#parsed.size >= parsedMax) this.#parsed.clear();
-    this.#parsed.set(skeleton, reply);
-    return reply;
   }
 }
 

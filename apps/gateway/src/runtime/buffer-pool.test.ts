@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { BufferPool, pooledBytes } from "./buffer-pool.js";
+import { BufferPool, CopiedChunks, freeArrayBuffers, pooledBytes } from "./buffer-pool.js";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -81,4 +81,25 @@ test("a buffer that is released twice is in the pool once", () => {
   pool.release(taken);
 
   expect(sizesOf([pool.take(), pool.take()])).toEqual([pooledBytes, pooledBytes]);
+});
+
+test("the memory that Node cuts small buffers from is not freed", () => {
+  const neighbour = Buffer.from("of another caller");
+
+  freeArrayBuffers([Buffer.from("small").buffer]);
+
+  expect([neighbour, Buffer.from("later")].map(String)).toEqual(["of another caller", "later"]);
+});
+
+test("copied chunks are freed a megabyte later", () => {
+  const copied = new CopiedChunks();
+  const buffers = Array.from({ length: 18 }, () => new ArrayBuffer(64 * 1024));
+
+  for (const buffer of buffers) {
+    copied.add(buffer);
+    copied.add(buffer);
+  }
+
+  expect(buffers.map(({ byteLength }) => byteLength > 0)).toEqual([...new Array(16).fill(false), true, true]);
+  expect(copied.buffers).toEqual(buffers.slice(16));
 });

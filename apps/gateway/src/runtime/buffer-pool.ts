@@ -46,6 +46,44 @@ export class BufferPool {
   }
 }
 
+/** The memory of smaller chunks may be shared. A chunk of TLS has 16 KB. */
+const ownBytesMin = 16 * 1024;
+/** Chunks are freed in groups, since each call that frees memory has a fixed cost. */
+const groupBytes = 1024 * 1024;
+
+/**
+ * The memory of a chunk from a socket or a decoder; undefined if other buffers may be in it. The memory that Node cuts
+ * small buffers from is larger since Node 24, but Node does not let it be transferred.
+ */
+export function ownMemory({ buffer }: Buffer): ArrayBuffer | undefined {
+  return buffer instanceof ArrayBuffer && buffer.byteLength >= ownBytesMin ? buffer : undefined;
+}
+
+/**
+ * The memory of chunks that were copied. It is freed when some more were: who has passed on the last chunk may not be
+ * done with it.
+ */
+export class CopiedChunks {
+  #buffers: ArrayBuffer[] = [];
+  #bytes = 0;
+
+  get buffers(): readonly ArrayBuffer[] {
+    return this.#buffers;
+  }
+
+  add(buffer: ArrayBuffer): void {
+    // Chunks of one array buffer come in a row.
+    if (this.#buffers.at(-1) === buffer) return;
+    if (this.#bytes >= groupBytes) {
+      freeArrayBuffers(this.#buffers);
+      this.#buffers = [];
+      this.#bytes = 0;
+    }
+    this.#buffers.push(buffer);
+    this.#bytes += buffer.byteLength;
+  }
+}
+
 /** A closed port: a buffer that is transferred to it is detached from its sender, and freed. */
 const nowhere = new MessageChannel().port1;
 nowhere.close();

@@ -1,16 +1,7 @@
-import { type BufferPool, freeArrayBuffers, pooledBytes } from "./buffer-pool.js";
+import { type BufferPool, CopiedChunks, freeArrayBuffers, ownMemory, pooledBytes } from "./buffer-pool.js";
 
 /** Smaller replies stay in the chunks they arrived in: a young collection frees them with the objects around them. */
 const smallBytesMax = 256 * 1024;
-
-/** Chunks that were copied are freed in groups, since each call that frees memory has a fixed cost. */
-const groupBytes = 1024 * 1024;
-
-/**
- * Smaller array buffers may be shared: Node keeps several buffers in one of them, and undici has one empty buffer for all
- * replies. A chunk of TLS has 16 KB of its own.
- */
-const ownBytesMin = 16 * 1024;
 
 /**
  * The memory of one upstream reply, reference-counted.
@@ -31,8 +22,7 @@ export class ReplyBuffers {
   /** How much of the last pooled buffer is used. */
   #pooledEnd = pooledBytes;
   /** The memory that copied chunks arrived in, until it is freed. */
-  #copied: ArrayBuffer[] = [];
-  #copiedBytes = 0;
+  readonly #copied = new CopiedChunks();
   #bytes = 0;
   #holders = 0;
 
@@ -70,8 +60,8 @@ export class ReplyBuffers {
   release(): void {
     this.#holders -= 1;
     if (this.#holders !== 0 || !this.isLarge) return;
-    const uncopied = this.#uncopied.map(({ buffer }) => buffer).filter(isOwn);
-    freeArrayBuffers([...new Set([...uncopied, ...this.#copied])]);
+    const uncopied = this.#uncopied.flatMap((chunk) => ownMemory(chunk) ?? []);
+    freeArrayBuffers([...new Set([...uncopied, ...this.#copied.buffers])]);
     this.#pool.release(this.#pooled);
   }
 
@@ -91,18 +81,8 @@ export class ReplyBuffers {
    * The sender may still read the rest of a chunk's array buffer until it sends a chunk of another one. Chunks of one
    * array buffer arrive in a row, so only the last uncopied chunk can be in this one too.
    */
-  #freeLater({ buffer }: Buffer): void {
-    if (!isOwn(buffer) || this.#copied.at(-1) === buffer || this.#uncopied.at(-1)?.buffer === buffer) return;
-    if (this.#copiedBytes >= groupBytes) {
-      freeArrayBuffers(this.#copied);
-      this.#copied = [];
-      this.#copiedBytes = 0;
-    }
-    this.#copied.push(buffer);
-    this.#copiedBytes += buffer.byteLength;
+  #freeLater(chunk: Buffer): void {
+    const memory = ownMemory(chunk);
+    if (memory !== undefined && this.#uncopied.at(-1)?.buffer !== memory) this.#copied.add(memory);
   }
-}
-
-function isOwn(buffer: ArrayBufferLike): buffer is ArrayBuffer {
-  return buffer instanceof ArrayBuffer && buffer.byteLength >= ownBytesMin;
 }

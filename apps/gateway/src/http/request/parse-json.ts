@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { type ErrorCode, GatewayError } from "../../errors.js";
+import { arrayStart, type JsonListener, JsonTokenizer, stringStart } from "../../runtime/json-tokenizer.js";
 import { TimeSlice } from "../../runtime/time-slice.js";
-import { locateJsonFault, locateLargeJsonFault } from "./json-fault.js";
+import { locateJsonFault, locateLargeJsonFault, withoutByteOrderMark } from "./json-fault.js";
 import type { JsonShape } from "./json-schema.js";
 
 /** A body of up to this size cannot block the event loop for long, whatever is in it. */
@@ -25,7 +26,7 @@ export function parseLargeJson(
   shape: JsonShape,
   partBytes = defaultPartBytes,
 ): Promise<unknown> {
-  return new LargeJson(body, shape, partBytes).parse().catch(async (failure) => {
+  return parseInParts(withoutByteOrderMark(body), shape, partBytes).catch(async (failure) => {
     if (!(failure instanceof BrokenJson)) throw failure;
     throw invalidJson(await locateLargeJsonFault(body), failure.cause);
   });
@@ -40,140 +41,106 @@ interface LongArray {
   readonly cuts: number[];
 }
 
-class LargeJson {
-  readonly #body: Buffer;
+async function parseInParts(text: Buffer, shape: JsonShape, partBytes: number): Promise<unknown> {
+  const slice = new TimeSlice();
+  const scan = new BodyScan(text, shape, partBytes);
+  const tokenizer = new JsonTokenizer(scan);
+  for (let at = 0; at < text.length; at += scanBytes) {
+    tokenizer.push(text.subarray(at, at + scanBytes));
+    if (slice.isOver) await slice.yield();
+  }
+  if (!tokenizer.end()) throw new BrokenJson();
+
+  const arrays = [...scan.longArrays];
+  const root = parsePart(
+    without(
+      text,
+      arrays.map(([, array]) => array),
+    ),
+  );
+  for (const [key, { start, end, cuts }] of arrays) {
+    const value: unknown[] = [];
+    let from = start;
+    for (const cut of [...cuts, end]) {
+      for (const item of parsePart(text.subarray(from, cut), asArray) as unknown[]) value.push(item);
+      from = cut + 1;
+      if (slice.isOver) await slice.yield();
+    }
+    // Not an assignment: the key may be `__proto__`.
+    Object.defineProperty(root, key, { value, enumerable: true, configurable: true, writable: true });
+  }
+  return root;
+}
+
+/** Finds the long arrays of the root, and refuses a shape that the schema cannot accept. */
+class BodyScan implements JsonListener {
+  /** By key. If a key occurs twice, the last one counts. */
+  readonly longArrays = new Map<string, LongArray>();
+  readonly #text: Buffer;
   readonly #shape: JsonShape;
   readonly #partBytes: number;
-  readonly #slice = new TimeSlice();
   /** The commas of the open array at each depth; undefined where an object is open. */
   readonly #commas: (number | undefined)[] = [];
-  /** The keys of the root, with the array where it is a long one. If a key occurs twice, the last one counts. */
-  readonly #members = new Map<string, LongArray | undefined>();
+  #array: LongArray | undefined;
   #containers = 0;
   #keys = 0;
   #rootKey = "";
 
-  constructor(body: Buffer, shape: JsonShape, partBytes: number) {
-    this.#body = body;
+  constructor(text: Buffer, shape: JsonShape, partBytes: number) {
+    this.#text = text;
     this.#shape = shape;
     this.#partBytes = partBytes;
   }
 
-  async parse(): Promise<unknown> {
-    await this.#scan();
-    const arrays = [...this.#members].flatMap(([key, array]) =>
-      array === undefined ? [] : [{ key, ...array }],
-    );
-    const root = parsePart(this.#without(arrays));
-    for (const { key, ...array } of arrays) {
-      const value = await this.#parseArray(array);
-      // Not an assignment: the key may be `__proto__`.
-      Object.defineProperty(root, key, { value, enumerable: true, configurable: true, writable: true });
-    }
-    return root;
+  onKey(start: number, end: number, depth: number): void {
+    this.#checkText(start, end, depth);
+    this.#keys += 1;
+    if (this.#keys > this.#shape.keys + slack)
+      throw this.#refusal("invalid_value", "it has too many fields", 1);
+    if (depth !== 1) return;
+    this.#rootKey = parsePart(this.#text.subarray(start, end)) as string;
+    this.longArrays.delete(this.#rootKey);
   }
 
-  /** Finds the long arrays of the root, and refuses a shape that the schema cannot accept. */
-  async #scan(): Promise<void> {
-    const body = this.#body;
-    let nextLook = 0;
-    let depth = 0;
-    let array: LongArray | undefined;
-    /** Where the open string began; -1 outside strings. */
-    let stringStart = -1;
-    for (let at = 0; at < body.length; at += 1) {
-      if (at >= nextLook) {
-        if (this.#slice.isOver) await this.#slice.yield();
-        nextLook = at + scanBytes;
-      }
-      if (stringStart !== -1) {
-        at = body.indexOf(quote, at);
-        if (at === -1) throw new BrokenJson();
-        if (isEscaped(body, at)) continue;
-        if (at - stringStart > this.#shape.textBytes + slack) throw this.#textTooLong(depth);
-        if (depth === 1) this.#readKey(stringStart, at);
-        stringStart = -1;
-        continue;
-      }
-      switch (body[at]) {
-        case quote:
-          stringStart = at;
-          break;
-        case openBrace:
-          depth += 1;
-          this.#enter(depth, undefined);
-          break;
-        case openBracket:
-          depth += 1;
-          this.#enter(depth, 0);
-          if (depth === 2) array = { start: at + 1, end: at + 1, cuts: [] };
-          break;
-        case closeBrace:
-        case closeBracket:
-          depth -= 1;
-          if (depth < 0) throw new BrokenJson();
-          if (depth === 1 && array !== undefined) {
-            array.end = at;
-            if (array.cuts.length > 0) this.#members.set(this.#rootKey, array);
-            array = undefined;
-          }
-          break;
-        case comma:
-          this.#countItem(depth);
-          if (
-            depth === 2 &&
-            array !== undefined &&
-            at - (array.cuts.at(-1) ?? array.start) >= this.#partBytes
-          )
-            array.cuts.push(at);
-          break;
-        case colon:
-          this.#countKey();
-          break;
-      }
-    }
-    if (depth !== 0 || stringStart !== -1) throw new BrokenJson();
-    // A root that is an array has no keys.
-    if (this.#commas[1] !== undefined) this.#members.clear();
-  }
-
-  /** @param commas 0 for an array; undefined for an object. */
-  #enter(depth: number, commas: 0 | undefined): void {
-    this.#commas[depth] = commas;
+  onBegin(first: number, at: number, outer: number): boolean {
+    if (first === stringStart) return false;
+    const depth = outer + 1;
+    this.#commas[depth] = first === arrayStart ? 0 : undefined;
     this.#containers += 1;
     if (depth > this.#shape.depth + 1) throw this.#refusal("invalid_value", "it is nested too deep", depth);
     if (this.#containers > this.#shape.containers + slack)
       throw this.#refusal("invalid_value", "it has too many arrays and objects", depth);
+    // A root that is an array has no keys.
+    if (first === arrayStart && depth === 2 && this.#commas[1] === undefined)
+      this.#array = { start: at + 1, end: at + 1, cuts: [] };
+    return false;
   }
 
-  #countItem(depth: number): void {
+  onEnd(first: number, start: number, end: number, depth: number): void {
+    if (first === stringStart) return this.#checkText(start, end, depth);
+    if (depth !== 1 || this.#array === undefined) return;
+    this.#array.end = end - 1;
+    if (this.#array.cuts.length > 0) this.longArrays.set(this.#rootKey, this.#array);
+    this.#array = undefined;
+  }
+
+  onComma(at: number, depth: number): void {
     const commas = this.#commas[depth];
     if (commas === undefined) return;
     this.#commas[depth] = commas + 1;
     const { items } = this.#shape;
     if (commas >= items + slack)
       throw this.#refusal("array_above_max_length", `array length must be ${items} or less`, depth);
+    if (depth !== 2 || this.#array === undefined) return;
+    const { start, cuts } = this.#array;
+    if (at - (cuts.at(-1) ?? start) >= this.#partBytes) cuts.push(at);
   }
 
-  #textTooLong(depth: number): GatewayError {
-    return this.#refusal(
-      "string_above_max_length",
-      `a text must be ${this.#shape.textBytes} bytes or less`,
-      depth,
-    );
-  }
-
-  #countKey(): void {
-    this.#keys += 1;
-    if (this.#keys > this.#shape.keys + slack)
-      throw this.#refusal("invalid_value", "it has too many fields", 1);
-  }
-
-  /** Notes a string of the root if it is a key. */
-  #readKey(start: number, end: number): void {
-    if (this.#body[skipSpace(this.#body, end + 1)] !== colon) return;
-    this.#rootKey = parsePart(this.#body.subarray(start, end + 1)) as string;
-    this.#members.set(this.#rootKey, undefined);
+  #checkText(start: number, end: number, depth: number): void {
+    const { textBytes } = this.#shape;
+    // Without its closing quote.
+    if (end - 1 - start > textBytes + slack)
+      throw this.#refusal("string_above_max_length", `a text must be ${textBytes} bytes or less`, depth);
   }
 
   /** Names the field of the root that the scan is in. A text right below the root belongs to the last key. */
@@ -183,66 +150,28 @@ class LargeJson {
     const what = isNamed ? `Invalid '${param}'` : "The JSON body is not valid";
     return new GatewayError(code, `${what}: ${reason}.`, isNamed ? { param } : {});
   }
+}
 
-  /** The body with these arrays empty. */
-  #without(arrays: readonly LongArray[]): Buffer {
-    if (arrays.length === 0) return this.#body;
-    const pieces: Buffer[] = [];
-    let from = 0;
-    for (const { start, end } of arrays.toSorted((one, other) => one.start - other.start)) {
-      pieces.push(this.#body.subarray(from, start));
-      from = end;
-    }
-    pieces.push(this.#body.subarray(from));
-    return Buffer.concat(pieces);
+/** The text with these arrays empty. */
+function without(text: Buffer, arrays: readonly LongArray[]): Buffer {
+  if (arrays.length === 0) return text;
+  const pieces: Buffer[] = [];
+  let from = 0;
+  for (const { start, end } of arrays.toSorted((one, other) => one.start - other.start)) {
+    pieces.push(text.subarray(from, start));
+    from = end;
   }
-
-  async #parseArray({ start, end, cuts }: LongArray): Promise<unknown[]> {
-    const items: unknown[] = [];
-    let from = start;
-    for (const cut of [...cuts, end]) {
-      const part = parsePart(this.#body.subarray(from, cut), asArray) as unknown[];
-      // A comma too much.
-      if (part.length === 0) throw new BrokenJson();
-      for (const item of part) items.push(item);
-      from = cut + 1;
-      if (this.#slice.isOver) await this.#slice.yield();
-    }
-    return items;
-  }
+  pieces.push(text.subarray(from));
+  return Buffer.concat(pieces);
 }
 
-const quote = 0x22;
-const backslash = 0x5c;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const comma = 0x2c;
-const colon = 0x3a;
-
-/** Whether a quote is part of its string. */
-function isEscaped(body: Buffer, at: number): boolean {
-  let backslashes = 0;
-  while (body[at - 1 - backslashes] === backslash) backslashes += 1;
-  return backslashes % 2 === 1;
-}
-
-function skipSpace(body: Buffer, at: number): number {
-  let index = at;
-  while (body[index] === 0x20 || body[index] === 0x0a || body[index] === 0x0d || body[index] === 0x09)
-    index += 1;
-  return index;
-}
-
-const byteOrderMark = 0xfeff;
-const asIs = (text: string): string => (text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text);
+const asIs = (text: string): string => text;
 const asArray = (text: string): string => `[${text}]`;
 
 /** Parses a small JSON body. */
 export function parseJson(body: Buffer): unknown {
   try {
-    return parseText(body, asIs);
+    return parseText(withoutByteOrderMark(body), asIs);
   } catch (cause) {
     throw invalidJson(locateJsonFault(body), cause);
   }

@@ -1,4 +1,4 @@
-import { BufferPool, freeArrayBuffers, pooledBytes } from "../../runtime/buffer-pool.js";
+import { BufferPool, CopiedChunks, ownMemory, pooledBytes } from "../../runtime/buffer-pool.js";
 
 /** A form with less than this left to come takes a buffer of that size, and none of the pool. */
 const smallBytesMax = 256 * 1024;
@@ -40,11 +40,6 @@ export class UploadMemory {
   }
 }
 
-/** Chunks that were copied are freed in groups, since each call that frees memory has a fixed cost. */
-const groupBytes = 1024 * 1024;
-/** Smaller array buffers may be shared: Node keeps several buffers in one of them. */
-const ownBytesMin = 16 * 1024;
-
 /**
  * The memory of one form. It has one owner, the form, and is released once: when the response is closed and all work
  * for the request is done. A buffer that is released is empty for every holder (`BufferPool`).
@@ -56,8 +51,7 @@ export class FormBuffers {
   #end = 0;
   /** How much of the form is still to come, at most. */
   #bytesLeft: number;
-  #copied: ArrayBuffer[] = [];
-  #copiedBytes = 0;
+  readonly #copied = new CopiedChunks();
   #isReleased = false;
 
   constructor(memory: UploadMemory, formBytes: number) {
@@ -81,16 +75,9 @@ export class FormBuffers {
    * Frees the memory of a chunk of the request that was copied. Only one that fills its array buffer: the first and the
    * last chunk of a body may share theirs with the requests before and after it on the connection.
    */
-  free({ buffer, byteLength }: Buffer): void {
-    if (byteLength !== buffer.byteLength || byteLength < ownBytesMin) return;
-    // The chunk at hand is freed with a later one: who has passed it on may not be done with it.
-    if (this.#copiedBytes >= groupBytes) {
-      freeArrayBuffers(this.#copied);
-      this.#copied = [];
-      this.#copiedBytes = 0;
-    }
-    this.#copied.push(buffer as ArrayBuffer);
-    this.#copiedBytes += byteLength;
+  free(chunk: Buffer): void {
+    const memory = ownMemory(chunk);
+    if (memory?.byteLength === chunk.byteLength) this.#copied.add(memory);
   }
 
   release(): void {
@@ -98,7 +85,6 @@ export class FormBuffers {
     this.#isReleased = true;
     this.#memory.release(this.#buffers);
     this.#buffers.length = 0;
-    this.#copied = [];
   }
 
   #bufferFor(chunk: Buffer): ArrayBuffer | undefined {

@@ -1,12 +1,11 @@
 import { promisify } from "node:util";
 import { constants, inflate, inflateSync } from "node:zlib";
-import { freeArrayBuffers } from "../../runtime/buffer-pool.js";
+import { freeArrayBuffers, ownMemory } from "../../runtime/buffer-pool.js";
 
 const inflateInThread = promisify(inflate);
 
 /** What the pixels of a larger image unpack to is not held in memory: 8 million pixels with 8 bits a channel. */
 const pixelBytesMax = 32 * 1024 * 1024;
-const ownBytesMin = 16 * 1024;
 /** Encoders write pieces of 8 KB and more. */
 const piecesMax = 10_000;
 /** They unpack to at most a thousand times as much: a millisecond. */
@@ -35,7 +34,8 @@ export async function isOpaquePng(png: Buffer): Promise<boolean | undefined> {
     const compared = compareAlpha(unpacked, layout);
     const isWhole = unpacked.length === bytes;
     // A small one is in memory that Node shares among buffers.
-    if (bytes > ownBytesMin) freeArrayBuffers([unpacked.buffer]);
+    const memory = ownMemory(unpacked);
+    if (memory !== undefined) freeArrayBuffers([memory]);
     return compared === "unknown filter" || !isWhole ? undefined : compared === "equal";
   } catch {
     return undefined;

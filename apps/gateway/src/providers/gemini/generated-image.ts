@@ -5,7 +5,7 @@ import type { Schemas } from "../../operations.js";
 import type { Call } from "../call.js";
 import { blockedImage } from "../http/errors/image-refusals.js";
 import { imageTextBytesMax, readImageText } from "../http/replies/image-text.js";
-import { invalidReply, jsonKey, ValueSeparator } from "../http/replies/value-separator.js";
+import { invalidReply, jsonKey, parseReply, ValueSeparator } from "../http/replies/value-separator.js";
 import type { IncomingReply } from "../http/send.js";
 import { readTokenCount } from "../openai/embeddings.js";
 
@@ -14,6 +14,7 @@ const keys = [jsonKey("data"), jsonKey("thoughtSignature")];
 /** A model that thinks sends drafts before the image. */
 const valuesMax = 32;
 const skeletonBytesMax = 1024 * 1024;
+const notObject = "it is not a JSON object";
 
 /** Why no image came, where its content is the reason. */
 const moderationReasons = new Set([
@@ -43,7 +44,8 @@ export async function readGeneratedImage(
   });
   await read((chunk) => separator.push(chunk));
   const { skeleton, valueAt } = separator.end();
-  const document = parse(skeleton);
+  const document = parseReply(skeleton, notObject);
+  if (!isObject(document)) throw invalidReply(notObject);
   if (objectAt(document, "promptFeedback").blockReason !== undefined)
     throw errorOf("moderation_blocked", { subject: "prompt" });
   const [candidate] = listAt(document, "candidates");
@@ -89,14 +91,4 @@ function readUsage(usage: Record<string, unknown>): Schemas["ImageUsage"] | unde
     output_tokens: outputTokens,
     total_tokens: input + outputTokens,
   };
-}
-
-function parse(text: string): Record<string, unknown> {
-  try {
-    const document: unknown = JSON.parse(text);
-    if (isObject(document)) return document;
-  } catch {
-    // The parser's message quotes the reply, which must not reach the log.
-  }
-  throw invalidReply("it is not a JSON object");
 }

@@ -1,7 +1,13 @@
 import { textBytesMax } from "@model-gateway/vector-check";
 import { isObject, objectAt } from "../../domain/json.js";
 import type { Vector } from "../../domain/vector.js";
-import { invalidReply, jsonKey, ValueSeparator } from "../http/replies/value-separator.js";
+import {
+  invalidReply,
+  jsonKey,
+ 
+  parseReply,
+  ValueSeparator,
+} from "../http/replies/value-separator.js";
 import type { IncomingReply } from "../http/send.js";
 import { readTokenCount, readVector } from "../openai/embeddings.js";
 
@@ -33,7 +39,7 @@ export async function readVectorsReply(
   });
   await read((chunk) => separator.push(chunk));
   const { skeleton, valueAt } = separator.end();
-  const document = parse(skeleton);
+  const document = parseReply(skeleton);
   if (!isObject(document)) throw invalidReply("it is not an object");
   return {
     document,
@@ -80,13 +86,4 @@ function isSeparator(byte: number | undefined): boolean {
 export function readPromptTokens(document: Record<string, unknown>): number | undefined {
   const usage = objectAt(document, "usageMetadata");
   return readTokenCount(usage.promptTokenCount) ?? readTokenCount(usage.totalTokenCount);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's message quotes the reply, which must not reach the log.
-    throw invalidReply("it is not JSON");
-  }
 }

@@ -1,5 +1,6 @@
 import { errorOf } from "../../errors.js";
 import { GrowingBuffer } from "../../runtime/growing-buffer.js";
+import { parseReply } from "./replies/value-separator.js";
 import type { IncomingReply, OutgoingRequest } from "./send.js";
 
 const jsonHeaders = { "content-type": "application/json" };
@@ -27,10 +28,5 @@ export async function readJson(
     if (bytes > bytesMax) throw errorOf("upstream_invalid_reply", { reason: "it is too large" });
     buffer.add(chunk);
   });
-  try {
-    return JSON.parse(buffer.content.toString("utf8"));
-  } catch {
-    // The parser's message quotes the reply, which must not reach the log.
-    throw errorOf("upstream_invalid_reply", { reason: "it is not JSON" });
-  }
+  return parseReply(buffer.content.toString("utf8"));
 }

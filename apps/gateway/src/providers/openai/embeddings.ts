@@ -2,27 +2,19 @@ import { base64Bytes, countNumbers, textBytesMax } from "@model-gateway/vector-c
 import { isObject } from "../../domain/json.js";
 import type { EmbeddingReply } from "../../domain/requests.js";
 import { joined, lengthOf, Vector } from "../../domain/vector.js";
-import { errorOf } from "../../errors.js";
 import type { BufferPool } from "../../runtime/buffer-pool.js";
 import { ReplyBuffers } from "../../runtime/reply-buffers.js";
-import { invalidReply, jsonKey, ValueSeparator } from "../http/replies/value-separator.js";
+import { invalidReply, jsonKey, parseReply, ValueSeparator } from "../http/replies/value-separator.js";
 import type { IncomingReply } from "../http/send.js";
 
 const vectorKeys = [jsonKey("embedding")];
 /** For everything but the vectors: a line or two for the reply, and one for each vector. */
 const skeletonBytes = 64 * 1024;
 const skeletonBytesPerVector = 1024;
-const parsedMax = 256;
-const parsedLengthMax = 512;
 
 /** Reads the embeddings replies of one upstream while they arrive. */
 export class EmbeddingsReplies {
   readonly #pool: BufferPool;
-  /**
-   * Skeletons that were parsed before. Without its vector, the reply to one input differs only by its token count, unless
-   * the upstream numbers its replies. This saves 8 µs a request (decision 0025). The values are never changed.
-   */
-  readonly #parsed = new Map<string, unknown>();
 
   constructor(pool: BufferPool) {
     this.#pool = pool;
@@ -46,7 +38,7 @@ export class EmbeddingsReplies {
     });
     await read((chunk) => separator.push(buffers.add(chunk)));
     const { skeleton, valueAt: vectorAt } = separator.end();
-    const reply = this.#parse(skeleton);
+    const reply = parseReply(skeleton);
     if (!isObject(reply) || !Array.isArray(reply.data)) throw invalidReply("it has no `data`");
     const data: readonly unknown[] = reply.data;
     const items: { index: number; vector: Vector }[] = [];
@@ -60,21 +52,6 @@ export class EmbeddingsReplies {
       items.push({ index, vector });
     }
     return { items, promptTokens: readUsage(reply.usage) };
-  }
-
-  #parse(skeleton: string): unknown {
-    const known = this.#parsed.get(skeleton);
-    if (known !== undefined) return known;
-    try {
-      const reply: unknown = JSON.parse(skeleton);
-      if (skeleton.length > parsedLengthMax) return reply;
-      if (this.#parsed.size >= parsedMax) this.#parsed.clear();
-      this.#parsed.set(skeleton, reply);
-      return reply;
-    } catch {
-      // The parser's message quotes the reply, which must not reach the log.
-      throw errorOf("upstream_invalid_reply", { reason: "it is not JSON" });
-    }
   }
 }
 

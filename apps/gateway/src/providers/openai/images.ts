@@ -16,6 +16,8 @@ import {
 import {
   invalidReply,
   jsonKey,
+ 
+  parseReply,
   type SeparatedReply,
   ValueSeparator,
 } from "../http/replies/value-separator.js";
@@ -189,7 +191,7 @@ function parseEvent(data: readonly Uint8Array[]): ParsedEvent | "done" {
     const text = Buffer.concat(data).toString("utf8");
     if (text === "[DONE]") return "done";
     return {
-      document: parseJson(text, "an event is not JSON"),
+      document: parseReply(text, "an event is not JSON"),
       imageAt: (value) => (typeof value === "string" ? readImageString(value) : undefined),
     };
   }
@@ -198,7 +200,7 @@ function parseEvent(data: readonly Uint8Array[]): ParsedEvent | "done" {
     separator.push(Buffer.from(buffer, byteOffset, byteLength));
   const { skeleton, valueAt } = separator.end();
   return {
-    document: parseJson(skeleton, "an event is not JSON"),
+    document: parseReply(skeleton, "an event is not JSON"),
     imageAt: (value) => {
       const text = valueAt(value);
       return text === undefined ? undefined : readImageText(text);
@@ -218,19 +220,6 @@ function errorFromEvent(error: z.infer<typeof errorEvent>["error"]): GatewayErro
   if (code === "upstream_rejected")
     return new GatewayError("upstream_error", "The upstream reported an error instead of an image.");
   return new GatewayError(code, error.message, error.param ? { param: error.param } : {});
-}
-
-function parseReply(text: string): unknown {
-  return parseJson(text, "it is not JSON");
-}
-
-function parseJson(text: string, fault: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's message quotes the reply, which must not reach the log.
-    throw invalidReply(fault);
-  }
 }
 
 function withoutImages(): GatewayError {

@@ -44,7 +44,7 @@ export function createVertexEmbedding(
 
 /** The words of real refusals: of the service for any model, and of a single model. */
 const batchPhrases = [
-  { pattern: /(\d+) instance\(s\) is allowed per prediction/i, limits: "inputs" },
+  { pattern: /(?<!\d)(\d{1,9}) instance\(s\) is allowed per prediction/i, limits: "inputs" },
   {
     pattern: /batchSize value of \d+ but the supported range is from 1 \(inclusive\) to (\d+) \(exclusive\)/i,
     limits: "inputs",

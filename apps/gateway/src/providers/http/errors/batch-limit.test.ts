@@ -17,3 +17,9 @@ test.each([
 ])("%d %j states the limit %j", (status, message, limit) => {
   expect(readBatchLimit(status, message)).toEqual(limit);
 });
+
+test("a long row of digits is read in linear time", () => {
+  const digits = "9".repeat(300_000);
+
+  expect(readBatchLimit(400, `${digits} instance(s) is allowed`)).toBeUndefined();
+});

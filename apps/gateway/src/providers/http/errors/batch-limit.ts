@@ -18,7 +18,8 @@ const commonPhrases: readonly BatchPhrase[] = [
   { pattern: /batch size.{0,40}?(?:larger|greater|more) than (\d+)/i, limits: "inputs" },
   { pattern: /at most (\d+) (?:requests|inputs|texts|items|documents|instances)/i, limits: "inputs" },
   { pattern: /array length must be (\d+) or less/i, limits: "inputs" },
-  { pattern: /(\d+) instance\(s\) is allowed/i, limits: "inputs" },
+  // A number at the start of a pattern is sought at every digit of the text, so it needs a bound.
+  { pattern: /(?<!\d)(\d{1,9}) instance\(s\) is allowed/i, limits: "inputs" },
   {
     pattern:
       /(?:max(?:imum)?|limit)(?: number| count)? (?:of )?(?:inputs|texts|items|documents)\D{0,30}(\d+)/i,

@@ -6,7 +6,7 @@ import { mediaTypes } from "../../../domain/image-profile.js";
 import { isObject } from "../../../domain/json.js";
 import type { IncomingReply } from "../send.js";
 import { imageTextBytesMax, readImageString, readImageText } from "./image-text.js";
-import { invalidReply, jsonKey, ValueSeparator } from "./value-separator.js";
+import { invalidReply, jsonKey, parseReply, ValueSeparator } from "./value-separator.js";
 
 /** For everything but the images: servers repeat the prompts. */
 const skeletonBytesMax = 4 * 1024 * 1024;
@@ -32,26 +32,17 @@ export async function readImageJson(
   });
   await read((chunk) => separator.push(chunk));
   const { skeleton, valueAt } = separator.end();
-  const document = parse(skeleton);
+  const document = parseReply(skeleton);
   if (!isObject(document)) throw invalidReply("it is not an object");
   return { document, images: valueAt(document[key]) ?? [] };
 }
 
 function readImages(kind: "string" | "array", chunks: readonly Buffer[]): readonly ImageBytes[] {
   if (kind === "string") return [readImageText(chunks)];
-  const value = parse(Buffer.concat(chunks).toString("latin1"));
+  const value = parseReply(Buffer.concat(chunks).toString("latin1"));
   if (Array.isArray(value) && value.every((one) => typeof one === "string"))
     return value.map(readImageString);
   throw invalidReply("it has an image that is not text");
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's message quotes the reply, which must not reach the log.
-    throw invalidReply("it is not JSON");
-  }
 }
 
 /** An image in a JSON body: under a key of its own, or as the only one of a list. */

@@ -1,6 +1,6 @@
 import { ImageBytes } from "../../../domain/image-bytes.js";
 import type { ReplyBuffers } from "../../../runtime/reply-buffers.js";
-import { invalidReply } from "./value-separator.js";
+import { invalidReply, parseReply } from "./value-separator.js";
 
 /** An image of 64 MB, as base64. */
 export const imageTextBytesMax = 88 * 1024 * 1024;
@@ -27,10 +27,5 @@ export function readImageString(text: string): ImageBytes {
 export function readJsonText(chunks: readonly Buffer[]): string {
   const text = Buffer.concat(chunks).toString("utf8");
   if (!text.includes("\\")) return text;
-  try {
-    return String(JSON.parse(`"${text}"`));
-  } catch {
-    // The parser's message quotes the reply, which must not reach the log.
-    throw invalidReply("it is not JSON");
-  }
+  return String(parseReply(`"${text}"`));
 }

@@ -17,7 +17,8 @@ test.each([1, 2, 3, 7, 1000])("rows are found in chunks of %d bytes", async (chu
 
   const { reply, itemsOf } = await readText(text, { chunkBytes });
 
-  expect(reply).toEqual({ model: 'a "[[x]]\\', embeddings: [0, 1], counts: [1, 2], é: 3 });
+  const mark = expect.any(String);
+  expect(reply).toEqual({ model: 'a "[[x]]\\', embeddings: [mark, mark], counts: [1, 2], é: 3 });
   const items = itemsOf(isObject(reply) && reply.embeddings);
   expect(items.map(({ index, vector }) => [index, vector.toNumbers()])).toEqual([
     [0, [1, -0.5]],

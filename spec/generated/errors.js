@@ -130,7 +130,7 @@ export const errorHelp = {
   invalid_image_file: {"meaning":"The image cannot be decoded, or the mask does not fit it.","remedy":"Check that the file is whole, and that the mask has the width and height of the first image.","message":"Invalid image file '{param}': {reason}."},
   moderation_blocked: {"meaning":"The upstream refused the prompt or the image.","remedy":"Change the prompt or the image.","message":"The {subject} was blocked by the provider's moderation."},
   content_policy_violation: {"meaning":"The upstream refused the prompt or the image, as older upstreams report it.","remedy":"Change the prompt or the image."},
-  upstream_rejected: {"meaning":"The upstream refused the request. The message is the upstream's.","remedy":"Read the message: it names what the provider does not accept."},
+  upstream_rejected: {"meaning":"The upstream refused the request. The message is the upstream's.","remedy":"Read the message: it names the part that the provider does not accept."},
   missing_api_key: {"meaning":"The request has no key.","remedy":"Send `Authorization: Bearer <key>` or `api-key: <key>`."},
   invalid_api_key: {"meaning":"The key is unknown, disabled, expired or revoked, or the session is over. The message says which.","remedy":"Use a key that is active, or ask the operator for one."},
   invalid_signature: {"meaning":"The image link was changed, or made by another gateway.","remedy":"Use the link exactly as the response had it.","message":"The link is not valid."},

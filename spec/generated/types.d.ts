@@ -3941,7 +3941,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The vectors would be of another space than `x-gateway-space` asks for. The message says what differs. */
+        /** @description The vectors would belong to another space than `x-gateway-space` requests. The message says what differs. */
         SpaceMismatch: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -4536,7 +4536,7 @@ export interface components {
                 "application/json": components["schemas"]["OllamaErrorResponse"] | components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The vectors would be of another space than `x-gateway-space` asks for. The message says what differs. */
+        /** @description The vectors would belong to another space than `x-gateway-space` requests. The message says what differs. */
         OllamaSpaceMismatch: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];

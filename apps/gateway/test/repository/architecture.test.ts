@@ -166,7 +166,9 @@ test("only main.ts and its folder know the process", () => {
 test("only the folder of a provider, the registry, the price catalogue and the imports know it by name", () => {
   const core = sources.filter(
     (file) =>
-      !/^(import\/|providers\/(?!provider\.ts|call\.ts|traits\.ts|http\/|jobs\/))/.test(file) &&
+      !/^(import\/|providers\/(?!provider\.ts|call\.ts|traits\.ts|http\/|dialects\/(embeddings|images|jobs)\/))/.test(
+        file,
+      ) &&
       // These name operations of the spec, at the paths that clients of other APIs call.
       file !== "operations.ts" &&
       !file.startsWith("http/operations/") &&

@@ -2,7 +2,7 @@ import { readHeader } from "../../domain/image-header.js";
 import type { ImageInput } from "../../domain/image-input.js";
 import type { ImageReply, ImageRequest } from "../../domain/requests.js";
 import type { Call } from "../call.js";
-import { invalidImage, unsupportedSize } from "../http/errors/image-refusals.js";
+import { invalidImage, unsupportedSize } from "../dialects/images/image-refusals.js";
 import { parseObject } from "../http/errors/read-error.js";
 import { jsonRequest } from "../http/json-request.js";
 import { encodeImageJson, readImageJson } from "../http/replies/image-json.js";

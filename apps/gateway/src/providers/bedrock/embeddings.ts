@@ -1,7 +1,7 @@
 import { isObject } from "../../domain/json.js";
 import type { Vector } from "../../domain/vector.js";
 import { GatewayError } from "../../errors.js";
-import { asInputError } from "../http/errors/input-errors.js";
+import { asInputError } from "../dialects/embeddings/input-errors.js";
 import { readJson } from "../http/json-request.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import { vectorOf } from "../http/replies/vectors.js";

@@ -1,7 +1,7 @@
 import { readHeader } from "../../domain/image-header.js";
 import type { ImageEditRequest, ImageRequest } from "../../domain/requests.js";
 import type { Call } from "../call.js";
-import { invalidImage } from "../http/errors/image-refusals.js";
+import { invalidImage } from "../dialects/images/image-refusals.js";
 import type { ImageTraits } from "../traits.js";
 
 /** Models with the same body and reply. */

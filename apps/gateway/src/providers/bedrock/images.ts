@@ -1,6 +1,6 @@
 import type { ImageReply } from "../../domain/requests.js";
 import type { Call } from "../call.js";
-import { noEdits, noGenerations } from "../http/errors/image-refusals.js";
+import { noEdits, noGenerations } from "../dialects/images/image-refusals.js";
 import { readImageJson } from "../http/replies/image-json.js";
 import type { ProviderOperations } from "../provider.js";
 import type { ImageFamily } from "./image-family.js";

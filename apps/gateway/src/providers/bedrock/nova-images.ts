@@ -3,7 +3,7 @@ import type { ImageProfile } from "../../domain/image-profile.js";
 import { objectAt } from "../../domain/json.js";
 import type { ImageRequest } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
-import { blockedImage, missingMask, unsupportedSize } from "../http/errors/image-refusals.js";
+import { blockedImage, missingMask, unsupportedSize } from "../dialects/images/image-refusals.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import { isModeration } from "./errors.js";
 import { type CreatedImages, type ImageFamily, readInputs } from "./image-family.js";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { createResultLinks } from "../dialects/jobs/result-links.js";
 import { parseObject, readFastApiDetail, renameParam } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import {
@@ -8,7 +9,6 @@ import {
   remoteSettings,
   requiredApiKey,
 } from "../http/remote-settings.js";
-import { createResultLinks } from "../http/replies/result-links.js";
 import { UpstreamClient } from "../http/send.js";
 import { checkNetworkSettings, unlessNetworkFaulty } from "../http/settings.js";
 import { defineProvider } from "../provider.js";

@@ -3,19 +3,19 @@ import { isObject } from "../../domain/json.js";
 import type { ImageEditRequest, ImageReply, ImageRequest } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
 import type { Call } from "../call.js";
+import { ratioOf } from "../dialects/images/aspect-ratios.js";
 import {
   missingArea,
   noGenerations,
   unsupportedOperation,
   unsupportedSize,
-} from "../http/errors/image-refusals.js";
+} from "../dialects/images/image-refusals.js";
+import { finishJob, JobFailedError } from "../dialects/jobs/poll-job.js";
+import type { ReadResultLink } from "../dialects/jobs/result-links.js";
 import { jsonRequest, readJson } from "../http/json-request.js";
-import { finishJob, JobFailedError } from "../http/poll-job.js";
 import { encodeImageJson, type JsonImage } from "../http/replies/image-json.js";
-import type { ReadResultLink } from "../http/replies/result-links.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import type { OutgoingRequest, Send } from "../http/send.js";
-import { ratioOf } from "../jobs/aspect-ratios.js";
 import type { ProviderOperations } from "../provider.js";
 import { kindOf, type ModelKind } from "./models.js";
 

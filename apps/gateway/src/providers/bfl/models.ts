@@ -1,5 +1,5 @@
 import type { ImageProfile } from "../../domain/image-profile.js";
-import { ratiosBySize } from "../jobs/aspect-ratios.js";
+import { ratiosBySize } from "../dialects/images/aspect-ratios.js";
 import type { ImageTraits } from "../traits.js";
 
 /** How a model is told the size of an image. */

@@ -2,12 +2,12 @@ import { isObject } from "../../domain/json.js";
 import type { ImageEditRequest, ImageReply, ImageRequest } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
 import type { Call } from "../call.js";
+import type { HostedOptions } from "../dialects/jobs/hosted-provider.js";
+import { checkRequest, modelInput } from "../dialects/jobs/model-input.js";
+import { finishJob, JobFailedError } from "../dialects/jobs/poll-job.js";
 import { readJson } from "../http/json-request.js";
-import { finishJob, JobFailedError } from "../http/poll-job.js";
 import { encodeImageDocument } from "../http/replies/image-json.js";
 import { invalidReply } from "../http/replies/value-separator.js";
-import type { HostedOptions } from "../jobs/hosted-provider.js";
-import { checkRequest, modelInput } from "../jobs/model-input.js";
 import type { ProviderOperations } from "../provider.js";
 
 export function createFalOperations({ send, readLink, fieldsOf }: HostedOptions): ProviderOperations {

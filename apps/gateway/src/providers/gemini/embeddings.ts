@@ -2,13 +2,13 @@ import { listAt } from "../../domain/json.js";
 import type { EmbeddingBatch, Input } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
 import type { Call } from "../call.js";
-import { asInputError } from "../http/errors/input-errors.js";
+import { asInputError } from "../dialects/embeddings/input-errors.js";
+import { readPromptTokens, readVectorsReply } from "../dialects/google/vectors-reply.js";
+import { readTokenCount } from "../dialects/openai/embeddings.js";
 import { jsonRequest, readJson } from "../http/json-request.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import type { IncomingReply, Send } from "../http/send.js";
-import { readTokenCount } from "../openai/embeddings.js";
 import type { ProviderOperations } from "../provider.js";
-import { readPromptTokens, readVectorsReply } from "./vectors-reply.js";
 
 /** The words for `input_type`, Google's own among them. */
 export const googleInputTypes: ReadonlyMap<string, string> = new Map([

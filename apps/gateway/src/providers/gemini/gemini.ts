@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { readGoogleError } from "../dialects/google/errors.js";
+import { createGeminiImageOperations, geminiImageProfile } from "../dialects/google/images.js";
 import { baseUrlSetting, describeRemote, remoteSettings, requiredApiKey } from "../http/remote-settings.js";
 import { type Send, UpstreamClient } from "../http/send.js";
 import { checkNetworkSettings, unlessNetworkFaulty } from "../http/settings.js";
 import { defineProvider } from "../provider.js";
 import type { EmbeddingTraits } from "../traits.js";
 import { createGeminiEmbedding, googleInputTypes, modelPath, textTokensMax } from "./embeddings.js";
-import { readGoogleError } from "./errors.js";
-import { createGeminiImageOperations, geminiImageProfile } from "./images.js";
 
 /** https://ai.google.dev/api */
 export const geminiProvider = defineProvider({

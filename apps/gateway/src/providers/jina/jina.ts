@@ -1,8 +1,8 @@
 import type { EmbeddingBatch, Input } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
+import { defineOpenAiLike } from "../dialects/openai/openai-like.js";
 import { readOpenAiError, renameParam } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
-import { defineOpenAiLike } from "../openai/openai-like.js";
 import { traitsOf } from "./models.js";
 
 /** https://api.jina.ai/docs */

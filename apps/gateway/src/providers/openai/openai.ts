@@ -1,8 +1,12 @@
 import { z } from "zod";
 import type { EmbeddingBatch, ImageReply, ImageRequest } from "../../domain/requests.js";
+import type { BatchPhrase } from "../dialects/embeddings/batch-limit.js";
+import { createEmbeddingOperation } from "../dialects/openai/create-embedding.js";
+import { editRequest } from "../dialects/openai/edit-request.js";
+import { ImageReplies, readImageEvents } from "../dialects/openai/images.js";
+import { createListModels, discoveryRules, discoverySettings } from "../dialects/openai/list-models.js";
 import type { ConnectionSettings } from "../http/connection/connect.js";
 import { bearer } from "../http/credentials/authentication.js";
-import type { BatchPhrase } from "../http/errors/batch-limit.js";
 import { jsonRequest } from "../http/json-request.js";
 import {
   baseUrlSetting,
@@ -21,10 +25,6 @@ import {
   type UpstreamDescription,
 } from "../provider.js";
 import type { EmbeddingTraits } from "../traits.js";
-import { createEmbeddingOperation } from "./create-embedding.js";
-import { editRequest } from "./edit-request.js";
-import { ImageReplies, readImageEvents } from "./images.js";
-import { createListModels, discoveryRules, discoverySettings } from "./list-models.js";
 
 /** What OpenAI's embeddings API has. A server that speaks its dialect may have less: the keys of a target say so. */
 export const openAiTraits: EmbeddingTraits = {

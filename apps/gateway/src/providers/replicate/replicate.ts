@@ -1,10 +1,10 @@
 import { isObject } from "../../domain/json.js";
+import type { KnownModel } from "../dialects/jobs/field-map.js";
+import { defineHostedProvider } from "../dialects/jobs/hosted-provider.js";
+import { callersNames } from "../dialects/jobs/model-input.js";
 import { bearer } from "../http/credentials/authentication.js";
 import { clip, parseObject, renameParam } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
-import type { KnownModel } from "../jobs/field-map.js";
-import { defineHostedProvider } from "../jobs/hosted-provider.js";
-import { callersNames } from "../jobs/model-input.js";
 import { createReplicateOperations, isVersion } from "./images.js";
 
 const formats = { png: "png", jpeg: "jpg", webp: "webp" };

@@ -7,13 +7,13 @@ import {
   missingArea,
   noEdits,
   noGenerations,
-} from "../http/errors/image-refusals.js";
-import { encodeForm, type FormPart } from "../http/multipart.js";
+} from "../dialects/images/image-refusals.js";
+import { encodeForm, type FormPart } from "../dialects/images/multipart.js";
+import { exactMask, inputPixelsMax, inputSideMin, optionFields } from "../dialects/stable-image.js";
 import { readImageJson } from "../http/replies/image-json.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import type { Send } from "../http/send.js";
 import type { ProviderOperations } from "../provider.js";
-import { exactMask, inputPixelsMax, inputSideMin, optionFields } from "./stable-image.js";
 
 interface Endpoint {
   readonly path: string;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ImageProfile } from "../../domain/image-profile.js";
+import { generateProfile, inpaintProfile } from "../dialects/stable-image.js";
 import { bearer } from "../http/credentials/authentication.js";
 import { clip, parseObject } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
@@ -8,7 +9,6 @@ import { UpstreamClient } from "../http/send.js";
 import { checkNetworkSettings, unlessNetworkFaulty } from "../http/settings.js";
 import { defineProvider } from "../provider.js";
 import { createStabilityOperations, endpointOf } from "./images.js";
-import { generateProfile, inpaintProfile } from "./stable-image.js";
 
 const sd3Profile: ImageProfile = {
   ...generateProfile,

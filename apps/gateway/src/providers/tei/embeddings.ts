@@ -1,12 +1,12 @@
 import { BatchTooLargeError, type EmbeddingBatch, type EmbeddingReply } from "../../domain/requests.js";
 import type { BufferPool } from "../../runtime/buffer-pool.js";
 import type { Call } from "../call.js";
-import { asInputError } from "../http/errors/input-errors.js";
-import { asLocatedError } from "../http/errors/locate-input.js";
+import { asInputError } from "../dialects/embeddings/input-errors.js";
+import { asLocatedError } from "../dialects/embeddings/locate-input.js";
+import { readTokenCount } from "../dialects/openai/embeddings.js";
 import { jsonRequest } from "../http/json-request.js";
 import { readVectorRows } from "../http/replies/vector-rows.js";
 import type { Send } from "../http/send.js";
-import { readTokenCount } from "../openai/embeddings.js";
 import type { ProviderOperations } from "../provider.js";
 import { ServerLimits } from "./server-limits.js";
 

@@ -1,9 +1,9 @@
 import { isObject } from "../../domain/json.js";
 import { GatewayError } from "../../errors.js";
 import { type Call, ownCall } from "../call.js";
+import { readTokenCount } from "../dialects/openai/embeddings.js";
 import { readJson } from "../http/json-request.js";
 import type { Send } from "../http/send.js";
-import { readTokenCount } from "../openai/embeddings.js";
 
 const infoTimeoutMs = 10_000;
 

@@ -1,4 +1,4 @@
-import { defineEmbeddingProvider } from "../http/embedding-provider.js";
+import { defineEmbeddingProvider } from "../dialects/embeddings/embedding-provider.js";
 import { clip, parseObject } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import { baseUrlSetting, optionalApiKey } from "../http/remote-settings.js";

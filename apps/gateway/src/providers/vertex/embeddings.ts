@@ -1,12 +1,12 @@
 import { listAt, objectAt } from "../../domain/json.js";
 import { BatchTooLargeError, type EmbeddingBatch, type EmbeddingReply } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
+import { asInputError } from "../dialects/embeddings/input-errors.js";
+import { readPromptTokens, readVectorsReply, type VectorsReply } from "../dialects/google/vectors-reply.js";
+import { readTokenCount } from "../dialects/openai/embeddings.js";
 import { textTokensMax, tooLong } from "../gemini/embeddings.js";
-import { readPromptTokens, readVectorsReply, type VectorsReply } from "../gemini/vectors-reply.js";
-import { asInputError } from "../http/errors/input-errors.js";
 import { jsonRequest } from "../http/json-request.js";
 import type { IncomingReply, Send } from "../http/send.js";
-import { readTokenCount } from "../openai/embeddings.js";
 import type { ProviderOperations } from "../provider.js";
 
 /** The newer models have a verb of their own, which takes a single input. */

@@ -5,7 +5,7 @@ import { GatewayError } from "../../../errors.js";
 import type { BufferPool } from "../../../runtime/buffer-pool.js";
 import { ChunkList } from "../../../runtime/chunk-list.js";
 import { ReplyBuffers } from "../../../runtime/reply-buffers.js";
-import { readVector } from "../../openai/embeddings.js";
+import { readVector } from "../../dialects/openai/embeddings.js";
 import type { IncomingReply } from "../send.js";
 import { invalidReply } from "./value-separator.js";
 

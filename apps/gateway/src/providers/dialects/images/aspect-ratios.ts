@@ -1,4 +1,4 @@
-import { listedSize } from "../http/errors/image-refusals.js";
+import { listedSize } from "./image-refusals.js";
 
 /** A size stands for its aspect ratio where a model chooses the number of pixels itself. */
 export const ratiosBySize: ReadonlyMap<string, string> = new Map([

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { ImageParameter, ImageProfile } from "../../domain/image-profile.js";
-import { isObject } from "../../domain/json.js";
-import type { ImageTraits } from "../traits.js";
-import { ratiosBySize } from "./aspect-ratios.js";
+import type { ImageParameter, ImageProfile } from "../../../domain/image-profile.js";
+import { isObject } from "../../../domain/json.js";
+import type { ImageTraits } from "../../traits.js";
+import { ratiosBySize } from "../images/aspect-ratios.js";
 
 const field = z.string().regex(/^\w{1,64}$/, "must be the name of a field");
 const imagesMax = 16;

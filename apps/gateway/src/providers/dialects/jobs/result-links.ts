@@ -1,5 +1,5 @@
 import { GatewayError } from "../../../errors.js";
-import { matchesHost } from "../connection/origins.js";
+import { matchesHost } from "../../http/connection/origins.js";
 
 export interface ResultHosts {
   readonly baseUrl: string;

@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
-import type { ImageInput } from "../../domain/image-input.js";
-import type { ImageProfile } from "../../domain/image-profile.js";
-import type { ImageRequest } from "../../domain/requests.js";
-import { listedSize } from "../http/errors/image-refusals.js";
-import { base64Of } from "../http/replies/image-json.js";
-import type { OutgoingRequest, Send } from "../http/send.js";
-import type { ProviderOperations } from "../provider.js";
+import type { ImageInput } from "../../../domain/image-input.js";
+import type { ImageProfile } from "../../../domain/image-profile.js";
+import type { ImageRequest } from "../../../domain/requests.js";
+import { base64Of } from "../../http/replies/image-json.js";
+import type { OutgoingRequest, Send } from "../../http/send.js";
+import type { ProviderOperations } from "../../provider.js";
+import { listedSize } from "../images/image-refusals.js";
 import { readGeneratedImage } from "./generated-image.js";
 
 /** A size stands for its aspect ratio: the models choose the number of pixels themselves. */

@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
-import type { ImageInput } from "../../domain/image-input.js";
-import type { ImageEditRequest } from "../../domain/requests.js";
-import { GatewayError } from "../../errors.js";
-import { encodeForm, type FormPart } from "../http/multipart.js";
-import { base64Of } from "../http/replies/image-json.js";
-import type { OutgoingRequest } from "../http/send.js";
+import type { ImageInput } from "../../../domain/image-input.js";
+import type { ImageEditRequest } from "../../../domain/requests.js";
+import { GatewayError } from "../../../errors.js";
+import { base64Of } from "../../http/replies/image-json.js";
+import type { OutgoingRequest } from "../../http/send.js";
+import { encodeForm, type FormPart } from "../images/multipart.js";
 
 const path = "/images/edits";
 

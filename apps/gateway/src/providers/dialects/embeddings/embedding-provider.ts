@@ -1,22 +1,22 @@
 import { z } from "zod";
-import type { BufferPool } from "../../runtime/buffer-pool.js";
-import {
-  defineProvider,
-  type Provider,
-  type ProviderDefaults,
-  type ProviderOperations,
-} from "../provider.js";
-import type { EmbeddingTraits } from "../traits.js";
-import { bearer } from "./credentials/authentication.js";
-import type { ReadError } from "./errors/upstream-errors.js";
+import type { BufferPool } from "../../../runtime/buffer-pool.js";
+import { bearer } from "../../http/credentials/authentication.js";
+import type { ReadError } from "../../http/errors/upstream-errors.js";
 import {
   type baseUrlSetting,
   describeRemote,
   type optionalApiKey,
   remoteSettings,
-} from "./remote-settings.js";
-import { type Send, UpstreamClient } from "./send.js";
-import { checkNetworkSettings, unlessNetworkFaulty } from "./settings.js";
+} from "../../http/remote-settings.js";
+import { type Send, UpstreamClient } from "../../http/send.js";
+import { checkNetworkSettings, unlessNetworkFaulty } from "../../http/settings.js";
+import {
+  defineProvider,
+  type Provider,
+  type ProviderDefaults,
+  type ProviderOperations,
+} from "../../provider.js";
+import type { EmbeddingTraits } from "../../traits.js";
 
 /** A provider of embeddings alone, with a bearer key and no settings of its own. */
 export interface EmbeddingProvider {

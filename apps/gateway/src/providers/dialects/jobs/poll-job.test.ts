@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { type ErrorCode, GatewayError } from "../../errors.js";
-import type { Call } from "../call.js";
-import { TestCall } from "../test/call.js";
+import { type ErrorCode, GatewayError } from "../../../errors.js";
+import type { Call } from "../../call.js";
+import { TestCall } from "../../test/call.js";
 import { detachedCall, finishJob, JobFailedError, pollJob } from "./poll-job.js";
 
 /** Reads these states in turn, the last one again and again. */

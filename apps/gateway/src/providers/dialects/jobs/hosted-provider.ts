@@ -1,18 +1,18 @@
 import { z } from "zod";
-import type { FixedHeaders } from "../http/credentials/authentication.js";
-import type { ReadError } from "../http/errors/upstream-errors.js";
+import type { FixedHeaders } from "../../http/credentials/authentication.js";
+import type { ReadError } from "../../http/errors/upstream-errors.js";
 import {
   baseUrlSetting,
   describeRemote,
   linkSettings,
   remoteSettings,
   requiredApiKey,
-} from "../http/remote-settings.js";
-import { createResultLinks, type ReadResultLink } from "../http/replies/result-links.js";
-import { type Send, UpstreamClient } from "../http/send.js";
-import { checkNetworkSettings, unlessNetworkFaulty } from "../http/settings.js";
-import { defineProvider, type Provider, type ProviderOperations } from "../provider.js";
+} from "../../http/remote-settings.js";
+import { type Send, UpstreamClient } from "../../http/send.js";
+import { checkNetworkSettings, unlessNetworkFaulty } from "../../http/settings.js";
+import { defineProvider, type Provider, type ProviderOperations } from "../../provider.js";
 import { type FieldMap, fieldMapOf, fieldMapsSetting, type KnownModel, traitsOfFields } from "./field-map.js";
+import { createResultLinks, type ReadResultLink } from "./result-links.js";
 
 /** A service that hosts models of others: a key, a map of fields for each model, and a job for each call. */
 export interface HostedService {

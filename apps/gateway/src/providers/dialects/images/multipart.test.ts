@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { imageInMemory } from "../../domain/image-input.js";
+import { imageInMemory } from "../../../domain/image-input.js";
 import { encodeForm } from "./multipart.js";
 
 test("the form has its declared length, and decodes to the same parts", async () => {

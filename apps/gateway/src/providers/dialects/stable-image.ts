@@ -1,6 +1,6 @@
 import type { ImageProfile } from "../../domain/image-profile.js";
 import type { ImageRequest } from "../../domain/requests.js";
-import { listedSize } from "../http/errors/image-refusals.js";
+import { listedSize } from "./images/image-refusals.js";
 
 /* What the Stable Image models have in common, at Stability AI's own API and at others that host them. */
 

@@ -1,6 +1,6 @@
-import { defineEmbeddingProvider, type EmbeddingProvider } from "../http/embedding-provider.js";
-import { baseUrlSetting, requiredApiKey } from "../http/remote-settings.js";
-import type { Provider } from "../provider.js";
+import { baseUrlSetting, requiredApiKey } from "../../http/remote-settings.js";
+import type { Provider } from "../../provider.js";
+import { defineEmbeddingProvider, type EmbeddingProvider } from "../embeddings/embedding-provider.js";
 import { createEmbeddingOperation, type EmbeddingDialect } from "./create-embedding.js";
 
 /** A provider of embeddings whose API is OpenAI's but for some fields. */

@@ -1,10 +1,10 @@
-import type { EmbeddingBatch, Input } from "../../domain/requests.js";
-import type { BufferPool } from "../../runtime/buffer-pool.js";
-import type { BatchPhrase } from "../http/errors/batch-limit.js";
-import { asInputError } from "../http/errors/input-errors.js";
-import { jsonRequest } from "../http/json-request.js";
-import type { IncomingReply, Send } from "../http/send.js";
-import type { ProviderOperations } from "../provider.js";
+import type { EmbeddingBatch, Input } from "../../../domain/requests.js";
+import type { BufferPool } from "../../../runtime/buffer-pool.js";
+import { jsonRequest } from "../../http/json-request.js";
+import type { IncomingReply, Send } from "../../http/send.js";
+import type { ProviderOperations } from "../../provider.js";
+import type { BatchPhrase } from "../embeddings/batch-limit.js";
+import { asInputError } from "../embeddings/input-errors.js";
 import { EmbeddingsReplies } from "./embeddings.js";
 
 /** How an OpenAI-like provider differs from OpenAI. */

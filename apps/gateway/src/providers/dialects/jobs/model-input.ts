@@ -1,7 +1,7 @@
-import type { ImageInput } from "../../domain/image-input.js";
-import type { ImageEditRequest, ImageRequest } from "../../domain/requests.js";
-import { missingMask, noGenerations } from "../http/errors/image-refusals.js";
-import { ratioOf } from "./aspect-ratios.js";
+import type { ImageInput } from "../../../domain/image-input.js";
+import type { ImageEditRequest, ImageRequest } from "../../../domain/requests.js";
+import { ratioOf } from "../images/aspect-ratios.js";
+import { missingMask, noGenerations } from "../images/image-refusals.js";
 import type { FieldMap } from "./field-map.js";
 
 /** The input of a hosted model for a request, with images as links that `link` makes. */

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { type ImageInput, imageInMemory } from "../../domain/image-input.js";
-import type { ImageEditRequest } from "../../domain/requests.js";
+import { type ImageInput, imageInMemory } from "../../../domain/image-input.js";
+import type { ImageEditRequest } from "../../../domain/requests.js";
 import { editRequest } from "./edit-request.js";
 
 const request: ImageEditRequest = {

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { DiscoveryRule } from "../../domain/model.js";
-import { GatewayError } from "../../errors.js";
-import { readJson } from "../http/json-request.js";
-import type { UpstreamClient } from "../http/send.js";
-import type { ListModels } from "../provider.js";
+import type { DiscoveryRule } from "../../../domain/model.js";
+import { GatewayError } from "../../../errors.js";
+import { readJson } from "../../http/json-request.js";
+import type { UpstreamClient } from "../../http/send.js";
+import type { ListModels } from "../../provider.js";
 
 const listBytesMax = 4 * 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { withTexts } from "../../domain/test/with-texts.js";
-import { BufferPool } from "../../runtime/buffer-pool.js";
+import { withTexts } from "../../../domain/test/with-texts.js";
+import { BufferPool } from "../../../runtime/buffer-pool.js";
 import { ImageReplies, readImageEvents } from "./images.js";
 
 async function* inChunks(text: string, size: number): AsyncGenerator<Buffer> {

@@ -1,5 +1,5 @@
-import { errorTable, GatewayError } from "../../errors.js";
-import { type Call, ownCall } from "../call.js";
+import { errorTable, GatewayError } from "../../../errors.js";
+import { type Call, ownCall } from "../../call.js";
 
 export interface JobPolling<R> {
   /** Asks for the state of the job. Undefined while it runs. It throws where the job failed. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { imageInMemory } from "../../domain/image-input.js";
+import { imageInMemory } from "../../../domain/image-input.js";
 import {
   fieldMapOf,
   fieldMapSchema,

@@ -1,12 +1,12 @@
 import { base64Bytes, countNumbers, textBytesMax } from "@model-gateway/vector-check";
-import { isObject } from "../../domain/json.js";
-import type { EmbeddingReply } from "../../domain/requests.js";
-import { joined, lengthOf, Vector } from "../../domain/vector.js";
-import { GatewayError } from "../../errors.js";
-import type { BufferPool } from "../../runtime/buffer-pool.js";
-import { ReplyBuffers } from "../../runtime/reply-buffers.js";
-import { invalidReply, jsonKey, ValueSeparator } from "../http/replies/value-separator.js";
-import type { IncomingReply } from "../http/send.js";
+import { isObject } from "../../../domain/json.js";
+import type { EmbeddingReply } from "../../../domain/requests.js";
+import { joined, lengthOf, Vector } from "../../../domain/vector.js";
+import { GatewayError } from "../../../errors.js";
+import type { BufferPool } from "../../../runtime/buffer-pool.js";
+import { ReplyBuffers } from "../../../runtime/reply-buffers.js";
+import { invalidReply, jsonKey, ValueSeparator } from "../../http/replies/value-separator.js";
+import type { IncomingReply } from "../../http/send.js";
 
 const vectorKeys = [jsonKey("embedding")];
 /** For everything but the vectors: a line or two for the reply, and one for each vector. */

@@ -1,6 +1,6 @@
-import { isObject, listAt } from "../../domain/json.js";
-import { clip, parseObject } from "../http/errors/read-error.js";
-import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
+import { isObject, listAt } from "../../../domain/json.js";
+import { clip, parseObject } from "../../http/errors/read-error.js";
+import type { ErrorReply, ReportedError } from "../../http/errors/upstream-errors.js";
 
 /** Google's error object, with a list of typed details. https://google.aip.dev/193 */
 export function readGoogleError({ status, body }: ErrorReply): ReportedError {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
-import type { ImageInput } from "../../domain/image-input.js";
+import type { ImageInput } from "../../../domain/image-input.js";
 
 export type FormPart =
   | { readonly name: string; readonly text: string }

@@ -1,25 +1,25 @@
 import { EventTooLargeError, type RawServerSentEvent, readRawServerSentEvents } from "@model-gateway/sse";
 import { z } from "zod";
-import type { ImageBytes } from "../../domain/image-bytes.js";
-import type { UpstreamImage, UpstreamImageEvent, UpstreamImages } from "../../domain/requests.js";
-import { GatewayError } from "../../errors.js";
-import type { Schemas } from "../../operations.js";
-import type { BufferPool } from "../../runtime/buffer-pool.js";
-import { ReplyBuffers } from "../../runtime/reply-buffers.js";
-import { callerCode } from "../http/errors/read-error.js";
+import type { ImageBytes } from "../../../domain/image-bytes.js";
+import type { UpstreamImage, UpstreamImageEvent, UpstreamImages } from "../../../domain/requests.js";
+import { GatewayError } from "../../../errors.js";
+import type { Schemas } from "../../../operations.js";
+import type { BufferPool } from "../../../runtime/buffer-pool.js";
+import { ReplyBuffers } from "../../../runtime/reply-buffers.js";
+import { callerCode } from "../../http/errors/read-error.js";
 import {
   imageTextBytesMax,
   readImageString,
   readImageText,
   readJsonText,
-} from "../http/replies/image-text.js";
+} from "../../http/replies/image-text.js";
 import {
   invalidReply,
   jsonKey,
   type SeparatedReply,
   ValueSeparator,
-} from "../http/replies/value-separator.js";
-import type { IncomingReply } from "../http/send.js";
+} from "../../http/replies/value-separator.js";
+import type { IncomingReply } from "../../http/send.js";
 
 /** For everything but the images: prompts may be revised, and new fields may come. */
 const skeletonBytes = 256 * 1024;

@@ -1,11 +1,11 @@
-import { isObject, listAt, objectAt } from "../../domain/json.js";
-import type { ImageReply } from "../../domain/requests.js";
-import { GatewayError } from "../../errors.js";
-import type { Schemas } from "../../operations.js";
-import type { Call } from "../call.js";
-import { imageTextBytesMax, readImageText } from "../http/replies/image-text.js";
-import { invalidReply, jsonKey, ValueSeparator } from "../http/replies/value-separator.js";
-import type { IncomingReply } from "../http/send.js";
+import { isObject, listAt, objectAt } from "../../../domain/json.js";
+import type { ImageReply } from "../../../domain/requests.js";
+import { GatewayError } from "../../../errors.js";
+import type { Schemas } from "../../../operations.js";
+import type { Call } from "../../call.js";
+import { imageTextBytesMax, readImageText } from "../../http/replies/image-text.js";
+import { invalidReply, jsonKey, ValueSeparator } from "../../http/replies/value-separator.js";
+import type { IncomingReply } from "../../http/send.js";
 import { readTokenCount } from "../openai/embeddings.js";
 
 /** Signatures of thoughts can be as long as images. They are not used. */

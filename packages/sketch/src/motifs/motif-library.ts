@@ -1,16 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { drawnMotifs, giveBody } from "./drawn-motifs.js";
-
-/** The sections of the emoji set. They decide the place of a motif if the prompt names none. */
-export type MotifSection = "nature" | "people" | "travel" | "things";
-
-/** One drawing on a square of 32 by 32. */
-export interface Motif {
-  readonly name: string;
-  readonly svg: string;
-  readonly section: MotifSection;
-}
+import { drawnMotifs, giveBody, type Motif, type MotifSection } from "./drawn-motifs.js";
 
 /** All motifs by name. */
 export interface MotifLibrary {

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { ImageProfile } from "../../domain/image-profile.js";
+import { readFastApiDetail } from "../dialects/fast-api.js";
 import { basic } from "../http/credentials/authentication.js";
-import { clip, parseObject, readFastApiDetail, renameParam } from "../http/errors/read-error.js";
+import { clip, parseObject, renameParam } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import { baseUrlSetting, describeRemote, remoteSettings } from "../http/remote-settings.js";
 import { UpstreamClient } from "../http/send.js";

@@ -3,7 +3,9 @@ import type { ImageProfile } from "../../domain/image-profile.js";
 import { imageProfiles } from "../../domain/image-profiles.js";
 import { isObject } from "../../domain/json.js";
 import { GatewayError } from "../../errors.js";
-import { clip, parseObject, readOpenAiError } from "../http/errors/read-error.js";
+import { readOpenAiError } from "../dialects/openai/errors.js";
+import { createOpenAiOperations, openAiTraits } from "../dialects/openai/operations.js";
+import { clip, parseObject } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import {
   baseUrlSetting,
@@ -14,7 +16,6 @@ import {
 } from "../http/remote-settings.js";
 import { type Send, UpstreamClient } from "../http/send.js";
 import { checkNetworkSettings, unlessFaulty, unlessNetworkFaulty } from "../http/settings.js";
-import { createOpenAiOperations, openAiTraits } from "../openai/openai.js";
 import { defineProvider, type ProviderOperations, type ProviderTools } from "../provider.js";
 import { createEntraToken, entraSetting } from "./entra.js";
 import { createPathOf, type Surface, surfaceOfVersion } from "./surface.js";

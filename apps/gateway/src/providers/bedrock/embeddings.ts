@@ -1,10 +1,9 @@
 import { isObject } from "../../domain/json.js";
-import type { Vector } from "../../domain/vector.js";
 import { GatewayError } from "../../errors.js";
 import { asInputError } from "../dialects/embeddings/input-errors.js";
 import { readJson } from "../http/json-request.js";
 import { invalidReply } from "../http/replies/value-separator.js";
-import { vectorOf } from "../http/replies/vectors.js";
+import { readTokenCount, vectorItems } from "../http/replies/vectors.js";
 import type { IncomingReply } from "../http/send.js";
 import type { ProviderOperations } from "../provider.js";
 import { embeddingFamilyOf } from "./embedding-families.js";
@@ -31,20 +30,13 @@ export function createBedrockEmbedding(invoke: Invoke): NonNullable<ProviderOper
     const document = await readJson(reply);
     if (!isObject(document)) throw invalidReply("it is not an object");
     return {
-      items: family.vectorsOf(document).map((value, index) => ({ index, vector: vectorAt(value, index) })),
+      items: vectorItems(family.vectorsOf(document)),
       promptTokens: tokensOf(reply, document),
     };
   };
 }
 
-function vectorAt(value: unknown, index: number): Vector {
-  const vector = vectorOf(value);
-  if (typeof vector === "string") throw invalidReply(`the vector ${index} ${vector}`);
-  return vector;
-}
-
 /** In the body of some models, and in a header for all of them. */
 function tokensOf({ headers }: IncomingReply, document: Record<string, unknown>): number | undefined {
-  const tokens = Number(document.inputTextTokenCount ?? headers["x-amzn-bedrock-input-token-count"]);
-  return Number.isSafeInteger(tokens) && tokens > 0 ? tokens : undefined;
+  return readTokenCount(Number(document.inputTextTokenCount ?? headers["x-amzn-bedrock-input-token-count"]));
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { readFastApiDetail } from "../dialects/fast-api.js";
 import { createResultLinks } from "../dialects/jobs/result-links.js";
-import { parseObject, readFastApiDetail, renameParam } from "../http/errors/read-error.js";
+import { parseObject, renameParam } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import {
   baseUrlSetting,

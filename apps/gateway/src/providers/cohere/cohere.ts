@@ -1,9 +1,10 @@
+import { cohereInputTypes } from "../dialects/cohere.js";
 import { defineEmbeddingProvider } from "../dialects/embeddings/embedding-provider.js";
 import { clip, parseObject } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import { baseUrlSetting, requiredApiKey } from "../http/remote-settings.js";
 import type { EmbeddingTraits } from "../traits.js";
-import { cohereInputTypes, createCohereEmbedding } from "./embeddings.js";
+import { createCohereEmbedding } from "./embeddings.js";
 
 /** https://docs.cohere.com/v2/reference/embed */
 export const cohereProvider = defineEmbeddingProvider({

@@ -1,8 +1,9 @@
 import { isObject } from "../../domain/json.js";
+import { readFastApiDetail } from "../dialects/fast-api.js";
 import type { KnownModel } from "../dialects/jobs/field-map.js";
 import { defineHostedProvider } from "../dialects/jobs/hosted-provider.js";
 import { callersNames } from "../dialects/jobs/model-input.js";
-import { parseObject, readFastApiDetail, renameParam } from "../http/errors/read-error.js";
+import { parseObject, renameParam } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import { createFalOperations } from "./images.js";
 

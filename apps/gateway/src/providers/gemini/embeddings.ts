@@ -1,41 +1,17 @@
 import { listAt } from "../../domain/json.js";
 import type { EmbeddingBatch, Input } from "../../domain/requests.js";
-import { GatewayError } from "../../errors.js";
 import type { Call } from "../call.js";
 import { asInputError } from "../dialects/embeddings/input-errors.js";
+import { textTokensMax, tooLong } from "../dialects/google/embeddings.js";
 import { readPromptTokens, readVectorsReply } from "../dialects/google/vectors-reply.js";
-import { readTokenCount } from "../dialects/openai/embeddings.js";
 import { jsonRequest, readJson } from "../http/json-request.js";
 import { invalidReply } from "../http/replies/value-separator.js";
+import { readTokenCount } from "../http/replies/vectors.js";
 import type { IncomingReply, Send } from "../http/send.js";
 import type { ProviderOperations } from "../provider.js";
 
-/** The words for `input_type`, Google's own among them. */
-export const googleInputTypes: ReadonlyMap<string, string> = new Map([
-  ["query", "RETRIEVAL_QUERY"],
-  ["document", "RETRIEVAL_DOCUMENT"],
-  ["similarity", "SEMANTIC_SIMILARITY"],
-  ["classification", "CLASSIFICATION"],
-  ["clustering", "CLUSTERING"],
-  ...[
-    "RETRIEVAL_QUERY",
-    "RETRIEVAL_DOCUMENT",
-    "SEMANTIC_SIMILARITY",
-    "CLASSIFICATION",
-    "CLUSTERING",
-    "QUESTION_ANSWERING",
-    "FACT_VERIFICATION",
-    "CODE_RETRIEVAL_QUERY",
-  ].map((word) => [word, word] as const),
-]);
-
 /** The words of a real refusal. */
 const batchPhrases = [{ pattern: /at most (\d+) requests can be in one batch/i, limits: "inputs" }] as const;
-
-/** The most tokens of one text. */
-export function textTokensMax(model: string): number {
-  return model.startsWith("gemini-embedding-2") ? 8192 : 2048;
-}
 
 /** Creates embeddings at `batchEmbedContents`, one request in it for each input. */
 export function createGeminiEmbedding(send: Send): NonNullable<ProviderOperations["createEmbedding"]> {
@@ -97,12 +73,4 @@ async function countTokens(text: string, send: Send, call: Call): Promise<number
   const count = readTokenCount(Object(reply).totalTokens);
   if (count === undefined) throw invalidReply("it has no count of tokens");
   return count;
-}
-
-export function tooLong(tokensMax: number, inputIndex: number): GatewayError {
-  return new GatewayError(
-    "context_length_exceeded",
-    `Invalid 'input': it has more than ${tokensMax} tokens, which is the most that this model takes.`,
-    { param: "input", inputIndex, nothingBilled: true },
-  );
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { googleInputTypes, textTokensMax } from "../dialects/google/embeddings.js";
 import { readGoogleError } from "../dialects/google/errors.js";
 import { createGeminiImageOperations, geminiImageProfile } from "../dialects/google/images.js";
 import { baseUrlSetting, describeRemote, remoteSettings, requiredApiKey } from "../http/remote-settings.js";
@@ -6,7 +7,7 @@ import { type Send, UpstreamClient } from "../http/send.js";
 import { checkNetworkSettings, unlessNetworkFaulty } from "../http/settings.js";
 import { defineProvider } from "../provider.js";
 import type { EmbeddingTraits } from "../traits.js";
-import { createGeminiEmbedding, googleInputTypes, modelPath, textTokensMax } from "./embeddings.js";
+import { createGeminiEmbedding, modelPath } from "./embeddings.js";
 
 /** https://ai.google.dev/api */
 export const geminiProvider = defineProvider({

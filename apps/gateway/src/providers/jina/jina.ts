@@ -1,7 +1,8 @@
 import type { EmbeddingBatch, Input } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
+import { readOpenAiError } from "../dialects/openai/errors.js";
 import { defineOpenAiLike } from "../dialects/openai/openai-like.js";
-import { readOpenAiError, renameParam } from "../http/errors/read-error.js";
+import { renameParam } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import { traitsOf } from "./models.js";
 

@@ -3,10 +3,10 @@ import type { EmbeddingBatch, EmbeddingReply } from "../../domain/requests.js";
 import type { BufferPool } from "../../runtime/buffer-pool.js";
 import type { Call } from "../call.js";
 import { asLocatedError } from "../dialects/embeddings/locate-input.js";
-import { readTokenCount } from "../dialects/openai/embeddings.js";
 import { jsonRequest } from "../http/json-request.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import { readVectorRows } from "../http/replies/vector-rows.js";
+import { readTokenCount } from "../http/replies/vectors.js";
 import type { Send } from "../http/send.js";
 import type { ProviderOperations } from "../provider.js";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { discoverySettings } from "../dialects/openai/list-models.js";
+import { describeOpenAi, openAiTraits, openOpenAi } from "../dialects/openai/operations.js";
 import { baseUrlSetting, linkSettings, optionalApiKey, remoteSettings } from "../http/remote-settings.js";
 import { checkNetworkSettings, unlessNetworkFaulty } from "../http/settings.js";
-import { describeOpenAi, openAiTraits, openOpenAi } from "../openai/openai.js";
 import { defineProvider } from "../provider.js";
 
 /** Any server that speaks OpenAI's dialect. */

@@ -2,10 +2,10 @@ import { listAt, objectAt } from "../../domain/json.js";
 import { BatchTooLargeError, type EmbeddingBatch, type EmbeddingReply } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
 import { asInputError } from "../dialects/embeddings/input-errors.js";
+import { textTokensMax, tooLong } from "../dialects/google/embeddings.js";
 import { readPromptTokens, readVectorsReply, type VectorsReply } from "../dialects/google/vectors-reply.js";
-import { readTokenCount } from "../dialects/openai/embeddings.js";
-import { textTokensMax, tooLong } from "../gemini/embeddings.js";
 import { jsonRequest } from "../http/json-request.js";
+import { readTokenCount } from "../http/replies/vectors.js";
 import type { IncomingReply, Send } from "../http/send.js";
 import type { ProviderOperations } from "../provider.js";
 

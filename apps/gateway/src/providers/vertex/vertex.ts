@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { googleInputTypes, textTokensMax } from "../dialects/google/embeddings.js";
 import { readGoogleError } from "../dialects/google/errors.js";
 import { createGeminiImageOperations, geminiImageProfile } from "../dialects/google/images.js";
-import { googleInputTypes, textTokensMax } from "../gemini/embeddings.js";
 import { baseUrlSetting, describeRemote, remoteSettings } from "../http/remote-settings.js";
 import { type Send, UpstreamClient } from "../http/send.js";
 import { checkNetworkSettings, unlessFaulty } from "../http/settings.js";

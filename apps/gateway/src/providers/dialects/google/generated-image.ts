@@ -6,7 +6,7 @@ import type { Call } from "../../call.js";
 import { imageTextBytesMax, readImageText } from "../../http/replies/image-text.js";
 import { invalidReply, jsonKey, ValueSeparator } from "../../http/replies/value-separator.js";
 import type { IncomingReply } from "../../http/send.js";
-import { readTokenCount } from "../openai/embeddings.js";
+import { readTokenCount } from "../../http/replies/vectors.js";
 
 /** Signatures of thoughts can be as long as images. They are not used. */
 const keys = [jsonKey("data"), jsonKey("thoughtSignature")];

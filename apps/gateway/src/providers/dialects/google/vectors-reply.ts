@@ -2,8 +2,8 @@ import { textBytesMax } from "@model-gateway/vector-check";
 import { isObject, objectAt } from "../../../domain/json.js";
 import type { Vector } from "../../../domain/vector.js";
 import { invalidReply, jsonKey, ValueSeparator } from "../../http/replies/value-separator.js";
+import { readTokenCount, readVector } from "../../http/replies/vectors.js";
 import type { IncomingReply } from "../../http/send.js";
-import { readTokenCount, readVector } from "../openai/embeddings.js";
 
 const keys = [jsonKey("values")];
 const skeletonBytes = 64 * 1024;

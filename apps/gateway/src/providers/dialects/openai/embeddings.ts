@@ -1,11 +1,12 @@
-import { base64Bytes, countNumbers, textBytesMax } from "@model-gateway/vector-check";
+import { textBytesMax } from "@model-gateway/vector-check";
 import { isObject } from "../../../domain/json.js";
 import type { EmbeddingReply } from "../../../domain/requests.js";
-import { joined, lengthOf, Vector } from "../../../domain/vector.js";
+import type { Vector } from "../../../domain/vector.js";
 import { GatewayError } from "../../../errors.js";
 import type { BufferPool } from "../../../runtime/buffer-pool.js";
 import { ReplyBuffers } from "../../../runtime/reply-buffers.js";
 import { invalidReply, jsonKey, ValueSeparator } from "../../http/replies/value-separator.js";
+import { readTokenCount, readVector } from "../../http/replies/vectors.js";
 import type { IncomingReply } from "../../http/send.js";
 
 const vectorKeys = [jsonKey("embedding")];
@@ -83,45 +84,4 @@ function readUsage(usage: unknown): number | undefined {
   return isObject(usage)
     ? (readTokenCount(usage.prompt_tokens) ?? readTokenCount(usage.total_tokens))
     : undefined;
-}
-
-/** A token count as a positive whole number. Every input has a token, so 0 is no count. Undefined for anything else. */
-export function readTokenCount(count: unknown): number | undefined {
-  return typeof count === "number" && Number.isSafeInteger(count) && count > 0 ? count : undefined;
-}
-
-/** The vector that an upstream wrote, or what is wrong with it. */
-export function readVector(
-  encoding: "json" | "base64",
-  chunks: readonly Buffer[],
-  buffers?: ReplyBuffers,
-): Vector | string {
-  // Reading it would block the event loop.
-  if (lengthOf(chunks) > textBytesMax) return "is longer than a vector can be";
-  if (encoding === "base64") return readBase64(chunks, buffers) ?? "is not base64";
-  const counted = countNumbers(chunks);
-  const width = counted === "unclear" ? countByParsing(chunks) : counted;
-  return width === undefined ? "is neither numbers nor base64" : Vector.fromJson(chunks, width, buffers);
-}
-
-/** Counts numbers of which some may be too large for a float32; undefined where one is. */
-function countByParsing(chunks: readonly Buffer[]): number | undefined {
-  const numbers: number[] = JSON.parse(joined(chunks));
-  return numbers.every((number) => Number.isFinite(Math.fround(number))) ? numbers.length : undefined;
-}
-
-/**
- * Strict base64 as in RFC 4648 §4: lenient decoders skip unknown letters, and the rest would be another vector. Escaped
- * slashes, the URL-safe alphabet and missing padding are accepted; undefined for anything else.
- */
-function readBase64(chunks: readonly Buffer[], buffers: ReplyBuffers | undefined): Vector | undefined {
-  const bytes = base64Bytes(chunks);
-  if (bytes !== undefined && bytes % 4 === 0) return Vector.fromCheckedBase64(chunks, bytes / 4, buffers);
-  const text = joined(chunks)
-    .replaceAll("\\/", "/")
-    .replaceAll("-", "+")
-    .replaceAll("_", "/")
-    .replace(/={1,2}$/, "");
-  if (!/^[A-Za-z0-9+/]+$/.test(text) || text.length % 4 === 1) return undefined;
-  return Vector.fromBase64(text.padEnd(Math.ceil(text.length / 4) * 4, "="));
 }

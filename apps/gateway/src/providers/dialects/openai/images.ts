@@ -6,7 +6,6 @@ import { GatewayError } from "../../../errors.js";
 import type { Schemas } from "../../../operations.js";
 import type { BufferPool } from "../../../runtime/buffer-pool.js";
 import { ReplyBuffers } from "../../../runtime/reply-buffers.js";
-import { callerCode } from "../../http/errors/read-error.js";
 import {
   imageTextBytesMax,
   readImageString,
@@ -20,6 +19,7 @@ import {
   ValueSeparator,
 } from "../../http/replies/value-separator.js";
 import type { IncomingReply } from "../../http/send.js";
+import { callerCode } from "./errors.js";
 
 /** For everything but the images: prompts may be revised, and new fields may come. */
 const skeletonBytes = 256 * 1024;

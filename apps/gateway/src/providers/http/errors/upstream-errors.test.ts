@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { readOpenAiError } from "../../dialects/openai/errors.js";
 import { connectErrorOf } from "../connection/connect-error.js";
-import { readOpenAiError } from "./read-error.js";
 import { type ErrorReply, errorFromReply as errorFrom, errorFromFailure } from "./upstream-errors.js";
 
 const errorFromReply = (status: number, headers: ErrorReply["headers"], body: string) =>

@@ -5,9 +5,9 @@ import { GatewayError } from "../../../errors.js";
 import type { BufferPool } from "../../../runtime/buffer-pool.js";
 import { ChunkList } from "../../../runtime/chunk-list.js";
 import { ReplyBuffers } from "../../../runtime/reply-buffers.js";
-import { readVector } from "../../dialects/openai/embeddings.js";
 import type { IncomingReply } from "../send.js";
 import { invalidReply } from "./value-separator.js";
+import { readVector } from "./vectors.js";
 
 const quote = 34;
 const backslash = 92;

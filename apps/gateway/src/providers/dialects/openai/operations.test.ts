@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { imageInMemory } from "../../domain/image-input.js";
-import { withTexts } from "../../domain/test/with-texts.js";
-import { BufferPool } from "../../runtime/buffer-pool.js";
-import type { OutgoingRequest, UpstreamClient } from "../http/send.js";
-import { TestCall } from "../test/call.js";
-import { createOpenAiOperations } from "./openai.js";
+import { imageInMemory } from "../../../domain/image-input.js";
+import { withTexts } from "../../../domain/test/with-texts.js";
+import { BufferPool } from "../../../runtime/buffer-pool.js";
+import type { OutgoingRequest, UpstreamClient } from "../../http/send.js";
+import { TestCall } from "../../test/call.js";
+import { createOpenAiOperations } from "./operations.js";
 
 const call = new TestCall();
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readVector } from "./embeddings.js";
+import { readVector } from "./vectors.js";
 
 /** The width of a JSON array in two chunks; undefined where it is not a vector. */
 function widthOf(text: string): number | undefined {

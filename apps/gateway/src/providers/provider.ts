@@ -25,7 +25,7 @@ export interface Provider extends ProviderFacts {
   open(upstream: Upstream, tools: ProviderTools): Promise<OpenProvider>;
 }
 
-interface ProviderFacts {
+export interface ProviderFacts {
   /** The value of `provider` in the configuration. */
   readonly name: string;
   /**

@@ -1,21 +1,23 @@
 import { cohereInputTypes } from "../dialects/cohere.js";
-import { defineEmbeddingProvider } from "../dialects/embeddings/embedding-provider.js";
 import { clip, parseObject } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
+import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, requiredApiKey } from "../http/remote-settings.js";
 import type { EmbeddingTraits } from "../traits.js";
 import { createCohereEmbedding } from "./embeddings.js";
 
 /** https://docs.cohere.com/v2/reference/embed */
-export const cohereProvider = defineEmbeddingProvider({
+export const cohereProvider = defineRemoteProvider({
   name: "cohere",
   title: "Cohere",
-  baseUrl: baseUrlSetting("The address of the API, with its version.", "https://api.cohere.com/v2"),
-  apiKey: requiredApiKey,
+  settings: {
+    baseUrl: baseUrlSetting("The address of the API, with its version.", "https://api.cohere.com/v2"),
+    apiKey: requiredApiKey,
+  },
   embeddings: traitsOf,
-  models: ["embed-v4.0", "embed-english-v3.0"],
+  examples: { embeddings: ["embed-v4.0", "embed-english-v3.0"] },
   readError: readCohereError,
-  createEmbedding: createCohereEmbedding,
+  open: (send) => ({ operations: { createEmbedding: createCohereEmbedding(send) } }),
 });
 
 function traitsOf(model: string): EmbeddingTraits {

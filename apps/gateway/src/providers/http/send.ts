@@ -46,7 +46,7 @@ export interface UpstreamClientOptions extends ConnectionSettings {
   /** Reads a reply with a status other than 2xx. */
   readonly readError: ReadError;
   /** Hosts besides the base URL's that links in its replies may lead to. Default: none. */
-  readonly otherHosts?: readonly OtherHost[];
+  readonly otherHosts?: readonly OtherHost[] | undefined;
 }
 
 const errorBytesMax = 64 * 1024;

@@ -1,7 +1,7 @@
 import type { EmbeddingBatch, Input } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
+import { defineOpenAiLike } from "../dialects/openai/define-provider.js";
 import { readOpenAiError } from "../dialects/openai/errors.js";
-import { defineOpenAiLike } from "../dialects/openai/openai-like.js";
 import { renameParam } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import { traitsOf } from "./models.js";

@@ -1,15 +1,17 @@
-import { defineEmbeddingProvider } from "../dialects/embeddings/embedding-provider.js";
 import { clip, parseObject } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
+import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, optionalApiKey } from "../http/remote-settings.js";
 import { createOllamaEmbedding } from "./embeddings.js";
 
 /** https://docs.ollama.com/api/embed */
-export const ollamaProvider = defineEmbeddingProvider({
+export const ollamaProvider = defineRemoteProvider({
   name: "ollama",
   title: "Ollama",
-  baseUrl: baseUrlSetting("The address of the server, without /api.", "http://127.0.0.1:11434"),
-  apiKey: optionalApiKey,
+  settings: {
+    baseUrl: baseUrlSetting("The address of the server, without /api.", "http://127.0.0.1:11434"),
+    apiKey: optionalApiKey,
+  },
   defaults: {
     // The first call loads the model, for which the server itself takes up to five minutes.
     timeoutMs: { createEmbedding: 300_000 },
@@ -24,9 +26,11 @@ export const ollamaProvider = defineEmbeddingProvider({
     unitVectors: "always",
     takesUser: false,
   }),
-  models: ["any model"],
+  examples: { embeddings: ["any model"] },
   readError: readOllamaError,
-  createEmbedding: createOllamaEmbedding,
+  open: (send, { tools }) => ({
+    operations: { createEmbedding: createOllamaEmbedding(send, tools.buffers) },
+  }),
 });
 
 /**

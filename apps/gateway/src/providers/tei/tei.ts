@@ -1,15 +1,17 @@
-import { defineEmbeddingProvider } from "../dialects/embeddings/embedding-provider.js";
 import { clip, parseObject } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
+import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, optionalApiKey } from "../http/remote-settings.js";
 import { createTeiEmbedding } from "./embeddings.js";
 
 /** https://huggingface.github.io/text-embeddings-inference */
-export const teiProvider = defineEmbeddingProvider({
+export const teiProvider = defineRemoteProvider({
   name: "tei",
   title: "text-embeddings-inference",
-  baseUrl: baseUrlSetting("The address of the server, without /embed."),
-  apiKey: optionalApiKey,
+  settings: {
+    baseUrl: baseUrlSetting("The address of the server, without /embed."),
+    apiKey: optionalApiKey,
+  },
   defaults: { price: { embedding: { perMillionTokens: 0 }, image: { perImage: 0 } } },
   embeddings: () => ({
     encodings: ["float"],
@@ -20,9 +22,9 @@ export const teiProvider = defineEmbeddingProvider({
     unitVectors: "always",
     takesUser: false,
   }),
-  models: ["any model"],
+  examples: { embeddings: ["any model"] },
   readError: readTeiError,
-  createEmbedding: createTeiEmbedding,
+  open: (send, { tools }) => ({ operations: { createEmbedding: createTeiEmbedding(send, tools.buffers) } }),
 });
 
 /** The names of prompts that models for search have. A model without such a prompt refuses its name. */

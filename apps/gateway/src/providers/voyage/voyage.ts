@@ -1,6 +1,6 @@
 import type { EmbeddingBatch } from "../../domain/requests.js";
+import { defineOpenAiLike } from "../dialects/openai/define-provider.js";
 import { readOpenAiError } from "../dialects/openai/errors.js";
-import { defineOpenAiLike } from "../dialects/openai/openai-like.js";
 import { renameParam } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import type { EmbeddingTraits } from "../traits.js";

@@ -1,16 +1,9 @@
-import { z } from "zod";
 import type { FixedHeaders } from "../../http/credentials/authentication.js";
 import type { ReadError } from "../../http/errors/upstream-errors.js";
-import {
-  baseUrlSetting,
-  describeRemote,
-  linkSettings,
-  remoteSettings,
-  requiredApiKey,
-} from "../../http/remote-settings.js";
-import { type Send, UpstreamClient } from "../../http/send.js";
-import { checkNetworkSettings, unlessNetworkFaulty } from "../../http/settings.js";
-import { defineProvider, type Provider, type ProviderOperations } from "../../provider.js";
+import { defineRemoteProvider } from "../../http/remote-provider.js";
+import { baseUrlSetting, linkSettings, requiredApiKey } from "../../http/remote-settings.js";
+import type { Send } from "../../http/send.js";
+import type { Provider, ProviderOperations } from "../../provider.js";
 import { type FieldMap, fieldMapOf, fieldMapsSetting, type KnownModel, traitsOfFields } from "./field-map.js";
 import { createResultLinks, type ReadResultLink } from "./result-links.js";
 
@@ -44,46 +37,33 @@ export interface HostedOptions {
 /** Creates the provider of such a service. */
 export function defineHostedProvider(service: HostedService): Provider {
   const { name, title, knownModels, readError } = service;
-  const ownHost = { host: new URL(service.baseUrl).host, takesCredentials: true };
-  return defineProvider({
+  return defineRemoteProvider({
     name,
     title,
-    settings: z
-      .strictObject({
-        provider: z.literal(name),
-        baseUrl: baseUrlSetting(service.baseUrlMeaning, service.baseUrl),
-        apiKey: requiredApiKey,
-        models: fieldMapsSetting,
-        ...remoteSettings,
-        ...linkSettings,
-      })
-      .superRefine(checkNetworkSettings, unlessNetworkFaulty),
-    defaults: {},
+    settings: {
+      baseUrl: baseUrlSetting(service.baseUrlMeaning, service.baseUrl),
+      apiKey: requiredApiKey,
+      models: fieldMapsSetting,
+      ...linkSettings,
+    },
     images: (model, settings) => traitsOfFields(`${name} ${model}`, fieldMapOf(model, knownModels, settings)),
     examples: { images: service.examples },
-    describe: describeRemote,
-    open: async (settings, tools) => {
-      const { baseUrl, apiKey } = settings;
-      const authentication = service.authentication(apiKey);
-      const client = new UpstreamClient(
-        { ...settings, authentication, readError, otherHosts: [ownHost] },
-        tools,
-      );
-      return {
-        operations: service.createOperations({
-          send: (request, call) => client.send(request, call),
-          readLink: createResultLinks({ baseUrl, hosts: service.resultHosts }),
-          fieldsOf: (model) => fieldMapOf(model, knownModels, settings),
-        }),
-        unavailable: (model) =>
-          service.isModelName(model)
-            ? undefined
-            : {
-                reason: "The provider has no such model.",
-                detail: `"${model}" is not a model's name: use ${service.nameForms}.`,
-              },
-        close: () => client.close(),
-      };
-    },
+    authenticate: ({ apiKey }) => service.authentication(apiKey),
+    readError,
+    otherHosts: [{ host: new URL(service.baseUrl).host, takesCredentials: true }],
+    open: (send, { settings }) => ({
+      operations: service.createOperations({
+        send,
+        readLink: createResultLinks({ baseUrl: settings.baseUrl, hosts: service.resultHosts }),
+        fieldsOf: (model) => fieldMapOf(model, knownModels, settings),
+      }),
+      unavailable: (model) =>
+        service.isModelName(model)
+          ? undefined
+          : {
+              reason: "The provider has no such model.",
+              detail: `"${model}" is not a model's name: use ${service.nameForms}.`,
+            },
+    }),
   });
 }

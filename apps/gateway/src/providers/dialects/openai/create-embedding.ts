@@ -12,9 +12,9 @@ export interface EmbeddingDialect {
   /** The body of a request. JSON.stringify leaves out what is undefined. */
   readonly bodyOf: (batch: EmbeddingBatch, model: string) => object;
   /** How it words a refusal of a batch for its size. */
-  readonly batchPhrases?: readonly BatchPhrase[];
+  readonly batchPhrases?: readonly BatchPhrase[] | undefined;
   /** Names the input at fault, if a refusal does not. Returns any other failure as it is. */
-  readonly nameInput?: (failure: unknown, inputs: readonly Input[], model: string) => unknown;
+  readonly nameInput?: ((failure: unknown, inputs: readonly Input[], model: string) => unknown) | undefined;
 }
 
 /** Creates embeddings at `POST /embeddings`, and reads OpenAI's reply. */

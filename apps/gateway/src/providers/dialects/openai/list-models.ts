@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { DiscoveryRule } from "../../../domain/model.js";
 import { GatewayError } from "../../../errors.js";
 import { readJson } from "../../http/json-request.js";
-import type { UpstreamClient } from "../../http/send.js";
+import type { Send } from "../../http/send.js";
 import type { ListModels } from "../../provider.js";
 
 const listBytesMax = 4 * 1024 * 1024;
@@ -69,9 +69,9 @@ export function discoveryRules(discover: z.output<typeof discoverySettings.disco
 const modelList = z.object({ data: z.array(z.object({ id: z.string() })) });
 
 /** https://platform.openai.com/docs/api-reference/models/list */
-export function createListModels(client: Pick<UpstreamClient, "send">): ListModels {
+export function createListModels(send: Send): ListModels {
   return async (call) => {
-    const reply = await client.send({ method: "GET", path: "/models", headers: {} }, call);
+    const reply = await send({ method: "GET", path: "/models", headers: {} }, call);
     const list = modelList.safeParse(await readJson(reply, listBytesMax));
     if (list.success) return list.data.data.map(({ id }) => id);
     throw new GatewayError(

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { imageInMemory } from "../../../domain/image-input.js";
 import { withTexts } from "../../../domain/test/with-texts.js";
 import { BufferPool } from "../../../runtime/buffer-pool.js";
-import type { OutgoingRequest, UpstreamClient } from "../../http/send.js";
+import type { OutgoingRequest, Send } from "../../http/send.js";
 import { TestCall } from "../../test/call.js";
 import { createOpenAiOperations } from "./operations.js";
 
@@ -15,7 +15,7 @@ function replyWith(
   contentType = "application/json",
 ): { operations: ReturnType<typeof createOpenAiOperations>; sent: OutgoingRequest[] } {
   const sent: OutgoingRequest[] = [];
-  const send: UpstreamClient["send"] = async (request) => {
+  const send: Send = async (request) => {
     sent.push(request);
     const body = Buffer.from(typeof reply === "string" ? reply : JSON.stringify(reply));
     return {
@@ -25,7 +25,7 @@ function replyWith(
       chunks: () => Readable.from([body]),
     };
   };
-  return { operations: createOpenAiOperations({ send }, { buffers: new BufferPool() }), sent };
+  return { operations: createOpenAiOperations(send, { buffers: new BufferPool() }), sent };
 }
 
 test("an embeddings request is sent under the upstream's name of the model", async () => {

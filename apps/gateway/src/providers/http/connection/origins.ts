@@ -20,7 +20,7 @@ export interface Origin {
 
 export interface OriginSettings extends ConnectionSettings {
   readonly baseUrl: string;
-  readonly otherHosts?: readonly OtherHost[];
+  readonly otherHosts?: readonly OtherHost[] | undefined;
 }
 
 const keepAliveMs = 60_000;

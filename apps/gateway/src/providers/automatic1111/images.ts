@@ -2,10 +2,11 @@ import { readHeader } from "../../domain/image-header.js";
 import type { ImageInput } from "../../domain/image-input.js";
 import type { ImageReply, ImageRequest } from "../../domain/requests.js";
 import type { Call } from "../call.js";
+import { encodeImageDocument } from "../dialects/images/image-body.js";
 import { invalidImage, unsupportedSize } from "../dialects/images/image-refusals.js";
 import { parseObject } from "../http/errors/read-error.js";
 import { jsonRequest } from "../http/json-request.js";
-import { encodeImageJson, readImageJson } from "../http/replies/image-json.js";
+import { readImageJson } from "../http/replies/image-json.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import type { IncomingReply, Send } from "../http/send.js";
 import type { ProviderOperations } from "../provider.js";
@@ -48,10 +49,11 @@ interface EditFields extends Size {
 function sendEdit({ image, mask, ...fields }: EditFields, send: Send, call: Call): Promise<IncomingReply> {
   // The defaults would soften the edge of the mask, cut the image to it, and fill it with a blurred colour first.
   const masking = { mask_blur: 0, inpaint_full_res: false, inpainting_fill: 1, inpainting_mask_invert: 0 };
-  const { headers, body } = encodeImageJson({ ...fields, ...(mask === undefined ? {} : masking) }, [
-    { key: "init_images", image, isList: true },
-    ...(mask === undefined ? [] : [{ key: "mask", image: mask }]),
-  ]);
+  const { headers, body } = encodeImageDocument((base64) => ({
+    ...fields,
+    init_images: [base64(image)],
+    ...(mask === undefined ? {} : { ...masking, mask: base64(mask) }),
+  }));
   return send({ path: "/sdapi/v1/img2img", headers, body }, call);
 }
 

@@ -4,6 +4,7 @@ import type { ImageEditRequest, ImageReply, ImageRequest } from "../../domain/re
 import { GatewayError } from "../../errors.js";
 import type { Call } from "../call.js";
 import { ratioOf } from "../dialects/images/aspect-ratios.js";
+import { encodeImageDocument, type PlaceImage } from "../dialects/images/image-body.js";
 import {
   missingArea,
   noGenerations,
@@ -13,7 +14,6 @@ import {
 import { finishJob, JobFailedError } from "../dialects/jobs/poll-job.js";
 import type { ReadResultLink } from "../dialects/jobs/result-links.js";
 import { jsonRequest, readJson } from "../http/json-request.js";
-import { encodeImageJson, type JsonImage } from "../http/replies/image-json.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import type { OutgoingRequest, Send } from "../http/send.js";
 import type { ProviderOperations } from "../provider.js";
@@ -40,7 +40,10 @@ export function createBflOperations(send: Send, readLink: ReadResultLink): Provi
     createImageEdit: async (request, call) => {
       const kind = kindFor(call.model);
       if (kind.profile.mask) await checkArea(request);
-      const { headers, body } = encodeImageJson(fieldsOf(request, kind), imagesOf(request, kind));
+      const { headers, body } = encodeImageDocument((base64) => ({
+        ...fieldsOf(request, kind),
+        ...imageFields(request, kind, base64),
+      }));
       return run({ path: `/${call.model}`, headers, body }, call);
     },
   };
@@ -75,17 +78,16 @@ function sizeFields(size: string | undefined, kind: ModelKind) {
   throw unsupportedSize(size, `Width and height must be multiples of ${step}.`);
 }
 
-function imagesOf(
+function imageFields(
   { images, mask }: ImageEditRequest,
   { imageField = "input_image" }: ModelKind,
-): JsonImage[] {
-  return [
-    ...images.map((image, index) => ({
-      key: index === 0 ? imageField : `${imageField}_${index + 1}`,
-      image,
-    })),
-    ...(mask === undefined ? [] : [{ key: "mask", image: mask }]),
-  ];
+  base64: PlaceImage,
+): object {
+  const named = images.map((image, index) => [
+    index === 0 ? imageField : `${imageField}_${index + 1}`,
+    base64(image),
+  ]);
+  return { ...Object.fromEntries(named), mask: mask === undefined ? undefined : base64(mask) };
 }
 
 /** Refuses an image without any area to fill. */

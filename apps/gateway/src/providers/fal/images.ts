@@ -2,11 +2,11 @@ import { isObject } from "../../domain/json.js";
 import type { ImageEditRequest, ImageReply, ImageRequest } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
 import type { Call } from "../call.js";
+import { dataUrls, encodeImageDocument } from "../dialects/images/image-body.js";
 import type { HostedOptions } from "../dialects/jobs/hosted-provider.js";
 import { checkRequest, modelInput } from "../dialects/jobs/model-input.js";
 import { finishJob, JobFailedError } from "../dialects/jobs/poll-job.js";
 import { readJson } from "../http/json-request.js";
-import { encodeImageDocument } from "../http/replies/image-json.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import type { ProviderOperations } from "../provider.js";
 
@@ -14,7 +14,7 @@ export function createFalOperations({ send, readLink, fieldsOf }: HostedOptions)
   const run = async (request: ImageRequest | ImageEditRequest, call: Call): Promise<ImageReply> => {
     const fields = fieldsOf(call.model);
     checkRequest(request, fields);
-    const { headers, body } = encodeImageDocument((link) => modelInput(request, fields, link));
+    const { headers, body } = encodeImageDocument((base64) => modelInput(request, fields, dataUrls(base64)));
     const reply = await send({ path: `/${call.model}`, headers, body }, call);
     call.committed();
     const { status, response, cancel } = linksOf(await readJson(reply));

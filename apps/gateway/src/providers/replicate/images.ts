@@ -2,11 +2,11 @@ import { isObject } from "../../domain/json.js";
 import type { ImageEditRequest, ImageReply, ImageRequest } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
 import type { Call } from "../call.js";
+import { dataUrls, encodeImageDocument } from "../dialects/images/image-body.js";
 import type { HostedOptions } from "../dialects/jobs/hosted-provider.js";
 import { checkRequest, modelInput } from "../dialects/jobs/model-input.js";
 import { finishJob, JobFailedError } from "../dialects/jobs/poll-job.js";
 import { readJson } from "../http/json-request.js";
-import { encodeImageDocument } from "../http/replies/image-json.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import type { Send } from "../http/send.js";
 import type { ProviderOperations } from "../provider.js";
@@ -21,9 +21,9 @@ export function createReplicateOperations({ send, readLink, fieldsOf }: HostedOp
     const fields = fieldsOf(call.model);
     checkRequest(request, fields);
     const { path, version } = endpointOf(call.model);
-    const { headers, body } = encodeImageDocument((link) => ({
+    const { headers, body } = encodeImageDocument((base64) => ({
       version,
-      input: modelInput(request, fields, link),
+      input: modelInput(request, fields, dataUrls(base64)),
     }));
     const deadlineSeconds = Math.max(deadlineSecondsMin, Math.ceil(call.remainingMs / 1000));
     const reply = await send(

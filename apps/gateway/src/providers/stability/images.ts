@@ -1,6 +1,7 @@
 import { readHeader } from "../../domain/image-header.js";
 import type { ImageEditRequest, ImageReply } from "../../domain/requests.js";
 import type { Call } from "../call.js";
+import { encodeForm, type FormPart } from "../dialects/images/image-body.js";
 import {
   blockedImage,
   invalidImage,
@@ -8,7 +9,6 @@ import {
   noEdits,
   noGenerations,
 } from "../dialects/images/image-refusals.js";
-import { encodeForm, type FormPart } from "../dialects/images/multipart.js";
 import { exactMask, inputPixelsMax, inputSideMin, optionFields } from "../dialects/stable-image.js";
 import { readImageJson } from "../http/replies/image-json.js";
 import { invalidReply } from "../http/replies/value-separator.js";

@@ -1,10 +1,9 @@
-import { Readable } from "node:stream";
 import type { ImageInput } from "../../../domain/image-input.js";
-import type { ImageProfile } from "../../../domain/image-profile.js";
+import { type ImageProfile, mediaTypes } from "../../../domain/image-profile.js";
 import type { ImageRequest } from "../../../domain/requests.js";
-import { base64Of } from "../../http/replies/image-json.js";
 import type { OutgoingRequest, Send } from "../../http/send.js";
 import type { ProviderOperations } from "../../provider.js";
+import { encodeImageDocument } from "../images/image-body.js";
 import { listedSize } from "../images/image-refusals.js";
 import { readGeneratedImage } from "./generated-image.js";
 
@@ -75,43 +74,24 @@ export function createGeminiImageOperations(
   };
 }
 
-/** The document is written while it is sent, so that no more than a part of one image is held in memory. */
 function contentRequest(
   path: string,
   { prompt, size }: Pick<ImageRequest, "prompt" | "size">,
   images: readonly ImageInput[],
 ): OutgoingRequest {
-  const generationConfig = { responseModalities: ["IMAGE"], imageConfig: imageConfigOf(size) };
-  const pieces: (string | ImageInput)[] = [
-    `{"contents":[{"role":"user","parts":[${JSON.stringify({ text: prompt })}`,
-    ...images.flatMap((image) => [
-      `,{"inlineData":{"mimeType":"image/${image.format}","data":"`,
-      image,
-      '"}}',
-    ]),
-    `]}],"generationConfig":${JSON.stringify(generationConfig)}}`,
-  ];
-  const bytes = pieces.reduce((sum, piece) => sum + lengthOf(piece), 0);
-  return {
-    path: `${path}:generateContent`,
-    headers: { "content-type": "application/json", "content-length": String(bytes) },
-    body: () => Readable.from(write(pieces)),
-  };
+  const { headers, body } = encodeImageDocument((base64) => {
+    const imageParts = images.map((image) => ({
+      inlineData: { mimeType: mediaTypes[image.format], data: base64(image) },
+    }));
+    return {
+      contents: [{ role: "user", parts: [{ text: prompt }, ...imageParts] }],
+      generationConfig: { responseModalities: ["IMAGE"], imageConfig: imageConfigOf(size) },
+    };
+  });
+  return { path: `${path}:generateContent`, headers, body };
 }
 
 function imageConfigOf(size: string | undefined): object | undefined {
   if (size === undefined || size === "auto") return undefined;
   return largeSizes.get(size) ?? { aspectRatio: listedSize(size, ratiosBySize) };
-}
-
-/** An image is written in base64: four bytes for three. */
-function lengthOf(piece: string | ImageInput): number {
-  return typeof piece === "string" ? Buffer.byteLength(piece) : 4 * Math.ceil(piece.bytes / 3);
-}
-
-async function* write(pieces: readonly (string | ImageInput)[]): AsyncGenerator<Buffer> {
-  for (const piece of pieces) {
-    if (typeof piece === "string") yield Buffer.from(piece);
-    else yield* base64Of(piece);
-  }
 }

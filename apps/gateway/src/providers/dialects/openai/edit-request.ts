@@ -1,10 +1,14 @@
-import { Readable } from "node:stream";
 import type { ImageInput } from "../../../domain/image-input.js";
 import type { ImageEditRequest } from "../../../domain/requests.js";
 import { GatewayError } from "../../../errors.js";
-import { base64Of } from "../../http/replies/image-json.js";
 import type { OutgoingRequest } from "../../http/send.js";
-import { encodeForm, type FormPart } from "../images/multipart.js";
+import {
+  base64Length,
+  encodeForm,
+  encodeImageDocument,
+  type FormPart,
+  type PlaceImage,
+} from "../images/image-body.js";
 
 const path = "/images/edits";
 
@@ -48,42 +52,26 @@ const dataUrlLengthMax = 20_971_520;
 function editAsJson(request: ImageEditRequest, model: string): OutgoingRequest {
   const { images, mask, markup, extras, ...options } = request;
   if (markup !== undefined) throw refused("markup", "it cannot be combined with 'moderation'");
-  const pieces: (string | ImageInput)[] = [
-    JSON.stringify({ ...extras, model, ...options }).slice(0, -1),
-    ',"images":[',
-  ];
-  for (const [index, image] of images.entries()) {
-    const param = images.length === 1 ? "image" : `image[${index}]`;
-    pieces.push(index === 0 ? "" : ",", ...reference(image, param));
-  }
-  pieces.push("]");
-  if (mask !== undefined) pieces.push(',"mask":', ...reference(mask, "mask"));
-  pieces.push("}");
-  const bytes = pieces.reduce((sum, piece) => sum + lengthOf(piece), 0);
-  return {
-    path,
-    headers: { "content-type": "application/json", "content-length": String(bytes) },
-    body: () => Readable.from(write(pieces)),
-  };
+  const { headers, body } = encodeImageDocument((base64) => {
+    const reference = (image: ImageInput, param: string) => ({ image_url: linkTo(image, param, base64) });
+    return {
+      ...extras,
+      model,
+      ...options,
+      images: images.map((image, index) =>
+        reference(image, images.length === 1 ? "image" : `image[${index}]`),
+      ),
+      mask: mask === undefined ? undefined : reference(mask, "mask"),
+    };
+  });
+  return { path, headers, body };
 }
 
-function reference(image: ImageInput, param: string): (string | ImageInput)[] {
+function linkTo(image: ImageInput, param: string, base64: PlaceImage): string {
   const prefix = `data:image/${image.format};base64,`;
-  if (prefix.length + lengthOf(image) > dataUrlLengthMax)
+  if (prefix.length + base64Length(image) > dataUrlLengthMax)
     throw refused("moderation", `an edit with it takes no image as large as '${param}'`);
-  return [`{"image_url":"${prefix}`, image, '"}'];
-}
-
-/** An image is written in base64: four bytes for three. */
-function lengthOf(piece: string | ImageInput): number {
-  return typeof piece === "string" ? Buffer.byteLength(piece) : 4 * Math.ceil(piece.bytes / 3);
-}
-
-async function* write(pieces: readonly (string | ImageInput)[]): AsyncGenerator<Buffer> {
-  for (const piece of pieces) {
-    if (typeof piece === "string") yield Buffer.from(piece);
-    else yield* base64Of(piece);
-  }
+  return `${prefix}${base64(image)}`;
 }
 
 function refused(param: string, reason: string): GatewayError {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ImageProfile } from "../../domain/image-profile.js";
 import { readFastApiDetail } from "../dialects/fast-api.js";
 import { basic } from "../http/credentials/authentication.js";
-import { clip, parseObject, renameParam } from "../http/errors/read-error.js";
+import { parseObject, textOf } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting } from "../http/remote-settings.js";
@@ -88,7 +88,7 @@ const callersNames = {
 /** `{ "error", "detail", "body", "errors" }`, or FastAPI's `{ "detail": [...] }` with 422. */
 export function readWebUiError({ status, body }: ErrorReply): ReportedError {
   const { error, detail, errors } = parseObject(body) ?? {};
-  const { message, param } = readFastApiDetail(detail);
+  const { message, param } = readFastApiDetail(detail, callersNames);
   // It has this status for an image that it cannot decode too.
   if (message === "Invalid encoded image")
     return {
@@ -96,13 +96,11 @@ export function readWebUiError({ status, body }: ErrorReply): ReportedError {
       message: "Invalid image file: it cannot be decoded.",
       param: "image",
     };
-  const callers = renameParam(param, callersNames);
-  const text = message || (typeof errors === "string" ? clip(errors) : "");
   return {
     // Another server may have more memory. Nothing was made here.
-    ...(status === 500 && error === "OutOfMemoryError" ? { code: "upstream_unavailable" } : {}),
-    ...(text === "" ? {} : { message: text }),
-    ...(callers === undefined ? {} : { param: callers }),
-    ...(typeof error === "string" ? { word: error } : {}),
+    code: status === 500 && error === "OutOfMemoryError" ? "upstream_unavailable" : undefined,
+    message: message ?? textOf(errors),
+    param,
+    word: textOf(error),
   };
 }

@@ -6,7 +6,7 @@ import { GatewayError } from "../../errors.js";
 import { openAiTraits } from "../dialects/openai/define-provider.js";
 import { readOpenAiError } from "../dialects/openai/errors.js";
 import { createOpenAiOperations } from "../dialects/openai/operations.js";
-import { clip, parseObject } from "../http/errors/read-error.js";
+import { parseObject } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, linkSettings, optionalApiKey } from "../http/remote-settings.js";
@@ -125,13 +125,6 @@ export function readAzureError(reply: ErrorReply): ReportedError {
     const param = index === undefined ? "input" : `input[${index}]`;
     return { ...reported, code: "context_length_exceeded", param };
   }
-  if (status === 429 && !hasRetryAfter(reply)) {
-    const seconds = Number(/retry after (\d{1,6}) seconds/i.exec(clip(message))?.[1]);
-    if (seconds > 0) return { ...reported, retryAfterMs: seconds * 1000 };
-  }
-  return reported;
-}
-
-function hasRetryAfter({ headers }: ErrorReply): boolean {
-  return headers["retry-after"] !== undefined || headers["retry-after-ms"] !== undefined;
+  const seconds = Number(/retry after (\d{1,6}) seconds/i.exec(message)?.[1]);
+  return status === 429 && seconds > 0 ? { ...reported, retryAfterMs: seconds * 1000 } : reported;
 }

@@ -1,6 +1,6 @@
 import { readFastApiDetail } from "../dialects/fast-api.js";
 import { createResultLinks } from "../dialects/jobs/result-links.js";
-import { parseObject, renameParam } from "../http/errors/read-error.js";
+import { parseObject } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, linkSettings, requiredApiKey } from "../http/remote-settings.js";
@@ -50,16 +50,12 @@ const callersNames = {
 };
 
 /** FastAPI's `{ "detail" }`: a text, or a list with the path of a field. A job that is gone has a `status` instead. */
-export function readBflError({ status, headers, body }: ErrorReply): ReportedError {
+export function readBflError({ status, body }: ErrorReply): ReportedError {
   const { detail, status: state } = parseObject(body) ?? {};
   // Not a model that is missing, which this status means elsewhere.
   if (state === "Task not found") return { code: "upstream_error", word: "task_not_found" };
-  const { message, param } = readFastApiDetail(detail);
-  const callers = renameParam(param, callersNames);
-  const isHinted = headers["retry-after"] !== undefined || headers["retry-after-ms"] !== undefined;
   return {
-    ...(message === undefined ? {} : { message }),
-    ...(callers === undefined ? {} : { param: callers }),
-    ...(status === 429 && !isHinted ? { retryAfterMs: throttledMs } : {}),
+    ...readFastApiDetail(detail, callersNames),
+    retryAfterMs: status === 429 ? throttledMs : undefined,
   };
 }

@@ -1,5 +1,5 @@
 import { cohereInputTypes } from "../dialects/cohere.js";
-import { clip, parseObject } from "../http/errors/read-error.js";
+import { parseObject, textOf } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, requiredApiKey } from "../http/remote-settings.js";
@@ -38,8 +38,7 @@ function traitsOf(model: string): EmbeddingTraits {
 
 /** `{"id", "message"}`, with some statuses of its own. https://docs.cohere.com/v2/reference/errors */
 export function readCohereError({ status, body }: ErrorReply): ReportedError {
-  const { message: given } = parseObject(body) ?? {};
-  const message = typeof given === "string" ? clip(given) : "";
+  const message = textOf(parseObject(body)?.message) ?? "";
   const reported = message === "" ? {} : { message };
   // A trial key has a number of calls for each month. Waiting does not help.
   if (status === 429 && /per month|monthly/i.test(message))

@@ -1,4 +1,4 @@
-import { clip, parseObject } from "../http/errors/read-error.js";
+import { parseObject, textOf } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, optionalApiKey } from "../http/remote-settings.js";
@@ -38,8 +38,7 @@ export const ollamaProvider = defineRemoteProvider({
  * a failure inside, such as a lack of memory, because the gateway sends no field that could be wrong.
  */
 export function readOllamaError({ status, body }: ErrorReply): ReportedError {
-  const { error } = parseObject(body) ?? {};
-  const message = typeof error === "string" ? clip(error) : "";
+  const message = textOf(parseObject(body)?.error) ?? "";
   if (/input length exceeds the context length|exceeds maximum context length/i.test(message))
     return { message, code: "context_length_exceeded", param: "input" };
   return status === 400 ? { code: "upstream_error" } : {};

@@ -1,6 +1,6 @@
 import type { ImageProfile } from "../../domain/image-profile.js";
 import { generateProfile, inpaintProfile } from "../dialects/stable-image.js";
-import { clip, parseObject } from "../http/errors/read-error.js";
+import { parseObject, renameParam, textOf } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, requiredApiKey } from "../http/remote-settings.js";
@@ -45,18 +45,15 @@ export const stabilityProvider = defineRemoteProvider({
 const shutOutMs = 60_000;
 
 /** `{ "id", "name", "errors": ["field: reason"] }` */
-export function readStabilityError({ status, headers, body }: ErrorReply): ReportedError {
+export function readStabilityError({ status, body }: ErrorReply): ReportedError {
   const { name, errors } = parseObject(body) ?? {};
-  const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
-  const message = typeof first === "string" ? clip(first) : undefined;
+  const message = textOf(Array.isArray(errors) ? errors[0] : undefined);
   const field = /^(\w{1,64}): /.exec(message ?? "")?.[1];
-  const param = field === "aspect_ratio" ? "size" : field;
-  const isHinted = headers["retry-after"] !== undefined || headers["retry-after-ms"] !== undefined;
   return {
-    ...(name === "content_moderation" && status < 500 ? { code: "moderation_blocked" } : {}),
-    ...(message === undefined ? {} : { message }),
-    ...(param === undefined ? {} : { param }),
-    ...(status === 429 && !isHinted ? { retryAfterMs: shutOutMs } : {}),
-    ...(typeof name === "string" ? { word: name } : {}),
+    code: name === "content_moderation" && status < 500 ? "moderation_blocked" : undefined,
+    message,
+    param: renameParam(field, { aspect_ratio: "size" }),
+    retryAfterMs: status === 429 ? shutOutMs : undefined,
+    word: textOf(name),
   };
 }

@@ -1,4 +1,4 @@
-import { clip, parseObject } from "../http/errors/read-error.js";
+import { parseObject, textOf } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, optionalApiKey } from "../http/remote-settings.js";
@@ -40,13 +40,12 @@ const inputTypes = new Map([
 /** `{"error": "text", "error_type": "Validation"}`, or the text of its HTTP framework. */
 export function readTeiError({ status, body }: ErrorReply): ReportedError {
   const { error, error_type: type } = parseObject(body) ?? {};
-  const message = typeof error === "string" ? clip(error) : "";
-  const word = typeof type === "string" ? { word: type } : {};
-  if (message === "") return word;
+  const message = textOf(error);
+  const word = textOf(type);
+  if (message === undefined) return { word };
   if (status === 422 && /must have less than \d+ (?:tokens|characters)/i.test(message))
-    return { ...word, message, code: "context_length_exceeded", param: "input" };
-  const param = paramOf(message);
-  return { ...word, message, ...(param === undefined ? {} : { param }) };
+    return { word, message, code: "context_length_exceeded", param: "input" };
+  return { word, message, param: paramOf(message) };
 }
 
 function paramOf(message: string): string | undefined {

@@ -1,5 +1,5 @@
 import { isObject, listAt } from "../../../domain/json.js";
-import { clip, parseObject } from "../../http/errors/read-error.js";
+import { parseObject, textOf } from "../../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../../http/errors/upstream-errors.js";
 
 /** Google's error object, with a list of typed details. https://google.aip.dev/193 */
@@ -7,21 +7,17 @@ export function readGoogleError({ status, body }: ErrorReply): ReportedError {
   const { error } = parseObject(body) ?? {};
   if (!isObject(error)) return {};
   const details = listAt(error, "details").filter(isObject);
-  const message = typeof error.message === "string" ? clip(error.message) : "";
-  const reported: ReportedError = {
-    ...(message === "" ? {} : { message }),
-    ...(typeof error.status === "string" ? { word: error.status } : {}),
-  };
+  const message = textOf(error.message);
+  const reported: ReportedError = { message, word: textOf(error.status) };
   // A wrong key is a 400, and so is a project that may not use the API at all.
   const isKeyRefused = details.some(({ reason }) => typeof reason === "string" && /^API_KEY_/.test(reason));
   if (isKeyRefused || (status === 400 && error.status === "FAILED_PRECONDITION"))
     return { ...reported, code: "upstream_auth_error" };
   if (status === 429) return { ...reported, ...readDelay(details) };
   if (status !== 400) return reported;
-  if (/token count (?:is |of )?\(?\d+\)? (?:but|exceeds)/i.test(message))
+  if (/token count (?:is |of )?\(?\d+\)? (?:but|exceeds)/i.test(message ?? ""))
     return { ...reported, code: "context_length_exceeded", param: "input" };
-  const param = paramOf(details, message);
-  return param === undefined ? reported : { ...reported, param };
+  return { ...reported, param: paramOf(details, message ?? "") };
 }
 
 /** `RetryInfo` has a duration such as `12.5s`. */

@@ -1,26 +1,27 @@
 import { isObject } from "../../../domain/json.js";
 import { type ErrorCode, isCallerError } from "../../../errors.js";
-import { clip, parseObject } from "../../http/errors/read-error.js";
+import { type ParamNames, parseObject, renameParam, textOf } from "../../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../../http/errors/upstream-errors.js";
 import { readFastApiDetail } from "../fast-api.js";
 
 /**
  * Reads OpenAI's error object, and what compatible servers send instead: a flat object, a text under a key, or the list
  * of a FastAPI server.
+ *
+ * @param names Of parameters that the upstream calls otherwise.
  */
-export function readOpenAiError({ status, body }: ErrorReply): ReportedError {
+export function readOpenAiError({ status, body }: ErrorReply, names: ParamNames = {}): ReportedError {
   const parsed = parseObject(body);
   const error = isObject(parsed?.error) ? parsed.error : parsed;
   if (error === undefined) return {};
   const detail = readFastApiDetail(parsed?.detail);
   const message = [error.message, parsed?.error, detail.message].find((text) => typeof text === "string");
   const param = typeof error.param === "string" ? error.param : detail.param;
-  const code = codeOf(status, error);
   return {
-    ...(code === undefined ? {} : { code }),
-    ...(typeof message === "string" ? { message: clip(message) } : {}),
-    ...(param === undefined ? {} : { param }),
-    ...(typeof error.code === "string" ? { word: error.code } : {}),
+    code: codeOf(status, error),
+    message: textOf(message),
+    param: renameParam(param, names),
+    word: textOf(error.code),
   };
 }
 

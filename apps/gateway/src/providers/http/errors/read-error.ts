@@ -2,11 +2,11 @@ import { isObject } from "../../../domain/json.js";
 
 const messageLengthMax = 2000;
 
+/** The caller's names of parameters, by those of an upstream. */
+export type ParamNames = Readonly<Record<string, string>>;
+
 /** The upstream's name of a parameter in the caller's words: `texts[3]` is `input[3]`. */
-export function renameParam(
-  param: string | undefined,
-  names: Readonly<Record<string, string>>,
-): string | undefined {
+export function renameParam(param: string | undefined, names: ParamNames): string | undefined {
   const [, name = "", rest = ""] = /^(\w+)(.*)$/.exec(param ?? "") ?? [];
   return Object.hasOwn(names, name) ? `${names[name]}${rest}` : param;
 }
@@ -20,11 +20,16 @@ export function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
+/** A text of an error, for the caller or the log. Undefined where it is none, or empty. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? clip(value) : undefined;
+}
+
 /**
  * Messages go to the caller, so their length is bounded. They end after a whole word: half of a secret would not be
  * recognised when the message leaves the gateway.
  */
-export function clip(message: string): string {
+function clip(message: string): string {
   if (message.length <= messageLengthMax) return message;
   let end = messageLengthMax;
   while (end > 0 && !/\s/.test(message[end] ?? "")) end -= 1;

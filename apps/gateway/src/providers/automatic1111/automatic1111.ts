@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ImageProfile } from "../../domain/image-profile.js";
 import { readFastApiDetail } from "../dialects/fast-api.js";
+import { plainProfile } from "../dialects/images/image-profile.js";
 import { basic } from "../http/credentials/authentication.js";
 import { parseObject, textOf } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
@@ -11,23 +12,16 @@ import { Checkpoints } from "./checkpoints.js";
 import { createWebUiOperations, sides, stepsByQuality } from "./images.js";
 
 const profile: ImageProfile = {
+  ...plainProfile,
   name: "automatic1111",
   parameters: ["size", "quality", "n", "seed", "negative_prompt"],
   sizes: ["auto", "WIDTHxHEIGHT"],
   sides,
   qualities: ["auto", ...Object.keys(stepsByQuality)],
-  autoIsAbsent: true,
-  backgrounds: ["auto", "opaque"],
-  outputFormats: ["png"],
-  responseFormats: ["b64_json"],
   // One batch is computed at once, in the memory of the graphics card.
   maxN: 4,
-  maxPromptLength: 32_000,
   edits: true,
   mask: true,
-  markup: false,
-  maxImages: 1,
-  streaming: false,
 };
 
 const tenMinutesMs = 600_000;

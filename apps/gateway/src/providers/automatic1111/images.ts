@@ -1,9 +1,9 @@
-import { readHeader } from "../../domain/image-header.js";
-import type { ImageInput } from "../../domain/image-input.js";
+import { type ImageInput, readImageHeader } from "../../domain/image-input.js";
 import type { ImageReply, ImageRequest } from "../../domain/requests.js";
 import type { Call } from "../call.js";
 import { encodeImageDocument } from "../dialects/images/image-body.js";
-import { invalidImage, unsupportedSize } from "../dialects/images/image-refusals.js";
+import { exactSides, invalidImage } from "../dialects/images/image-refusals.js";
+import { imageReply } from "../dialects/images/image-reply.js";
 import { parseObject } from "../http/errors/read-error.js";
 import { jsonRequest } from "../http/json-request.js";
 import { readImageJson } from "../http/replies/image-json.js";
@@ -28,13 +28,13 @@ export function createWebUiOperations(
 ): ProviderOperations {
   return {
     createImage: async (request, call) => {
-      const size = request.size === undefined ? {} : exactSize(request.size);
+      const size = request.size === undefined ? {} : exactSides(request.size, step);
       const fields = { ...commonFields(request, await checkpoints.titleOf(call)), ...size };
       return readReply(await send(jsonRequest("/sdapi/v1/txt2img", fields), call), request.n);
     },
     createImageEdit: async (request, call) => {
       const [image] = request.images;
-      const size = request.size === undefined ? await sizeOf(image) : exactSize(request.size);
+      const size = request.size === undefined ? await sizeOf(image) : exactSides(request.size, step);
       const fields = { ...commonFields(request, await checkpoints.titleOf(call)), ...size };
       return readReply(await sendEdit({ ...fields, image, mask: request.mask }, send, call), request.n);
     },
@@ -83,15 +83,9 @@ function commonFields({ prompt, negative_prompt, seed, quality, n = 1 }: Options
 /** An image has eight pixels for each of the model's own. */
 const step = 8;
 
-function exactSize(size: string): Size {
-  const [width = 0, height = 0] = size.split("x").map(Number);
-  if (width % step === 0 && height % step === 0) return { width, height };
-  throw unsupportedSize(size, `Width and height must be multiples of ${step}.`);
-}
-
 /** The size of an image, or the next smaller one that there is. */
 async function sizeOf(image: ImageInput): Promise<Size> {
-  const facts = await image.inspect((read) => readHeader(image.format, read));
+  const facts = await readImageHeader(image);
   const multiple = (side = 0): number => side - (side % step);
   const [width, height] = [multiple(facts?.width), multiple(facts?.height)];
   if (Math.min(width, height) >= sides.min && Math.max(width, height) <= sides.max) return { width, height };
@@ -108,7 +102,7 @@ async function readReply(reply: IncomingReply, count = 1): Promise<ImageReply> {
   const start = typeof first === "number" ? first : 0;
   const data = images.slice(start, start + count).map((content) => ({ content }));
   if (data.length === 0) throw invalidReply("it has no images");
-  return { images: { created: Math.floor(Date.now() / 1000), data } };
+  return imageReply(data);
 }
 
 /** A grid, and what scripts of the web UI add. */

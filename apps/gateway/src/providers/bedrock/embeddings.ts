@@ -1,11 +1,11 @@
 import { isObject } from "../../domain/json.js";
 import { GatewayError } from "../../errors.js";
-import { asInputError } from "../dialects/embeddings/input-errors.js";
+import { throwInputError } from "../dialects/embeddings/input-errors.js";
 import { readJson } from "../http/json-request.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import { readTokenCount, vectorItems } from "../http/replies/vectors.js";
 import type { IncomingReply } from "../http/send.js";
-import type { ProviderOperations } from "../provider.js";
+import type { CreateEmbedding } from "../provider.js";
 import { embeddingFamilyOf } from "./embedding-families.js";
 import type { Invoke } from "./invoke.js";
 
@@ -16,17 +16,14 @@ const batchPhrases = [
 ] as const;
 
 /** Creates embeddings in the dialect of the model's family. */
-export function createBedrockEmbedding(invoke: Invoke): NonNullable<ProviderOperations["createEmbedding"]> {
+export function createBedrockEmbedding(invoke: Invoke): CreateEmbedding {
   return async (batch, call) => {
     const family = embeddingFamilyOf(call.model);
     if (family === undefined)
       throw new GatewayError("upstream_model_missing", "The provider has no such embedding model.");
-    let reply: IncomingReply;
-    try {
-      reply = await invoke(family.bodyOf(batch), call);
-    } catch (failure) {
-      throw asInputError(failure, { inputCount: batch.inputs.length, phrases: batchPhrases });
-    }
+    const reply = await invoke(family.bodyOf(batch), call).catch(
+      throwInputError({ inputCount: batch.inputs.length, phrases: batchPhrases }),
+    );
     const document = await readJson(reply);
     if (!isObject(document)) throw invalidReply("it is not an object");
     return {

@@ -3,6 +3,7 @@ import type { ImageProfile } from "../../domain/image-profile.js";
 import { objectAt } from "../../domain/json.js";
 import type { ImageRequest } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
+import { plainProfile } from "../dialects/images/image-profile.js";
 import { blockedImage, missingMask, unsupportedSize } from "../dialects/images/image-refusals.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import { isModeration } from "./errors.js";
@@ -12,22 +13,16 @@ const imagesMax = 5;
 const qualities: Readonly<Record<string, string>> = { standard: "standard", hd: "premium" };
 
 const novaProfile: ImageProfile = {
+  ...plainProfile,
   name: "bedrock-nova-canvas",
   parameters: ["size", "quality", "n", "seed", "negative_prompt"],
   sizes: ["auto", "WIDTHxHEIGHT"],
   sides: { min: 320, max: 4096 },
   qualities: ["auto", ...Object.keys(qualities)],
-  autoIsAbsent: true,
-  backgrounds: ["auto", "opaque"],
-  outputFormats: ["png"],
-  responseFormats: ["b64_json"],
   maxN: imagesMax,
   maxPromptLength: 1024,
   edits: true,
   mask: true,
-  markup: false,
-  maxImages: 1,
-  streaming: false,
 };
 
 const titanSizes = [

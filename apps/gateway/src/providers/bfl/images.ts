@@ -1,4 +1,4 @@
-import { readHeader } from "../../domain/image-header.js";
+import { readImageHeader } from "../../domain/image-input.js";
 import { isObject } from "../../domain/json.js";
 import type { ImageEditRequest, ImageReply, ImageRequest } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
@@ -6,11 +6,12 @@ import type { Call } from "../call.js";
 import { ratioOf } from "../dialects/images/aspect-ratios.js";
 import { encodeImageDocument, type PlaceImage } from "../dialects/images/image-body.js";
 import {
+  exactSides,
   missingArea,
   noGenerations,
   unsupportedOperation,
-  unsupportedSize,
 } from "../dialects/images/image-refusals.js";
+import { imageReply } from "../dialects/images/image-reply.js";
 import { finishJob, JobFailedError } from "../dialects/jobs/poll-job.js";
 import type { ReadResultLink } from "../dialects/jobs/result-links.js";
 import { jsonRequest, readJson } from "../http/json-request.js";
@@ -29,7 +30,7 @@ export function createBflOperations(send: Send, readLink: ReadResultLink): Provi
       readState(await readJson(await send({ method: "GET", path, headers: {} }, call)));
     // There is no request that cancels a job.
     const link = await finishJob(call, { read });
-    return { images: { created: Math.floor(Date.now() / 1000), data: [readLink(link)] } };
+    return imageReply([readLink(link)]);
   };
   return {
     createImage: async (request, call) => {
@@ -73,9 +74,7 @@ const step = 32;
 function sizeFields(size: string | undefined, kind: ModelKind) {
   if (size === undefined || size === "auto" || kind.size === "none") return {};
   if (kind.size === "ratio") return { aspect_ratio: ratioOf(size) };
-  const [width = 0, height = 0] = size.split("x").map(Number);
-  if (width % step === 0 && height % step === 0) return { width, height };
-  throw unsupportedSize(size, `Width and height must be multiples of ${step}.`);
+  return exactSides(size, step);
 }
 
 function imageFields(
@@ -93,7 +92,7 @@ function imageFields(
 /** Refuses an image without any area to fill. */
 async function checkArea({ images: [image], mask }: ImageEditRequest): Promise<void> {
   if (mask !== undefined) return;
-  const header = await image.inspect((read) => readHeader(image.format, read));
+  const header = await readImageHeader(image);
   if (header?.hasAlpha !== true) throw missingArea();
 }
 

@@ -1,33 +1,25 @@
 import { isObject, objectAt } from "../../domain/json.js";
-import type { EmbeddingBatch, EmbeddingReply } from "../../domain/requests.js";
+import type { EmbeddingReply } from "../../domain/requests.js";
 import { cohereBody, cohereVectors } from "../dialects/cohere.js";
-import { asInputError } from "../dialects/embeddings/input-errors.js";
+import { throwInputError } from "../dialects/embeddings/input-errors.js";
 import { jsonRequest, readJson } from "../http/json-request.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import { vectorItems } from "../http/replies/vectors.js";
-import type { IncomingReply, Send } from "../http/send.js";
-import type { ProviderOperations } from "../provider.js";
+import type { Send } from "../http/send.js";
+import type { CreateEmbedding } from "../provider.js";
 
 const batchPhrases = [{ pattern: /texts must be at most (\d+)/i, limits: "inputs" }] as const;
 
 /** Creates embeddings at `POST /embed`. */
-export function createCohereEmbedding(send: Send): NonNullable<ProviderOperations["createEmbedding"]> {
+export function createCohereEmbedding(send: Send): CreateEmbedding {
   return async (batch, call) => {
-    let reply: IncomingReply;
-    try {
-      reply = await send(
-        jsonRequest("/embed", { model: call.model, ...cohereBody(batch, encodingOf(batch)) }),
-        call,
-      );
-    } catch (failure) {
-      throw asInputError(failure, { inputCount: batch.inputs.length, phrases: batchPhrases });
-    }
-    return readReply(await readJson(reply), encodingOf(batch));
+    const encoding = batch.encoding_format ?? "float";
+    const request = jsonRequest("/embed", { model: call.model, ...cohereBody(batch, encoding) });
+    const reply = await send(request, call).catch(
+      throwInputError({ inputCount: batch.inputs.length, phrases: batchPhrases }),
+    );
+    return readReply(await readJson(reply), encoding);
   };
-}
-
-function encodingOf({ encoding_format }: EmbeddingBatch): "float" | "base64" {
-  return encoding_format ?? "float";
 }
 
 function readReply(reply: unknown, encoding: "float" | "base64"): EmbeddingReply {

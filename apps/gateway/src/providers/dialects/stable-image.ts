@@ -1,5 +1,6 @@
 import type { ImageProfile } from "../../domain/image-profile.js";
 import type { ImageRequest } from "../../domain/requests.js";
+import { plainProfile } from "./images/image-profile.js";
 import { listedSize } from "./images/image-refusals.js";
 
 /* What the Stable Image models have in common, at Stability AI's own API and at others that host them. */
@@ -19,21 +20,12 @@ const ratiosBySize: ReadonlyMap<string, string> = new Map([
 
 /** The models that create images. */
 export const generateProfile: ImageProfile = {
+  ...plainProfile,
   name: "stability-generate",
   parameters: ["size", "output_format", "seed", "negative_prompt"],
   sizes: ["auto", ...ratiosBySize.keys()],
-  qualities: ["auto"],
-  autoIsAbsent: true,
-  backgrounds: ["auto", "opaque"],
   outputFormats: ["png", "jpeg", "webp"],
-  responseFormats: ["b64_json"],
-  maxN: 1,
   maxPromptLength: 10_000,
-  edits: false,
-  mask: false,
-  markup: false,
-  maxImages: 1,
-  streaming: false,
 };
 
 /** The model that fills masks. The size of an edited image is that of the image itself. */

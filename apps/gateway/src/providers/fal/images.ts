@@ -3,6 +3,7 @@ import type { ImageEditRequest, ImageReply, ImageRequest } from "../../domain/re
 import { GatewayError } from "../../errors.js";
 import type { Call } from "../call.js";
 import { dataUrls, encodeImageDocument } from "../dialects/images/image-body.js";
+import { imageReply } from "../dialects/images/image-reply.js";
 import type { HostedOptions } from "../dialects/jobs/hosted-provider.js";
 import { checkRequest, modelInput } from "../dialects/jobs/model-input.js";
 import { finishJob, JobFailedError } from "../dialects/jobs/poll-job.js";
@@ -23,7 +24,7 @@ export function createFalOperations({ send, readLink, fieldsOf }: HostedOptions)
       read: async () => (isCompleted(await get(status)) ? get(response) : undefined),
       cancel: (own) => send({ method: "PUT", path: cancel, headers: {} }, own),
     });
-    return { images: { created: Math.floor(Date.now() / 1000), data: linksIn(result).map(readLink) } };
+    return imageReply(linksIn(result).map(readLink));
   };
   return { createImage: run, createImageEdit: run };
 }

@@ -1,31 +1,26 @@
 import { listAt } from "../../domain/json.js";
 import type { EmbeddingBatch, Input } from "../../domain/requests.js";
 import type { Call } from "../call.js";
-import { asInputError } from "../dialects/embeddings/input-errors.js";
+import { throwInputError } from "../dialects/embeddings/input-errors.js";
 import { textTokensMax, tooLong } from "../dialects/google/embeddings.js";
 import { readPromptTokens, readVectorsReply } from "../dialects/google/vectors-reply.js";
 import { jsonRequest, readJson } from "../http/json-request.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import { readTokenCount } from "../http/replies/vectors.js";
-import type { IncomingReply, Send } from "../http/send.js";
-import type { ProviderOperations } from "../provider.js";
+import type { Send } from "../http/send.js";
+import type { CreateEmbedding } from "../provider.js";
 
 /** The words of a real refusal. */
 const batchPhrases = [{ pattern: /at most (\d+) requests can be in one batch/i, limits: "inputs" }] as const;
 
 /** Creates embeddings at `batchEmbedContents`, one request in it for each input. */
-export function createGeminiEmbedding(send: Send): NonNullable<ProviderOperations["createEmbedding"]> {
+export function createGeminiEmbedding(send: Send): CreateEmbedding {
   return async (batch, call) => {
     await checkLengths(batch.inputs, send, call);
-    let reply: IncomingReply;
-    try {
-      reply = await send(
-        jsonRequest(`${modelPath(call.model)}:batchEmbedContents`, bodyOf(batch, call.model)),
-        call,
-      );
-    } catch (failure) {
-      throw asInputError(failure, { inputCount: batch.inputs.length, phrases: batchPhrases });
-    }
+    const path = `${modelPath(call.model)}:batchEmbedContents`;
+    const reply = await send(jsonRequest(path, bodyOf(batch, call.model)), call).catch(
+      throwInputError({ inputCount: batch.inputs.length, phrases: batchPhrases }),
+    );
     const { document, vectorOf } = await readVectorsReply(reply, batch.inputs.length);
     const items = listAt(document, "embeddings").map((one, index) => ({ index, vector: vectorOf(one) }));
     return { items, promptTokens: readPromptTokens(document) };

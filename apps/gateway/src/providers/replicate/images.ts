@@ -3,6 +3,7 @@ import type { ImageEditRequest, ImageReply, ImageRequest } from "../../domain/re
 import { GatewayError } from "../../errors.js";
 import type { Call } from "../call.js";
 import { dataUrls, encodeImageDocument } from "../dialects/images/image-body.js";
+import { imageReply } from "../dialects/images/image-reply.js";
 import type { HostedOptions } from "../dialects/jobs/hosted-provider.js";
 import { checkRequest, modelInput } from "../dialects/jobs/model-input.js";
 import { finishJob, JobFailedError } from "../dialects/jobs/poll-job.js";
@@ -37,7 +38,7 @@ export function createReplicateOperations({ send, readLink, fieldsOf }: HostedOp
     );
     call.committed();
     const links = await finish(await readJson(reply), send, call);
-    return { images: { created: Math.floor(Date.now() / 1000), data: links.map(readLink) } };
+    return imageReply(links.map(readLink));
   };
   return { createImage: run, createImageEdit: run };
 }

@@ -7,17 +7,14 @@ import { jsonRequest } from "../http/json-request.js";
 import { readVectorRows } from "../http/replies/vector-rows.js";
 import { readTokenCount } from "../http/replies/vectors.js";
 import type { Send } from "../http/send.js";
-import type { ProviderOperations } from "../provider.js";
+import type { CreateEmbedding } from "../provider.js";
 import { ServerLimits } from "./server-limits.js";
 
 /** The words of a real refusal, for a server whose `/info` cannot be read. */
 const batchPhrases = [{ pattern: /maximum allowed batch size (\d+)/i, limits: "inputs" }] as const;
 
 /** Creates embeddings at `POST /embed`. */
-export function createTeiEmbedding(
-  send: Send,
-  buffers: BufferPool,
-): NonNullable<ProviderOperations["createEmbedding"]> {
+export function createTeiEmbedding(send: Send, buffers: BufferPool): CreateEmbedding {
   const limits = new ServerLimits(send);
   const embed = async (batch: EmbeddingBatch, call: Call): Promise<EmbeddingReply> => {
     const reply = await send(jsonRequest("/embed", bodyOf(batch)), call);

@@ -6,13 +6,26 @@ export interface RefusedInputs {
   readonly inputCount: number;
   /** How this provider words a refusal for the size, besides the common ways. */
   readonly phrases?: readonly BatchPhrase[] | undefined;
+  /** Names the input at fault, if a refusal does not. Returns any other failure as it is. */
+  readonly nameInput?: ((failure: unknown) => unknown) | undefined;
+}
+
+/** For the `catch` of a call with inputs: throws the error that names them. */
+export function throwInputError(refused: RefusedInputs): (failure: unknown) => never {
+  return (failure) => {
+    throw asInputError(failure, refused);
+  };
 }
 
 /**
  * Reads what a refusal of an embeddings call says of its inputs. A batch that was refused for its size can be sent again
  * in smaller ones; a refused input is known by its index.
  */
-export function asInputError(failure: unknown, { inputCount, phrases = [] }: RefusedInputs): unknown {
+export function asInputError(
+  given: unknown,
+  { inputCount, phrases = [], nameInput }: RefusedInputs,
+): unknown {
+  const failure = nameInput === undefined ? given : nameInput(given);
   if (!(failure instanceof GatewayError) || failure.status !== 400) return failure;
   const { code, message, cause } = failure;
   const limit = limitOf(failure, { inputCount, phrases });

@@ -3,6 +3,7 @@ import type { ImageReply } from "../../../domain/requests.js";
 import { GatewayError } from "../../../errors.js";
 import type { Schemas } from "../../../operations.js";
 import type { Call } from "../../call.js";
+import { imageReply } from "../images/image-reply.js";
 import { imageTextBytesMax, readImageText } from "../../http/replies/image-text.js";
 import { invalidReply, jsonKey, ValueSeparator } from "../../http/replies/value-separator.js";
 import type { IncomingReply } from "../../http/send.js";
@@ -56,13 +57,7 @@ export async function readGeneratedImage(
   });
   if (text === undefined) throw withoutImage(isObject(candidate) ? candidate.finishReason : undefined, call);
   const usage = readUsage(objectAt(document, "usageMetadata"));
-  return {
-    images: {
-      created: Math.floor(Date.now() / 1000),
-      data: [{ content: readImageText(text) }],
-      ...(usage === undefined ? {} : { usage }),
-    },
-  };
+  return imageReply([{ content: readImageText(text) }], usage === undefined ? {} : { usage });
 }
 
 function withoutImage(reason: unknown, call: Pick<Call, "committed">): GatewayError {

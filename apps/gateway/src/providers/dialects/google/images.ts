@@ -4,6 +4,7 @@ import type { ImageRequest } from "../../../domain/requests.js";
 import type { OutgoingRequest, Send } from "../../http/send.js";
 import type { ProviderOperations } from "../../provider.js";
 import { encodeImageDocument } from "../images/image-body.js";
+import { plainProfile } from "../images/image-profile.js";
 import { listedSize } from "../images/image-refusals.js";
 import { readGeneratedImage } from "./generated-image.js";
 
@@ -33,21 +34,12 @@ const largeSizes: ReadonlyMap<string, { readonly aspectRatio: string; readonly i
 );
 
 const small: ImageProfile = {
+  ...plainProfile,
   name: "gemini-image",
   parameters: ["size"],
   sizes: ["auto", ...ratiosBySize.keys()],
-  qualities: ["auto"],
-  autoIsAbsent: true,
-  backgrounds: ["auto", "opaque"],
-  outputFormats: ["png"],
-  responseFormats: ["b64_json"],
-  maxN: 1,
-  maxPromptLength: 32_000,
   edits: true,
-  mask: false,
-  markup: false,
   maxImages: 3,
-  streaming: false,
 };
 const large: ImageProfile = {
   ...small,

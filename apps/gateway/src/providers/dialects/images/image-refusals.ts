@@ -19,6 +19,13 @@ export function listedSize<T>(size: string, sizes: ReadonlyMap<string, T>): T {
   throw unsupportedSize(size, `Supported values are: ${[...sizes.keys()].join(", ")}.`);
 }
 
+/** Width and height of a size such as `1024x768`, whose sides must be multiples of a step. */
+export function exactSides(size: string, step: number): { readonly width: number; readonly height: number } {
+  const [width = 0, height = 0] = size.split("x").map(Number);
+  if (width % step === 0 && height % step === 0) return { width, height };
+  throw unsupportedSize(size, `Width and height must be multiples of ${step}.`);
+}
+
 /** @param reason The end of a sentence about the image. */
 export function invalidImage(reason: string): GatewayError {
   return new GatewayError("invalid_image_file", `Invalid image file 'image': ${reason}.`, { param: "image" });

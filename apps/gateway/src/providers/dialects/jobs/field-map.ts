@@ -3,6 +3,7 @@ import type { ImageParameter, ImageProfile } from "../../../domain/image-profile
 import { isObject } from "../../../domain/json.js";
 import type { ImageTraits } from "../../traits.js";
 import { ratiosBySize } from "../images/aspect-ratios.js";
+import { plainProfile } from "../images/image-profile.js";
 
 const field = z.string().regex(/^\w{1,64}$/, "must be the name of a field");
 const imagesMax = 16;
@@ -86,22 +87,16 @@ export function traitsOfFields(name: string, fields: FieldMap): ImageTraits {
   ];
   const formats = Object.keys(fields.outputFormats) as (keyof FieldMap["outputFormats"])[];
   const profile: ImageProfile = {
+    ...plainProfile,
     name,
     parameters: isTaken.flatMap(([parameter, taken]) => (taken === undefined ? [] : parameter)),
     sizes: ["auto", ...sizesOf(size)],
-    qualities: ["auto"],
-    autoIsAbsent: true,
-    backgrounds: ["auto", "opaque"],
     outputFormats: formats,
-    responseFormats: ["b64_json"],
     maxN: n === undefined ? 1 : maxN,
-    maxPromptLength: 32_000,
     edits: image !== undefined,
     onlyEdits,
     mask: mask !== undefined,
-    markup: false,
     maxImages,
-    streaming: false,
   };
   return mask === undefined ? { profile } : { profile, mask: "white" };
 }

@@ -2,7 +2,7 @@ import type { EmbeddingBatch, Input } from "../../../domain/requests.js";
 import type { BufferPool } from "../../../runtime/buffer-pool.js";
 import { jsonRequest } from "../../http/json-request.js";
 import type { IncomingReply, Send } from "../../http/send.js";
-import type { ProviderOperations } from "../../provider.js";
+import type { CreateEmbedding } from "../../provider.js";
 import type { BatchPhrase } from "../embeddings/batch-limit.js";
 import { asInputError } from "../embeddings/input-errors.js";
 import { EmbeddingsReplies } from "./embeddings.js";
@@ -22,7 +22,7 @@ export function createEmbeddingOperation(
   send: Send,
   buffers: BufferPool,
   { bodyOf, batchPhrases, nameInput = (failure) => failure }: EmbeddingDialect,
-): NonNullable<ProviderOperations["createEmbedding"]> {
+): CreateEmbedding {
   const replies = new EmbeddingsReplies(buffers);
   return async (batch, call) => {
     let reply: IncomingReply;

@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { precompress } from "@model-gateway/precompress";
+import { precompress } from "@model-gateway/web/precompress";
 import { errorHelp } from "../gateway/src/error-help.js";
 import { errorTable } from "../gateway/src/errors.js";
 import { bundleAssets, writeAsset } from "./frame/bundle-assets.js";

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -137,7 +137,9 @@ test("every folder has its permissions written down", () => {
   expect([...folders].filter((folder) => !(folder in allowed))).toEqual([]);
 });
 
-test.each(["apps/gateway/src", "apps/console/src", "apps/docs"])(
+const packages = readdirSync(join(root, "packages")).map((name) => `packages/${name}`);
+
+test.each(["apps/gateway/src", "apps/console/src", "apps/docs", ...packages])(
   "there are no import circles in %s, not even of types",
   (folder) => {
     const modules = listModules(join(root, folder));

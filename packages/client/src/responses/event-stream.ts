@@ -1,4 +1,4 @@
-import { EventTooLargeError, readServerSentEvents, type ServerSentEvent } from "../sse.js";
+import { EventTooLargeError, readServerSentEvents, type ServerSentEvent } from "../server-sent-events.js";
 import { clientFault, type FaultText, readFault, unexpectedResponse } from "./gateway-fault.js";
 import { isRecord, parseJson } from "./json.js";
 import { type Exchange, fail, GatewayRequestError, type Result, succeed } from "./result.js";

@@ -1,4 +1,4 @@
-import { Signer, sha256Hex } from "@model-gateway/sigv4";
+import { Signer, sha256Hex } from "../../domain/aws-signature.js";
 import type { GatewayError } from "../../errors.js";
 import type { Call } from "../call.js";
 import {

@@ -1,4 +1,8 @@
-import { EventTooLargeError, type RawServerSentEvent, readRawServerSentEvents } from "@model-gateway/sse";
+import {
+  EventTooLargeError,
+  type RawServerSentEvent,
+  readRawServerSentEvents,
+} from "@model-gateway/client/server-sent-events";
 import { z } from "zod";
 import type { ImageBytes } from "../../../domain/image-bytes.js";
 import type { UpstreamImage, UpstreamImageEvent, UpstreamImages } from "../../../domain/requests.js";

@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { SignatureV4 } from "@smithy/signature-v4";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { encodeQuery, encodeUriPart, type SignableRequest, Signer, sha256Hex } from "./index.js";
+import { encodeQuery, encodeUriPart, type SignableRequest, Signer, sha256Hex } from "./aws-signature.js";
 
 const credentials = {
   accessKeyId: "AKIAIOSFODNN7EXAMPLE",

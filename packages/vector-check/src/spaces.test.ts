@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compareSpaces, cosineOf, probeTexts, type SpaceVector } from "./index.js";
+import { compareSpaces, cosineOf, probeTexts, type SpaceVector } from "./spaces.js";
 
 /** Pseudo-random numbers between -1 and 1, the same in every run. */
 function numbers(seed: number): () => number {

@@ -4,7 +4,7 @@ import {
   readRawServerSentEvents,
   readServerSentEvents,
   type ServerSentEvent,
-} from "./index.js";
+} from "./server-sent-events.js";
 
 test("events are the same wherever the chunks end", async () => {
   const text =

@@ -19,7 +19,7 @@ export type Operation<K extends OperationId> = (
   ...given: [...PathArgument<K>, ...BodyArgument<K>, ...QueryArgument<K>, options?: OptionsOf<K>]
 ) => Promise<Result<ResponseData<K>, FailureOf<K>>>;
 
-/** What the 200 of an operation holds: a document, a text, events, or the bytes of an image. */
+/** The content of a 200: a document, a text, events, or the bytes of an image. */
 export type ResponseData<K extends OperationId> = operations[K] extends {
   responses: { 200: { content: { "application/json": infer Document } } };
 }

@@ -45,7 +45,7 @@ export interface ProviderFacts {
    */
   readonly models?: (settings: Readonly<Record<string, unknown>>) => ModelNames;
   /**
-   * What an embedding model of this name can do. Called when the configuration is loaded.
+   * The traits of an embedding model by its name. Called when the configuration is loaded.
    *
    * @param settings Those of its upstream. Of any shape: they may not be checked yet.
    */
@@ -73,7 +73,7 @@ export interface ProviderDefaults {
 
 export type UpstreamDescription = Omit<Upstream, "name" | "provider" | "defaultTimeoutsMs">;
 
-/** What the process shares between all upstreams. */
+/** The tools that all upstreams of a process share. */
 export interface ProviderTools {
   /** Memory for large replies. */
   readonly buffers: BufferPool;

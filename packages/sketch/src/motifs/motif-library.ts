@@ -32,7 +32,7 @@ export async function readMotifLibrary(): Promise<MotifLibrary> {
     if (category === "Symbols") continue;
     const section = sections.get(category) ?? "things";
     for (const name of Object.values(record(names)).map(String)) {
-      // A few names are mirrored copies of other drawings and have no drawing of their own.
+      // A few names are mirrored copies of other drawings, without a drawing.
       if (variantPattern.test(name) || unfitMotifs.has(name) || drawings[name] === undefined) continue;
       const svg = String(record(drawings[name]).body);
       motifs.set(name, { name, svg: giveBody(name, ownIds(name, svg)), section });

@@ -26,7 +26,7 @@ const profile: ImageProfile = {
 
 const tenMinutesMs = 600_000;
 
-/** The API of AUTOMATIC1111's web UI, which Forge and SD.Next have as well. It is there with the flag `--api`. */
+/** The API of AUTOMATIC1111's web UI, shared by Forge and SD.Next. The flag `--api` turns it on. */
 export const automatic1111Provider = defineRemoteProvider({
   name: "automatic1111",
   title: "AUTOMATIC1111, Forge and SD.Next",
@@ -83,7 +83,7 @@ const callersNames = {
 export function readWebUiError({ status, body }: ErrorReply): ReportedError {
   const { error, detail, errors } = parseObject(body) ?? {};
   const { message, param } = readFastApiDetail(detail, callersNames);
-  // It has this status for an image that it cannot decode too.
+  // The status of an image that it cannot decode does not tell.
   if (message === "Invalid encoded image")
     return {
       code: "invalid_image_file",

@@ -63,7 +63,7 @@ interface Options extends Pick<ImageRequest, "prompt" | "quality" | "n"> {
   readonly negative_prompt?: string | undefined;
 }
 
-/** Fields that it does not know are ignored there without a word, so none may be sent that is not one of its own. */
+/** Fields that it does not know are ignored there without a word, so only fields that it knows may be sent. */
 function commonFields({ prompt, negative_prompt, seed, quality, n = 1 }: Options, title: string) {
   return {
     prompt,

@@ -108,7 +108,7 @@ function createAzureOperations(send: Send, tools: Pick<ProviderTools, "buffers">
   };
 }
 
-/** OpenAI's error object, with codes of its own. */
+/** OpenAI's error object with Azure's codes. */
 export function readAzureError(reply: ErrorReply): ReportedError {
   const reported = readOpenAiError(reply);
   const { error } = parseObject(reply.body) ?? {};

@@ -28,7 +28,7 @@ export function createBflOperations(send: Send, readLink: ReadResultLink): Provi
     const path = statePath(await readJson(reply));
     const read = async () =>
       readState(await readJson(await send({ method: "GET", path, headers: {} }, call)));
-    // There is no request that cancels a job.
+    // The API cannot cancel a job.
     const link = await finishJob(call, { read });
     return imageReply([readLink(link)]);
   };

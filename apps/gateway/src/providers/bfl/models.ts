@@ -3,10 +3,10 @@ import { ratiosBySize } from "../dialects/images/aspect-ratios.js";
 import { plainProfile } from "../dialects/images/image-profile.js";
 import type { ImageTraits } from "../traits.js";
 
-/** How a model is told the size of an image. */
+/** How a request states the size of an image. */
 export type SizeFields = "sides" | "ratio" | "none";
 
-/** What the models of one kind have in common. */
+/** Models with the same profile and fields. */
 export interface ModelKind {
   readonly profile: ImageProfile;
   readonly size: SizeFields;

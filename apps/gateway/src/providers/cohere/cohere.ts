@@ -36,7 +36,7 @@ function traitsOf(model: string): EmbeddingTraits {
   };
 }
 
-/** `{"id", "message"}`, with some statuses of its own. https://docs.cohere.com/v2/reference/errors */
+/** `{"id", "message"}`, with some statuses that only Cohere has. https://docs.cohere.com/v2/reference/errors */
 export function readCohereError({ status, body }: ErrorReply): ReportedError {
   const message = textOf(parseObject(body)?.message) ?? "";
   const reported = message === "" ? {} : { message };

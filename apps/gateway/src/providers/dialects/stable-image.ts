@@ -3,7 +3,7 @@ import type { ImageRequest } from "../../domain/requests.js";
 import { plainProfile } from "./images/image-profile.js";
 import { listedSize } from "./images/image-refusals.js";
 
-/* What the Stable Image models have in common, at Stability AI's own API and at others that host them. */
+/* The options of the Stable Image models, at Stability AI's own API and at others that host them. */
 
 /** A size stands for its aspect ratio: the models choose the number of pixels themselves. */
 const ratiosBySize: ReadonlyMap<string, string> = new Map([

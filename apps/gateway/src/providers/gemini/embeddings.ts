@@ -46,7 +46,7 @@ function bodyOf({ inputs, dimensions, inputType }: EmbeddingBatch, model: string
 const countsAtOnce = 8;
 
 /**
- * The API cuts a text that is too long without a word and cannot be told not to. So each text that may be too long is
+ * The API cuts a text that is too long without a word, and has no option against it. So each text that may be too long is
  * counted first: a token has at least one byte.
  */
 async function checkLengths(inputs: readonly Input[], send: Send, call: Call): Promise<void> {

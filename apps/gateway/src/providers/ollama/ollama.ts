@@ -18,7 +18,7 @@ export const ollamaProvider = defineRemoteProvider({
     price: { embedding: { perMillionTokens: 0 }, image: { perImage: 0 } },
   },
   embeddings: () => ({
-    // It has no limit of its own, but computes all inputs of a call at the same time.
+    // The server sets no limit, but computes all inputs of a call at the same time.
     maxInputs: 64,
     encodings: ["float"],
     dimensions: "pass",

@@ -9,7 +9,7 @@ import { readTokenCount } from "../http/replies/vectors.js";
 import type { Send } from "../http/send.js";
 import type { CreateEmbedding } from "../provider.js";
 
-/** The newer models have a verb of their own, which takes a single input. */
+/** The newer models have another verb, which takes a single input. */
 function hasEmbedContent(model: string): boolean {
   return model.startsWith("gemini") && model !== "gemini-embedding-001";
 }

@@ -58,7 +58,7 @@ interface ServiceAccount {
   readonly tokenUrl: string;
 }
 
-/** What it rejects with quotes nothing of the file. */
+/** Its errors quote nothing of the file. */
 async function readKeyFile(path: string): Promise<ServiceAccount> {
   const content = await readFile(path, "utf8");
   const { client_email: email, private_key: privateKey, token_uri: tokenUrl } = parseObject(content) ?? {};

@@ -39,7 +39,7 @@ export function asInputError(
     : new GatewayError(code, message, { param: "input", inputIndex, cause });
 }
 
-/** One code says by itself that there are too many inputs. An input that is a list of token ids can be too long as well. */
+/** One code says by itself that there are too many inputs. It also names a single list of token ids that is too long. */
 function limitOf(
   { code, message, param, upstreamStatus }: GatewayError,
   { inputCount, phrases = [] }: RefusedInputs,

@@ -29,7 +29,7 @@ function readDelay(details: readonly Record<string, unknown>[]): Pick<ReportedEr
   return {};
 }
 
-/** What callers call the fields. They may be written in either case. */
+/** The caller's names of fields, which may be written in either case. */
 const callersNames: readonly (readonly [RegExp, string])[] = [
   [/output_?dimensionality/i, "dimensions"],
   [/task_?type/i, "input_type"],

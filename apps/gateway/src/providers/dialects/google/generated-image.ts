@@ -47,7 +47,7 @@ export async function readGeneratedImage(
   if (objectAt(document, "promptFeedback").blockReason !== undefined)
     throw blocked("The prompt was blocked by the provider's content filter.");
   const [candidate] = listAt(document, "candidates");
-  // Drafts of a model that thinks are images too.
+  // A model that thinks also sends drafts.
   const parts = listAt(objectAt(candidate, "content"), "parts").filter(
     (part) => isObject(part) && part.thought !== true,
   );

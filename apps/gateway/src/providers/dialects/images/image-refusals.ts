@@ -47,7 +47,7 @@ function maskRequired(area: string): GatewayError {
   });
 }
 
-/** A profile says so too. This is for models behind a pattern, which have the profile of the pattern. */
+/** For models behind a pattern: their profile is that of the pattern, and may promise more. */
 export function noGenerations(): GatewayError {
   return unsupportedOperation("This model only edits images. Send the image to /v1/images/edits.");
 }

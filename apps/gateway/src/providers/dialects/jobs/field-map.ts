@@ -8,7 +8,7 @@ import { plainProfile } from "../images/image-profile.js";
 const field = z.string().regex(/^\w{1,64}$/, "must be the name of a field");
 const imagesMax = 16;
 
-/** What the fields of a hosted model are called. There, every model has fields of its own. */
+/** The names of a hosted model's fields, which differ from model to model. */
 export const fieldMapSchema = z
   .strictObject({
     size: z
@@ -75,7 +75,7 @@ export function fieldMapOf(model: string, known: readonly KnownModel[], settings
   return own ?? fieldMapSchema.parse(known.find(([pattern]) => pattern.test(model))?.[1] ?? {});
 }
 
-/** What a model with these fields can do. */
+/** The capabilities of a model with these fields. */
 export function traitsOfFields(name: string, fields: FieldMap): ImageTraits {
   const { size, n, maxN, image, maxImages = 1, mask, onlyEdits, seed, negativePrompt, outputFormat } = fields;
   const isTaken: readonly (readonly [ImageParameter, unknown])[] = [

@@ -27,7 +27,7 @@ export interface HostedService {
   readonly nameForms: string;
 }
 
-/** What the operations of such a service need. */
+/** The parts that the operations of such a service use. */
 export interface HostedOptions {
   readonly send: Send;
   readonly readLink: ReadResultLink;

@@ -8,7 +8,7 @@ import { readOpenAiError } from "./errors.js";
 import { createListModels, discoveryRules, discoverySettings } from "./list-models.js";
 import { createOpenAiOperations } from "./operations.js";
 
-/** What OpenAI's embeddings API has. A server that speaks its dialect may have less: the keys of a target say so. */
+/** The traits of OpenAI's embeddings API. A server that speaks its dialect may have less: the keys of a target say so. */
 export const openAiTraits: EmbeddingTraits = {
   maxTokensPerRequest: 300_000,
   encodings: ["float", "base64"],

@@ -15,7 +15,7 @@ const replyBytesMax = 64 * 1024;
 
 /**
  * Sends one request to an issuer of credentials, which is not the upstream, and returns its reply. It follows no
- * redirect. What it rejects with quotes neither the request nor the reply, because both hold secrets.
+ * redirect. Its errors quote neither the request nor the reply, because both hold secrets.
  */
 export async function requestFromIssuer(
   { method, url, headers = {}, body, signal }: TokenRequest,

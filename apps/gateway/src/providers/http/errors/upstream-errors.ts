@@ -10,7 +10,7 @@ export interface ErrorReply {
   readonly body: string;
 }
 
-/** What a reply says of an error. */
+/** An error as a reply reports it. */
 export interface ReportedError {
   /** Whose fault it is and whether it is worth a retry. Absent: by the status. */
   readonly code?: ErrorCode | undefined;

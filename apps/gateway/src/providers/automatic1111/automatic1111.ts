@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { ImageProfile } from "../../domain/image-profile.js";
 import { readFastApiDetail } from "../dialects/fast-api.js";
 import { plainProfile } from "../dialects/images/image-profile.js";
@@ -6,7 +6,7 @@ import { basic } from "../http/credentials/authentication.js";
 import { parseObject, textOf } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import { defineRemoteProvider } from "../http/remote-provider.js";
-import { baseUrlSetting } from "../http/remote-settings.js";
+import { baseUrlSetting, textSetting } from "../http/remote-settings.js";
 import { refuseHeader } from "../http/settings.js";
 import { Checkpoints } from "./checkpoints.js";
 import { createWebUiOperations, sides, stepsByQuality } from "./images.js";
@@ -32,12 +32,8 @@ export const automatic1111Provider = defineRemoteProvider({
   title: "AUTOMATIC1111, Forge and SD.Next",
   settings: {
     baseUrl: baseUrlSetting("The address of the web UI, without /sdapi.", "http://127.0.0.1:7860"),
-    username: z.string().min(1).optional().describe("The user of --api-auth, if the web UI has one."),
-    password: z
-      .string()
-      .min(1)
-      .optional()
-      .describe("The password of --api-auth. Take it from the environment: ${NAME}."),
+    username: textSetting("The user of --api-auth, if the web UI has one.").optional(),
+    password: textSetting("The password of --api-auth. Take it from the environment: ${NAME}.").optional(),
   },
   rule: { keys: ["username", "password", "headers"], check: checkCredentials },
   // The web UI works on one request at a time: the others wait there.

@@ -57,14 +57,8 @@ function sendEdit({ image, mask, ...fields }: EditFields, send: Send, call: Call
   return send({ path: "/sdapi/v1/img2img", headers, body }, call);
 }
 
-/** The options that both endpoints have. */
-interface Options extends Pick<ImageRequest, "prompt" | "quality" | "n"> {
-  readonly seed?: number | undefined;
-  readonly negative_prompt?: string | undefined;
-}
-
 /** Fields that it does not know are ignored there without a word, so only fields that it knows may be sent. */
-function commonFields({ prompt, negative_prompt, seed, quality, n = 1 }: Options, title: string) {
+function commonFields({ prompt, negative_prompt, seed, quality, n = 1 }: ImageRequest, title: string) {
   return {
     prompt,
     negative_prompt,

@@ -8,13 +8,13 @@ import { readOpenAiError } from "../dialects/openai/errors.js";
 import { createOpenAiOperations } from "../dialects/openai/operations.js";
 import { parseObject } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
-import { defineRemoteProvider } from "../http/remote-provider.js";
+import { defineRemoteProvider, type RemoteSettings } from "../http/remote-provider.js";
 import { baseUrlSetting, linkSettings, optionalApiKey } from "../http/remote-settings.js";
 import type { Send } from "../http/send.js";
 import { refuseHeader } from "../http/settings.js";
 import type { ProviderOperations, ProviderTools } from "../provider.js";
 import { createEntraToken, entraSetting } from "./entra.js";
-import { createPathOf, type Surface, surfaceOfVersion } from "./surface.js";
+import { createPathOf, surfaceOfVersion } from "./surface.js";
 
 /** OpenAI's gpt-image models without the newest qualities, and without webp, which the gateway converts to. */
 const profile: ImageProfile = {
@@ -24,32 +24,34 @@ const profile: ImageProfile = {
   outputFormats: ["png", "jpeg"],
 };
 
+const azureSettings = {
+  baseUrl: baseUrlSetting(
+    "The endpoint of the resource, without /openai, such as https://my-resource.openai.azure.com.",
+  ),
+  apiKey: optionalApiKey.describe(
+    "A key of the resource, sent as api-key. Take it from the environment: ${NAME}.",
+  ),
+  entra: entraSetting.optional(),
+  surface: z
+    .enum(["v1", "classic"])
+    .optional()
+    .describe(
+      "v1 sends all operations to /openai/v1, classic to /openai/deployments. Default: by apiVersion, or else what works for each operation.",
+    ),
+  apiVersion: z
+    .string()
+    .regex(/^[\w.-]{1,40}$/, "must be a version such as 2024-10-21")
+    .optional()
+    .describe("The version of the API: a date for classic; v1 or preview for v1."),
+  ...linkSettings,
+};
+
 /** OpenAI's models at Microsoft. https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference */
 export const azureProvider = defineRemoteProvider({
   name: "azure",
   genAiName: "azure.ai.openai",
   title: "Azure OpenAI",
-  settings: {
-    baseUrl: baseUrlSetting(
-      "The endpoint of the resource, without /openai, such as https://my-resource.openai.azure.com.",
-    ),
-    apiKey: optionalApiKey.describe(
-      "A key of the resource, sent as api-key. Take it from the environment: ${NAME}.",
-    ),
-    entra: entraSetting.optional(),
-    surface: z
-      .enum(["v1", "classic"])
-      .optional()
-      .describe(
-        "v1 sends all operations to /openai/v1, classic to /openai/deployments. Default: by apiVersion, or else what works for each operation.",
-      ),
-    apiVersion: z
-      .string()
-      .regex(/^[\w.-]{1,40}$/, "must be a version such as 2024-10-21")
-      .optional()
-      .describe("The version of the API: a date for classic; v1 or preview for v1."),
-    ...linkSettings,
-  },
+  settings: azureSettings,
   rule: { keys: ["apiKey", "entra", "surface", "apiVersion", "headers"], check: checkAzureSettings },
   defaults: { acceptsUnknown: true },
   embeddings: () => ({ ...openAiTraits, maxInputs: 2048, tokenizer: "cl100k_base" }),
@@ -67,15 +69,10 @@ export const azureProvider = defineRemoteProvider({
   },
 });
 
-interface AzureSettings {
-  readonly apiKey?: string | undefined;
-  readonly entra?: unknown;
-  readonly surface?: Surface | undefined;
-  readonly apiVersion?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-}
-
-function checkAzureSettings(settings: AzureSettings, context: z.core.$RefinementCtx): void {
+function checkAzureSettings(
+  settings: RemoteSettings<typeof azureSettings>,
+  context: z.core.$RefinementCtx,
+): void {
   const { apiKey, entra, surface, apiVersion, headers } = settings;
   const refuse = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });
   if (apiKey === undefined && entra === undefined)

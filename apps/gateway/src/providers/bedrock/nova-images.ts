@@ -79,12 +79,7 @@ function familyOf(profile: ImageProfile, { seedMax, input }: Limits): ImageFamil
   };
 }
 
-interface Options extends Pick<ImageRequest, "prompt" | "quality" | "n"> {
-  readonly seed?: number | undefined;
-  readonly negative_prompt?: string | undefined;
-}
-
-function textOf({ prompt, negative_prompt: negativeText }: Options, lengthMax: number) {
+function textOf({ prompt, negative_prompt: negativeText }: ImageRequest, lengthMax: number) {
   if (negativeText !== undefined && negativeText.length > lengthMax)
     throw new GatewayError(
       "string_above_max_length",
@@ -94,7 +89,7 @@ function textOf({ prompt, negative_prompt: negativeText }: Options, lengthMax: n
   return { text: prompt, negativeText };
 }
 
-function configOf({ n = 1, quality, seed }: Options, seedMax: number) {
+function configOf({ n = 1, quality, seed }: ImageRequest, seedMax: number) {
   if (seed !== undefined && seed > seedMax)
     throw new GatewayError(
       "integer_above_max_value",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { headerTokenRule, isHeaderToken } from "../../domain/header-token.js";
-import { baseUrlSetting, optionalApiKey } from "../http/remote-settings.js";
+import type { RemoteSettings } from "../http/remote-provider.js";
+import { baseUrlSetting, optionalApiKey, textSetting } from "../http/remote-settings.js";
 
 const profilesMax = 100;
 const credential = z.string().min(1).refine(isHeaderToken, headerTokenRule).optional();
@@ -16,11 +17,9 @@ export const bedrockSettings = {
   ).optional(),
   apiKey: optionalApiKey,
   accessKeyId: credential.describe("The id of an access key, for signed requests."),
-  secretAccessKey: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("The secret of the access key. Take it from the environment: ${NAME}."),
+  secretAccessKey: textSetting(
+    "The secret of the access key. Take it from the environment: ${NAME}.",
+  ).optional(),
   sessionToken: credential.describe("The session token of temporary credentials."),
   inferenceProfiles: z
     .record(z.string().min(1).max(2048), z.string().min(1).max(2048))
@@ -34,18 +33,10 @@ export const bedrockSettings = {
     ),
 };
 
-interface CheckedSettings {
-  readonly apiKey?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly region?: string | undefined;
-  readonly baseUrl?: string | undefined;
-  readonly accessKeyId?: string | undefined;
-  readonly secretAccessKey?: string | undefined;
-  readonly sessionToken?: string | undefined;
-}
+type BedrockSettings = RemoteSettings<typeof bedrockSettings>;
 
 /** The rules across several settings. */
-export function checkSettings(settings: CheckedSettings, context: z.core.$RefinementCtx): void {
+export function checkSettings(settings: BedrockSettings, context: z.core.$RefinementCtx): void {
   const { region, baseUrl, apiKey, accessKeyId, secretAccessKey, sessionToken } = settings;
   const refuse = (path: string, message: string) =>
     context.addIssue({ code: "custom", path: [path], message });

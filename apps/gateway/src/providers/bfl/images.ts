@@ -11,8 +11,7 @@ import {
   noGenerations,
   unsupportedOperation,
 } from "../dialects/images/image-refusals.js";
-import { imageReply } from "../dialects/images/image-reply.js";
-import { finishJob, JobFailedError } from "../dialects/jobs/poll-job.js";
+import { createInJob, JobFailedError } from "../dialects/jobs/poll-job.js";
 import type { ReadResultLink } from "../dialects/jobs/result-links.js";
 import { jsonRequest, readJson } from "../http/json-request.js";
 import { invalidReply } from "../http/replies/value-separator.js";
@@ -21,17 +20,19 @@ import type { ProviderOperations } from "../provider.js";
 import { kindOf, type ModelKind } from "./models.js";
 
 export function createBflOperations(send: Send, readLink: ReadResultLink): ProviderOperations {
-  const run = async (request: OutgoingRequest, call: Call): Promise<ImageReply> => {
-    const reply = await send(request, call);
-    // From here on the job is accepted, and may be billed.
-    call.committed();
-    const path = statePath(await readJson(reply));
-    const read = async () =>
-      readState(await readJson(await send({ method: "GET", path, headers: {} }, call)));
-    // The API cannot cancel a job.
-    const link = await finishJob(call, { read });
-    return imageReply([readLink(link)]);
-  };
+  const run = (request: OutgoingRequest, call: Call): Promise<ImageReply> =>
+    createInJob(request, call, {
+      send,
+      readLink,
+      linksIn: (link) => [link],
+      begin: (accepted) => {
+        const path = statePath(accepted);
+        // The API cannot cancel a job.
+        return {
+          read: async () => readState(await readJson(await send({ method: "GET", path, headers: {} }, call))),
+        };
+      },
+    });
   return {
     createImage: async (request, call) => {
       const kind = kindFor(call.model);

@@ -49,13 +49,8 @@ export const exactMask = { grow_mask: 0 } as const;
 /** A seed of 0 is a random one there, and a caller's 0 must create the same image each time: the largest stands for it. */
 const seedForZero = 4_294_967_294;
 
-interface Options extends Pick<ImageRequest, "prompt" | "size" | "output_format"> {
-  readonly seed?: number | undefined;
-  readonly negative_prompt?: string | undefined;
-}
-
 /** The options of a request, as the models call them. */
-export function optionFields({ prompt, size, output_format, seed, negative_prompt }: Options) {
+export function optionFields({ prompt, size, output_format, seed, negative_prompt }: ImageRequest) {
   return {
     prompt,
     negative_prompt,

@@ -3,10 +3,9 @@ import type { ImageEditRequest, ImageReply, ImageRequest } from "../../domain/re
 import { GatewayError } from "../../errors.js";
 import type { Call } from "../call.js";
 import { dataUrls, encodeImageDocument } from "../dialects/images/image-body.js";
-import { imageReply } from "../dialects/images/image-reply.js";
 import type { HostedOptions } from "../dialects/jobs/hosted-provider.js";
 import { checkRequest, modelInput } from "../dialects/jobs/model-input.js";
-import { finishJob, JobFailedError } from "../dialects/jobs/poll-job.js";
+import { createInJob, JobFailedError } from "../dialects/jobs/poll-job.js";
 import { readJson } from "../http/json-request.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import type { ProviderOperations } from "../provider.js";
@@ -16,15 +15,19 @@ export function createFalOperations({ send, readLink, fieldsOf }: HostedOptions)
     const fields = fieldsOf(call.model);
     checkRequest(request, fields);
     const { headers, body } = encodeImageDocument((base64) => modelInput(request, fields, dataUrls(base64)));
-    const reply = await send({ path: `/${call.model}`, headers, body }, call);
-    call.committed();
-    const { status, response, cancel } = linksOf(await readJson(reply));
     const get = async (path: string) => readJson(await send({ method: "GET", path, headers: {} }, call));
-    const result = await finishJob(call, {
-      read: async () => (isCompleted(await get(status)) ? get(response) : undefined),
-      cancel: (own) => send({ method: "PUT", path: cancel, headers: {} }, own),
+    return createInJob({ path: `/${call.model}`, headers, body }, call, {
+      send,
+      readLink,
+      linksIn,
+      begin: (accepted) => {
+        const { status, response, cancel } = linksOf(accepted);
+        return {
+          read: async () => (isCompleted(await get(status)) ? get(response) : undefined),
+          cancel: (own) => send({ method: "PUT", path: cancel, headers: {} }, own),
+        };
+      },
     });
-    return imageReply(linksIn(result).map(readLink));
   };
   return { createImage: run, createImageEdit: run };
 }

@@ -13,6 +13,11 @@ export function baseUrlSetting(description: string, defaultUrl?: string): z.ZodU
   return defaultUrl === undefined ? url.describe(description) : url.default(defaultUrl).describe(description);
 }
 
+/** A text that may not be empty. */
+export function textSetting(description: string): z.ZodString {
+  return z.string().min(1).describe(description);
+}
+
 /** The gateway's own key, where a server may do without one. */
 export const optionalApiKey = z
   .string()

@@ -4,7 +4,7 @@ import { googleInputTypes, textTokensMax } from "../dialects/google/embeddings.j
 import { readGoogleError } from "../dialects/google/errors.js";
 import { createGeminiImageOperations, geminiImageProfile } from "../dialects/google/images.js";
 import { defineRemoteProvider } from "../http/remote-provider.js";
-import { baseUrlSetting } from "../http/remote-settings.js";
+import { baseUrlSetting, textSetting } from "../http/remote-settings.js";
 import { refuseHeader } from "../http/settings.js";
 import type { EmbeddingTraits } from "../traits.js";
 import { createVertexEmbedding } from "./embeddings.js";
@@ -27,13 +27,9 @@ export const vertexProvider = defineRemoteProvider({
       .string()
       .regex(/^[a-z0-9-]{1,60}$/, "must be a location such as europe-west4, or global")
       .describe("The location, such as europe-west4, or global."),
-    credentialsFile: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        "The path of the key file of a service account. Default: the metadata server of the machine is asked.",
-      ),
+    credentialsFile: textSetting(
+      "The path of the key file of a service account. Default: the metadata server of the machine is asked.",
+    ).optional(),
   },
   rule: {
     keys: ["headers"],

@@ -3,11 +3,11 @@ import type { ImageReply } from "../../../domain/requests.js";
 import { GatewayError } from "../../../errors.js";
 import type { Schemas } from "../../../operations.js";
 import type { Call } from "../../call.js";
-import { imageReply } from "../images/image-reply.js";
 import { imageTextBytesMax, readImageText } from "../../http/replies/image-text.js";
 import { invalidReply, jsonKey, ValueSeparator } from "../../http/replies/value-separator.js";
-import type { IncomingReply } from "../../http/send.js";
 import { readTokenCount } from "../../http/replies/vectors.js";
+import type { IncomingReply } from "../../http/send.js";
+import { imageReply } from "../images/image-reply.js";
 
 /** Signatures of thoughts can be as long as images. They are not used. */
 const keys = [jsonKey("data"), jsonKey("thoughtSignature")];

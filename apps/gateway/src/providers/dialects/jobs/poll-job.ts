@@ -1,11 +1,17 @@
+import type { ImageReply } from "../../../domain/requests.js";
 import { errorTable, GatewayError } from "../../../errors.js";
 import { type Call, ownCall } from "../../call.js";
+import { readJson } from "../../http/json-request.js";
+import type { OutgoingRequest, Send } from "../../http/send.js";
+import { imageReply } from "../images/image-reply.js";
+import type { ReadResultLink } from "./result-links.js";
 
-export interface JobPolling<R> {
+/** A job that was accepted. */
+export interface Job<R> {
   /** Asks for the state of the job. Undefined while it runs. It throws where the job failed. */
   readonly read: () => Promise<R | undefined>;
-  readonly firstPauseMs?: number;
-  readonly pauseMsMax?: number;
+  /** Stops the job at the provider. Absent where it cannot. */
+  readonly cancel?: (call: Call) => Promise<unknown>;
 }
 
 /** The job itself has failed: its state is not worth another look. */
@@ -15,6 +21,8 @@ export class JobFailedError extends GatewayError {
   }
 }
 
+const firstPauseMs = 500;
+const pauseMsMax = 2000;
 const growth = 1.5;
 /** A state that could not be read this often in a row is given up. */
 const failuresMax = 5;
@@ -23,10 +31,7 @@ const failuresMax = 5;
  * Asks for the state of a job until it is done, with growing pauses, within the time of its call. The job may have been
  * billed: a state that cannot be read for a moment is read again, and the job is never begun anew.
  */
-export async function pollJob<R>(
-  call: Call,
-  { read, firstPauseMs = 500, pauseMsMax = 2000 }: JobPolling<R>,
-): Promise<R> {
+export async function pollJob<R>(call: Call, { read }: Pick<Job<R>, "read">): Promise<R> {
   let pauseMs = firstPauseMs;
   let failures = 0;
   for (;;) {
@@ -46,18 +51,36 @@ export async function pollJob<R>(
   }
 }
 
-export interface Job<R> extends JobPolling<R> {
-  /** Stops the job at the provider. Absent where it cannot. */
-  readonly cancel?: (call: Call) => Promise<unknown>;
+/** How a provider creates images in a job. */
+export interface ImageJob<R> {
+  readonly send: Send;
+  readonly readLink: ReadResultLink;
+  /** Reads the reply that accepted the job. */
+  readonly begin: (accepted: unknown) => Job<R>;
+  /** The links to the images, not yet checked. */
+  readonly linksIn: (result: R) => readonly unknown[];
+}
+
+/** Creates images in a job. */
+export async function createInJob<R>(
+  request: OutgoingRequest,
+  call: Call,
+  { send, readLink, begin, linksIn }: ImageJob<R>,
+): Promise<ImageReply> {
+  const reply = await send(request, call);
+  // From here on the job is accepted, and may be billed.
+  call.committed();
+  const result = await finishJob(call, begin(await readJson(reply)));
+  return imageReply(linksIn(result).map(readLink));
 }
 
 /**
  * Polls a job, and cancels it when nobody will read its result: its caller has left, or its time is over. Nothing waits
  * for the cancellation, and a failure of it changes nothing.
  */
-export async function finishJob<R>(call: Call, { cancel, ...polling }: Job<R>): Promise<R> {
+export async function finishJob<R>(call: Call, { read, cancel }: Job<R>): Promise<R> {
   try {
-    return await pollJob(call, polling);
+    return await pollJob(call, { read });
   } catch (failure) {
     const isTimeout = failure instanceof GatewayError && failure.code === "upstream_timeout";
     if (call.signal.aborted || isTimeout) cancel?.(detachedCall(call)).catch(() => undefined);

@@ -46,6 +46,14 @@ export async function requestFromIssuer(
   }
 }
 
+/** Requests a token by OAuth 2.0, or from a metadata service that replies in its form. */
+export async function requestAccessToken(
+  request: TokenRequest,
+  connection: Pick<ConnectionSettings, "proxy" | "tls"> = {},
+): Promise<IssuedToken> {
+  return readAccessToken(await requestFromIssuer(request, connection));
+}
+
 /** Reads `access_token` and `expires_in`. https://www.rfc-editor.org/rfc/rfc6749#section-5.1 */
 export function readAccessToken(reply: string): IssuedToken {
   const { access_token: token, expires_in: seconds } = parseObject(reply) ?? {};

@@ -7,6 +7,7 @@ import { hashSources } from "./source-hashes.mjs";
 const bundled = [
   "express",
   "express-openapi-validator",
+  "fastest-levenshtein",
   "kysely",
   "lru-cache",
   "multer",

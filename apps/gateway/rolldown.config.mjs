@@ -7,6 +7,7 @@ import { hashSources } from "./source-hashes.mjs";
 const bundled = [
   "express",
   "express-openapi-validator",
+  "fastest-levenshtein",
   "kysely",
   "lru-cache",
   "multer",
@@ -14,6 +15,8 @@ const bundled = [
   "yaml",
   "zod",
   "@model-gateway/spec/errors",
+  // One file of the client, which is not installed with the gateway.
+  "@model-gateway/client/server-sent-events",
   // The names of the local models are known without them: they are an optional install.
   "@model-gateway/local-embeddings/built-in-models",
 ];

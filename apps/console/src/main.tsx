@@ -1,4 +1,4 @@
-import "@model-gateway/look/tokens.css";
+import "@model-gateway/web/tokens.css";
 import "./look/base.css";
 import "./look/frame.css";
 import "./look/parts.css";

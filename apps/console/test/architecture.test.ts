@@ -20,9 +20,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 /** The packages that reach the browser. Each one must be worth its bytes. */
 const packages = [
   "@model-gateway/client",
-  "@model-gateway/look",
   "@model-gateway/spec",
-  "@model-gateway/vector-space",
+  "@model-gateway/vector-check",
+  "@model-gateway/web",
   "@tanstack/react-query",
   "react",
   "react-dom",

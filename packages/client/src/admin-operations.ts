@@ -7,20 +7,24 @@ import { asStream, asText, type CallOptions } from "./request-options.js";
 import { readDocument, readText } from "./responses/read-response.js";
 import type { paths } from "./spec.js";
 
-type AdminOperationId =
+type KeyOperationId =
   | "listKeys"
   | "iterateKeys"
   | "listKeysTable"
   | "createKey"
   | "retrieveKey"
   | "changeKey"
-  | "revokeKey"
+  | "revokeKey";
+type RecordOperationId =
   | "retrieveUsage"
   | "retrieveUsageTable"
   | "listRequests"
   | "iterateRequests"
   | "listRequestsTable"
-  | "retrieveRequest"
+  | "retrieveRequest";
+type AdminOperationId =
+  | KeyOperationId
+  | RecordOperationId
   | "listAdminModels"
   | "listUpstreams"
   | "probeTarget"
@@ -32,16 +36,40 @@ type AdminOperationId =
 
 /** The operations of the admin API. `http` sends the admin key. */
 export function createAdminOperations(http: Client<paths>): Pick<PlainClient, AdminOperationId> {
-  const fetchUsage = (query: QueryOf<"retrieveUsage"> = {}, options?: CallOptions) =>
-    http.GET("/admin/v1/usage", { params: { query }, querySerializer: listsWithCommas, ...asText(options) });
-  const fetchRequests = (query: QueryOf<"listRequests"> = {}, options?: CallOptions) =>
-    http.GET("/admin/v1/requests", { params: { query }, ...asText(options) });
+  return {
+    ...createKeyOperations(http),
+    ...createRecordOperations(http),
+
+    listAdminModels: async (options) =>
+      readDocument("listAdminModels", await http.GET("/admin/v1/models", asText(options))),
+
+    listUpstreams: async (options) =>
+      readDocument("listUpstreams", await http.GET("/admin/v1/upstreams", asText(options))),
+
+    probeTarget: async (body, options) =>
+      readDocument("probeTarget", await http.POST("/admin/v1/probes", { body, ...asText(options) })),
+
+    listAlerts: async (options) =>
+      readDocument("listAlerts", await http.GET("/admin/v1/alerts", asText(options))),
+
+    acceptSpace: async (body, options) =>
+      readDocument("acceptSpace", await http.POST("/admin/v1/space-revisions", { body, ...asText(options) })),
+
+    retrieveConfiguration: async (options) =>
+      readDocument("retrieveConfiguration", await http.GET("/admin/v1/configuration", asText(options))),
+
+    streamEvents: async (query = {}, options) =>
+      readGatewayEvents(await http.GET("/admin/v1/events", { params: { query }, ...asStream(options) })),
+
+    readMetrics: async (options) => readText("text/plain", await http.GET("/metrics", asText(options))),
+  };
+}
+
+function createKeyOperations(http: Client<paths>): Pick<PlainClient, KeyOperationId> {
   const fetchKeys = (query: QueryOf<"listKeys"> = {}, options?: CallOptions) =>
     http.GET("/admin/v1/keys", { params: { query }, ...asText(options) });
   const listKeys: PlainClient["listKeys"] = async (query, options) =>
     readDocument("listKeys", await fetchKeys(query, options));
-  const listRequests: PlainClient["listRequests"] = async (query, options) =>
-    readDocument("listRequests", await fetchRequests(query, options));
   return {
     listKeys,
 
@@ -67,7 +95,17 @@ export function createAdminOperations(http: Client<paths>): Pick<PlainClient, Ad
       const request = { params: { path: { key } }, ...asText(options) };
       return readDocument("revokeKey", await http.DELETE("/admin/v1/keys/{key}", request));
     },
+  };
+}
 
+function createRecordOperations(http: Client<paths>): Pick<PlainClient, RecordOperationId> {
+  const fetchUsage = (query: QueryOf<"retrieveUsage"> = {}, options?: CallOptions) =>
+    http.GET("/admin/v1/usage", { params: { query }, querySerializer: listsWithCommas, ...asText(options) });
+  const fetchRequests = (query: QueryOf<"listRequests"> = {}, options?: CallOptions) =>
+    http.GET("/admin/v1/requests", { params: { query }, ...asText(options) });
+  const listRequests: PlainClient["listRequests"] = async (query, options) =>
+    readDocument("listRequests", await fetchRequests(query, options));
+  return {
     retrieveUsage: async (query, options) => readDocument("retrieveUsage", await fetchUsage(query, options)),
 
     retrieveUsageTable: async (query, options) =>
@@ -85,29 +123,6 @@ export function createAdminOperations(http: Client<paths>): Pick<PlainClient, Ad
       const request = { params: { path: { request_id: requestId } }, ...asText(options) };
       return readDocument("retrieveRequest", await http.GET("/admin/v1/requests/{request_id}", request));
     },
-
-    listAdminModels: async (options) =>
-      readDocument("listAdminModels", await http.GET("/admin/v1/models", asText(options))),
-
-    listUpstreams: async (options) =>
-      readDocument("listUpstreams", await http.GET("/admin/v1/upstreams", asText(options))),
-
-    probeTarget: async (body, options) =>
-      readDocument("probeTarget", await http.POST("/admin/v1/probes", { body, ...asText(options) })),
-
-    listAlerts: async (options) =>
-      readDocument("listAlerts", await http.GET("/admin/v1/alerts", asText(options))),
-
-    acceptSpace: async (body, options) =>
-      readDocument("acceptSpace", await http.POST("/admin/v1/space-revisions", { body, ...asText(options) })),
-
-    retrieveConfiguration: async (options) =>
-      readDocument("retrieveConfiguration", await http.GET("/admin/v1/configuration", asText(options))),
-
-    streamEvents: async (query = {}, options) =>
-      readGatewayEvents(await http.GET("/admin/v1/events", { params: { query }, ...asStream(options) })),
-
-    readMetrics: async (options) => readText("text/plain", await http.GET("/metrics", asText(options))),
   };
 }
 

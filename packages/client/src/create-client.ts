@@ -36,6 +36,7 @@ export function createClient(settings: ClientSettings): GatewayClient {
     ...createSessionOperations(
       connect(root, { ...settings, fetch, apiKey: settings.adminKey ?? settings.apiKey }),
     ),
+    ...createImageOperations(http, { root, fetch }),
 
     createEmbedding: async (body, options) =>
       readDocument("createEmbedding", await http.POST("/v1/embeddings", { body, ...asText(options) })),
@@ -48,6 +49,32 @@ export function createClient(settings: ClientSettings): GatewayClient {
       );
     },
 
+    listModels: async (options) => readDocument("listModels", await http.GET("/v1/models", asText(options))),
+
+    retrieveModel: async (model, options) => {
+      const request = { params: { path: { model } }, ...asText(options) };
+      return readDocument("retrieveModel", await http.GET("/v1/models/{model}", request));
+    },
+
+    checkHealth: async (options) => readDocument("checkHealth", await http.GET("/healthz", asText(options))),
+
+    checkReadiness: async (options) => readReadiness(await http.GET("/readyz", asText(options))),
+  };
+  return typeFailures(client);
+}
+
+type ImageOperationId =
+  | "createImage"
+  | "createImageStream"
+  | "createImageEdit"
+  | "createImageEditStream"
+  | "retrieveImageFile";
+
+function createImageOperations(
+  http: Client<paths>,
+  { root, fetch }: { readonly root: string; readonly fetch: Fetch },
+): Pick<PlainClient, ImageOperationId> {
+  return {
     createImage: async (body, options) =>
       readDocument("createImage", await http.POST("/v1/images/generations", { body, ...asText(options) })),
 
@@ -74,19 +101,7 @@ export function createClient(settings: ClientSettings): GatewayClient {
       const request = new Request(imageUrl(link, root), transport(options));
       return readImage(await fetch(request));
     },
-
-    listModels: async (options) => readDocument("listModels", await http.GET("/v1/models", asText(options))),
-
-    retrieveModel: async (model, options) => {
-      const request = { params: { path: { model } }, ...asText(options) };
-      return readDocument("retrieveModel", await http.GET("/v1/models/{model}", request));
-    },
-
-    checkHealth: async (options) => readDocument("checkHealth", await http.GET("/healthz", asText(options))),
-
-    checkReadiness: async (options) => readReadiness(await http.GET("/readyz", asText(options))),
   };
-  return typeFailures(client);
 }
 
 type SpecEdit =

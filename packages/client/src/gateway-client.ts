@@ -1,7 +1,14 @@
 import type { ImageEditEvent, ImageEvent } from "./images/image-stream.js";
-import type { ImageEdit, Operation, Operations, QueryOf, ResponseData, Streamed } from "./operations.js";
+import type {
+  FailureOf,
+  ImageEdit,
+  Operation,
+  Operations,
+  QueryOf,
+  ResponseData,
+  Streamed,
+} from "./operations.js";
 import type { CallOptions, StreamOptions } from "./request-options.js";
-import type { FailureOf } from "./responses/failure-of.js";
 import type { NotReady, Readiness } from "./responses/read-response.js";
 import type { Result, Success } from "./responses/result.js";
 import type { components } from "./spec.js";

@@ -1,6 +1,5 @@
 import { openStream, readPayloads } from "./responses/event-stream.js";
-import type { Exchange } from "./responses/read-response.js";
-import type { Result } from "./responses/result.js";
+import type { Exchange, Result } from "./responses/result.js";
 import type { components } from "./spec.js";
 
 type Schemas = components["schemas"];

@@ -1,9 +1,9 @@
 import type { GatewayEvent } from "./gateway-events.js";
 import type { EditForm, ImageLink } from "./images/image-files.js";
 import type { CallOptions, EmbeddingOptions, ImageOptions } from "./request-options.js";
-import type { FailureOf } from "./responses/failure-of.js";
-import type { Result } from "./responses/result.js";
-import type { components, operations } from "./spec.js";
+import type { ClientCode, FaultCode, GatewayFault } from "./responses/gateway-fault.js";
+import type { Failure, Result } from "./responses/result.js";
+import type { components, errorCodes, operations } from "./spec.js";
 
 /** One method for each operation of the spec. An object that lacks one does not compile. */
 export type Operations = { readonly [K in OperationId]: Operation<K> };
@@ -19,7 +19,7 @@ export type Operation<K extends OperationId> = (
   ...given: [...PathArgument<K>, ...BodyArgument<K>, ...QueryArgument<K>, options?: OptionsOf<K>]
 ) => Promise<Result<ResponseData<K>, FailureOf<K>>>;
 
-/** What the 200 of an operation holds: a document, a text, events, or the bytes of an image. */
+/** The content of a 200: a document, a text, events, or the bytes of an image. */
 export type ResponseData<K extends OperationId> = operations[K] extends {
   responses: { 200: { content: { "application/json": infer Document } } };
 }
@@ -34,6 +34,30 @@ export type ResponseData<K extends OperationId> = operations[K] extends {
 export type DocumentId = {
   [K in OperationId]: ResponseData<K> extends Blob | string | AsyncIterable<unknown> ? never : K;
 }[OperationId];
+
+/** How a call of an operation fails. Its `status` tells the members apart. */
+export type FailureOf<K extends OperationId> =
+  | FailureAt<FaultOf<K, ErrorStatus<K>>>
+  | Failure<GatewayFault<Exclude<HttpStatus, ErrorStatus<K>>, ClientCode>>;
+
+type FailureAt<Fault extends GatewayFault> = Fault extends unknown ? Failure<Fault> : never;
+
+/** Why an operation fails with a status: its code is one that the spec lists for both, or one of this package. */
+export type FaultOf<K extends OperationId, Status extends ErrorStatus<K>> = Status extends unknown
+  ? GatewayFault<Status, Extract<errorCodes[K][Status], FaultCode> | ClientCode>
+  : never;
+
+/** The statuses with which the gateway refuses or fails an operation. Others come from a proxy in between. */
+export type ErrorStatus<K extends OperationId> = keyof errorCodes[K] & number;
+
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+
+/** Every final status of HTTP. `number` would leave nothing out when a status is compared. */
+type HttpStatus = `${2 | 3 | 4 | 5}${Digit}${Digit}` extends infer Text
+  ? Text extends `${infer Status extends number}`
+    ? Status
+    : never
+  : never;
 
 /** The query of an operation of the admin API. */
 export type QueryOf<K extends OperationId> = operations[K] extends { parameters: { query?: infer Query } }

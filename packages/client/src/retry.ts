@@ -41,7 +41,7 @@ export function retrying(
   };
 }
 
-/** What an attempt came to: a response, or the reason why there is none. */
+/** The outcome of an attempt: a response, or the reason why none came. */
 export interface Outcome {
   readonly response?: Response;
   readonly failure?: unknown;

@@ -24,7 +24,7 @@ describe("the packed client in an empty project", () => {
 
     expect(files.filter((file) => !sources.includes(file)).sort()).toEqual(["README.md", "package.json"]);
     expect(files.filter((file) => file.includes(".test."))).toEqual([]);
-    expect(texts.filter((text) => /@model-gateway\/(spec|sse)|"node:/.test(text))).toEqual([]);
+    expect(texts.filter((text) => /@model-gateway\/spec|"node:/.test(text))).toEqual([]);
   });
 
   test("installs its dependencies and nothing else", async () => {

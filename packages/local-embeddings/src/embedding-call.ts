@@ -1,4 +1,8 @@
-import type { EmbeddingResult } from "./embedding-engine.js";
+export interface EmbeddingResult {
+  readonly vectors: readonly Float32Array[];
+  /** The number of tokens of each text, including special tokens. */
+  readonly tokenCounts: readonly number[];
+}
 
 /** One call to `embed`, whose texts run in several workers. */
 export class EmbeddingCall {

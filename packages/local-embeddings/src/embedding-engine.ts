@@ -1,9 +1,10 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { builtInEmbeddingModels, type EmbeddingModelDescription } from "./built-in-models.js";
+import type { EmbeddingResult } from "./embedding-call.js";
 import { EmbeddingScheduler, type EmbedOptions } from "./embedding-scheduler.js";
 import { InputTooLongError, ModelUnavailableError } from "./errors.js";
-import { inspectFolder } from "./model-folder.js";
+import { inspectFolder, type LocalModelState } from "./model-folder.js";
 import { weightFault, weightPins, weightsFolder } from "./weights/weight-pins.js";
 
 /** Runs embedding models on this machine, in worker threads. */
@@ -24,21 +25,6 @@ export interface EmbeddingEngine {
   /** Ends every worker. Pending calls reject with EngineClosedError. */
   close(): Promise<void>;
 }
-
-export interface EmbeddingResult {
-  readonly vectors: readonly Float32Array[];
-  /** The number of tokens of each text, including special tokens. */
-  readonly tokenCounts: readonly number[];
-}
-
-export type LocalModelState =
-  | {
-      readonly id: string;
-      readonly available: true;
-      readonly dimensions: number;
-      readonly maxTokens: number;
-    }
-  | { readonly id: string; readonly available: false; readonly reason: string };
 
 export interface EmbeddingEngineOptions {
   /** Models of the operator, name to folder. A model with the name of a built-in one replaces it. */

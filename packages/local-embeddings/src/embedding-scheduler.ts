@@ -1,5 +1,4 @@
-import { EmbeddingCall } from "./embedding-call.js";
-import type { EmbeddingResult } from "./embedding-engine.js";
+import { EmbeddingCall, type EmbeddingResult } from "./embedding-call.js";
 import {
   EmbeddingFailedError,
   EngineBusyError,

@@ -1,9 +1,8 @@
 export { builtInEmbeddingModels, type EmbeddingModelDescription } from "./built-in-models.js";
+export type { EmbeddingResult } from "./embedding-call.js";
 export {
   type EmbeddingEngine,
   type EmbeddingEngineOptions,
-  type EmbeddingResult,
-  type LocalModelState,
   openEmbeddingEngine,
 } from "./embedding-engine.js";
 export type { EmbedOptions } from "./embedding-scheduler.js";
@@ -14,4 +13,5 @@ export {
   InputTooLongError,
   ModelUnavailableError,
 } from "./errors.js";
+export type { LocalModelState } from "./model-folder.js";
 export type { EmbeddingPriority } from "./text-queue.js";

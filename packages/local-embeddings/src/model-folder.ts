@@ -1,8 +1,17 @@
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { LocalModelState } from "./embedding-engine.js";
 import type { EmbeddingScheduler } from "./embedding-scheduler.js";
 import { reasonOf } from "./errors.js";
+
+/** Whether a model can run, and what it reads. */
+export type LocalModelState =
+  | {
+      readonly id: string;
+      readonly available: true;
+      readonly dimensions: number;
+      readonly maxTokens: number;
+    }
+  | { readonly id: string; readonly available: false; readonly reason: string };
 
 /** Embeds a probe text: only a vector proves that the operator's model runs and shows its dimensions. */
 export async function inspectFolder(

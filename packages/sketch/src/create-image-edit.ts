@@ -3,8 +3,8 @@ import { decode, encode, inspect, type Raster } from "./image/image-file.js";
 import { layInsets } from "./image/insets.js";
 import { namesScene } from "./prompt/prompt-plan.js";
 import { seedRandom } from "./random.js";
-import { redrawHole } from "./redraw-hole.js";
-import { type Composition, composeFigures, composeScene, composeWash } from "./scene/compose.js";
+import { type EditContext, redrawHole } from "./redraw-hole.js";
+import { composeFigures, composeScene, composeWash } from "./scene/compose.js";
 import type { SketchEdit } from "./sketch-options.js";
 
 /** Draws into the hole of the mask, or over the whole first image. */
@@ -70,9 +70,4 @@ function fitted({ width, height, pixels }: Raster, wanted: SketchEdit): Sharp {
   if (wanted.width === undefined || wanted.height === undefined) return image;
   if (wanted.width === width && wanted.height === height) return image;
   return image.resize({ width: wanted.width, height: wanted.height, fit: "cover" });
-}
-
-/** What an edit needs besides its options. */
-export interface EditContext extends Omit<Composition, "look"> {
-  readonly signal?: AbortSignal;
 }

@@ -1,11 +1,10 @@
 import sharp, { type OverlayOptions } from "sharp";
-import type { EditContext } from "./create-image-edit.js";
 import { type Box, boundHole, fillHole, findFocus, type Mask, readMask } from "./image/hole.js";
 import { decode, type Raster } from "./image/image-file.js";
 import { layInsets } from "./image/insets.js";
 import { extendSurroundings } from "./image/surroundings.js";
 import { namesScene } from "./prompt/prompt-plan.js";
-import { composeFigures, composeScene } from "./scene/compose.js";
+import { type Composition, composeFigures, composeScene } from "./scene/compose.js";
 import type { SketchEdit } from "./sketch-options.js";
 
 /** The first image with the prompt drawn where the mask is fully transparent, and nowhere else. */
@@ -38,6 +37,11 @@ export async function redrawHole(
     .raw()
     .toBuffer();
   return fillHole(image, drawing, { mask, box });
+}
+
+/** The plan and the motifs of an edit, besides its options. */
+export interface EditContext extends Omit<Composition, "look"> {
+  readonly signal?: AbortSignal;
 }
 
 interface Hole {

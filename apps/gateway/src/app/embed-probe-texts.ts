@@ -1,4 +1,4 @@
-import { probeTexts } from "@model-gateway/vector-space";
+import { probeTexts } from "@model-gateway/vector-check/spaces";
 import { GatewayError } from "../errors.js";
 import type { OpenUpstream } from "../providers/provider.js";
 import type { TargetToCheck } from "../spaces/checked-targets.js";

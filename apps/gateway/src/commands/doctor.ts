@@ -1,4 +1,4 @@
-import { probeTexts } from "@model-gateway/vector-space";
+import { probeTexts } from "@model-gateway/vector-check/spaces";
 import type { Config } from "../config/config.js";
 import { loadConfig } from "../config/load-config.js";
 import type { OpenProvider, ProviderTools } from "../providers/provider.js";

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { ReadBytes } from "./image-header.js";
+import { type ImageMetadata, type ReadBytes, readHeader } from "./image-header.js";
 import type { RasterFormat } from "./image-profile.js";
 
 /** An image that a caller sent, in memory or on disk. Every attempt can read it again. */
@@ -20,6 +20,11 @@ export function imageInMemory(content: Buffer, format: RasterFormat): ImageInput
     stream: () => Readable.from(piecesOf(content)),
     inspect: (use) => use((position, length) => content.subarray(position, position + length)),
   };
+}
+
+/** Undefined where the header is not readable. */
+export function readImageHeader({ format, inspect }: ImageInput): Promise<ImageMetadata | undefined> {
+  return inspect((read) => readHeader(format, read));
 }
 
 /** Who encodes or hashes an image does so piece by piece, and other requests run in between. */

@@ -1,4 +1,4 @@
-import { neighboursKept } from "@model-gateway/vector-space";
+import { neighboursKept } from "@model-gateway/vector-check/spaces";
 import type { AccessKey } from "../domain/access-key.js";
 import type { Clock } from "../domain/clock.js";
 import { countedAs, type EmbeddingModel, type Model } from "../domain/model.js";

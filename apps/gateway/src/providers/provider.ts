@@ -17,7 +17,7 @@ import type { EmbeddingTraits, ImageTraits } from "./traits.js";
 
 /**
  * A provider: the settings and defaults of its upstreams, what its models can do, and how an upstream is opened. One is a
- * folder and a line in the registry. It lacks what it lacks: without `embeddings` it serves no embedding model.
+ * folder and a line in the registry. Omit what it does not support: without `embeddings` it serves no embedding model.
  */
 export interface Provider extends ProviderFacts {
   /** @param directory Relative paths in the settings start here. */
@@ -25,7 +25,7 @@ export interface Provider extends ProviderFacts {
   open(upstream: Upstream, tools: ProviderTools): Promise<OpenProvider>;
 }
 
-interface ProviderFacts {
+export interface ProviderFacts {
   /** The value of `provider` in the configuration. */
   readonly name: string;
   /**
@@ -45,7 +45,7 @@ interface ProviderFacts {
    */
   readonly models?: (settings: Readonly<Record<string, unknown>>) => ModelNames;
   /**
-   * What an embedding model of this name can do. Called when the configuration is loaded.
+   * The traits of an embedding model by its name. Called when the configuration is loaded.
    *
    * @param settings Those of its upstream. Of any shape: they may not be checked yet.
    */
@@ -73,7 +73,7 @@ export interface ProviderDefaults {
 
 export type UpstreamDescription = Omit<Upstream, "name" | "provider" | "defaultTimeoutsMs">;
 
-/** What the process shares between all upstreams. */
+/** The tools that all upstreams of a process share. */
 export interface ProviderTools {
   /** Memory for large replies. */
   readonly buffers: BufferPool;
@@ -101,7 +101,7 @@ export interface OpenProvider {
 
 /**
  * The operations of a provider. One that is left out is not supported, and is never offered. Implemented by
- * `createOpenAiOperations` (openai/openai.ts), `createLocalOperations` (local/local.ts) and the like.
+ * `createOpenAiOperations` (dialects/openai/operations.ts), `createLocalOperations` (local/local.ts) and the like.
  */
 export interface ProviderOperations {
   readonly createEmbedding?: (request: EmbeddingBatch, call: Call) => Promise<EmbeddingReply>;
@@ -109,7 +109,9 @@ export interface ProviderOperations {
   readonly createImageEdit?: (request: ImageEditRequest, call: Call) => Promise<ImageReply>;
 }
 
-/** Implemented by `createListModels` (openai/list-models.ts). */
+export type CreateEmbedding = NonNullable<ProviderOperations["createEmbedding"]>;
+
+/** Implemented by `createListModels` (dialects/openai/list-models.ts). */
 export type ListModels = (call: Call) => Promise<string[]>;
 
 /** Why a model cannot be served: a sentence for callers, and a detail that only the log may see. */

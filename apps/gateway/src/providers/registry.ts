@@ -12,7 +12,7 @@ import { localProvider } from "./local/provider.js";
 import { mistralProvider } from "./mistral/mistral.js";
 import { ollamaProvider } from "./ollama/ollama.js";
 import { openAiProvider } from "./openai/openai.js";
-import { openAiCompatibleProvider } from "./openai/openai-compatible.js";
+import { openAiCompatibleProvider } from "./openai-compatible/openai-compatible.js";
 import type { ModelNames, OpenProvider, Provider, ProviderTools } from "./provider.js";
 import { replicateProvider } from "./replicate/replicate.js";
 import { stabilityProvider } from "./stability/stability.js";

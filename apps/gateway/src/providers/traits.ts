@@ -3,7 +3,7 @@ import type { ImageProfileName } from "../domain/image-profiles.js";
 import type { InputTypeWords, VocabularyName } from "../domain/model.js";
 
 /**
- * What a provider declares of one embedding model. Read when the configuration is loaded, never for a request. The keys
+ * Declaration of one embedding model. Read when the configuration is loaded, never for a request. The keys
  * of a target override what the provider declares.
  */
 export interface EmbeddingTraits {
@@ -19,7 +19,7 @@ export interface EmbeddingTraits {
   readonly encodings: readonly ("float" | "base64")[];
   /** The vocabulary of its tokens, where it is one that the gateway has. Callers may then send token ids. */
   readonly tokenizer?: VocabularyName;
-  /** Whether it takes token ids of its own vocabulary, so that an operator may name that on a model. */
+  /** Whether it takes token ids, so that an operator may name their vocabulary on a model. */
   readonly takesTokenIds?: boolean;
   /** The words for `input_type`. Absent: it has no such parameter. */
   readonly inputTypes?: InputTypeWords;
@@ -32,7 +32,7 @@ export interface EmbeddingTraits {
   /** The only widths that it takes. The gateway shortens to any other. Absent: any. */
   readonly widths?: readonly number[];
   /**
-   * What happens to a text that is too long. `refused`: by itself, or because the provider always asks for it.
+   * The fate of a text that is too long. `refused`: by itself, or because the provider always asks for it.
    * `counted`: it would be cut without a word, so the provider counts its tokens before it sends it. `unknown`: depends
    * on the server.
    */
@@ -48,9 +48,9 @@ export interface EmbeddingTraits {
 /** The keys of a target that only some providers read. */
 export type EmbeddingTargetKey = "dimensionsField" | "encoding";
 
-/** What a provider declares of one image model. */
+/** Declaration of one image model. */
 export interface ImageTraits {
-  /** What it accepts and returns: a profile of its own, or the name of a common one. */
+  /** The options it accepts: a profile, or the name of a common one. */
   readonly profile: ImageProfile | ImageProfileName;
   /** The form in which it wants a mask. The gateway converts masks to it before a call. Absent: it takes no mask. */
   readonly mask?: MaskForm;

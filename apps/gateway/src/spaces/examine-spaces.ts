@@ -1,4 +1,4 @@
-import { compareSpaces, probeTexts, type SpaceComparison } from "@model-gateway/vector-space";
+import { compareSpaces, probeTexts, type SpaceComparison } from "@model-gateway/vector-check/spaces";
 import { type EmbeddingModel, type EmbeddingTarget, isPattern, type Model } from "../domain/model.js";
 import type { ProviderOperations } from "../providers/provider.js";
 import { embedAtTarget } from "./embed-at-target.js";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { compareSpaces } from "@model-gateway/vector-space";
+import { compareSpaces } from "@model-gateway/vector-check/spaces";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { EmbeddingModel, EmbeddingTarget } from "../domain/model.js";

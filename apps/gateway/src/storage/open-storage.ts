@@ -1,4 +1,4 @@
-import { compareSpaces, probeTextsVersion } from "@model-gateway/vector-space";
+import { compareSpaces, probeTextsVersion } from "@model-gateway/vector-check/spaces";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
 import type { ResponseStore } from "../images/idempotency/response-store.js";

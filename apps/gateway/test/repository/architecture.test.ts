@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { providers } from "../../src/providers/registry.js";
+import { findCircles, listModules, readImports } from "./imports.js";
 
-const src = fileURLToPath(new URL("../../src/", import.meta.url));
+const root = fileURLToPath(new URL("../../../../", import.meta.url));
+const src = join(root, "apps/gateway/src/");
 
 /**
  * What each folder may import besides itself and the shared words; `(types)` allows types only. A permission that no
@@ -92,15 +94,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 /** Every folder may use these. */
 const sharedWords = ["errors.ts", "operations.ts", "domain"];
 
-interface Import {
-  readonly from: string;
-  readonly to: string;
-  readonly isTypeOnly: boolean;
-}
-
-const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+const files = listModules(src);
 const sources = files.filter((file) => !file.endsWith(".test.ts") && !file.includes("/test/"));
-const imports = sources.flatMap(importsOf);
+const imports = readImports(src, sources);
 const crossings = imports.filter(({ from, to }) => {
   const [source, target] = [folderOf(from), folderOf(to)];
   return source !== target && !sharedWords.includes(target);
@@ -140,20 +136,51 @@ test("every folder has its permissions written down", () => {
   expect([...folders].filter((folder) => !(folder in allowed))).toEqual([]);
 });
 
-test("there are no import circles, not even of types", () => {
-  const targets = new Map<string, string[]>();
-  for (const { from, to } of imports) targets.set(from, [...(targets.get(from) ?? []), to]);
-  const circles: string[][] = [];
-  const done = new Set<string>();
-  const walk = (file: string, trail: readonly string[]): void => {
-    if (trail.includes(file)) circles.push([...trail.slice(trail.indexOf(file)), file]);
-    if (done.has(file) || trail.includes(file)) return;
-    for (const next of targets.get(file) ?? []) walk(next, [...trail, file]);
-    done.add(file);
-  };
-  for (const file of targets.keys()) walk(file, []);
+const packages = readdirSync(join(root, "packages")).map((name) => `packages/${name}`);
 
-  expect(circles).toEqual([]);
+test.each(["apps/gateway/src", "apps/console/src", "apps/docs", ...packages])(
+  "there are no import circles in %s, not even of types",
+  (folder) => {
+    const modules = listModules(join(root, folder));
+
+    expect(modules).not.toEqual([]);
+    expect(findCircles(readImports(join(root, folder), modules))).toEqual([]);
+  },
+);
+
+describe("providers", () => {
+  /** A part may import itself and those before it. A folder that is not named here is a provider. */
+  const layers = ["provider.ts", "http", "dialects", "a provider", "registry.ts"];
+  const contract = ["call.ts", "provider.ts", "traits.ts"];
+  const inside = files.filter((file) => file.startsWith("providers/") && !file.includes("/test/"));
+  const crossings = readImports(src, inside)
+    .filter(({ from, to }) => to.startsWith("providers/") && partOf(from) !== partOf(to))
+    // Tests may read with the parts that tests share, and through a dialect.
+    .filter(({ from, to }) => !(from.endsWith(".test.ts") && /^providers\/(test|dialects)\//.test(to)));
+
+  function partOf(file: string): string {
+    const [, part = ""] = file.split("/");
+    return contract.includes(part) ? "provider.ts" : part;
+  }
+  function layerOf(file: string): number {
+    const at = layers.indexOf(partOf(file));
+    return at === -1 ? layers.indexOf("a provider") : at;
+  }
+
+  test("a part imports only those below it", () => {
+    expect(crossings.filter(({ from, to }) => layerOf(to) >= layerOf(from))).toEqual([]);
+  });
+
+  test("a provider is a folder and a line: nothing but the registry imports it", () => {
+    const provider = layers.indexOf("a provider");
+    const everywhere = readImports(src, sources).filter(
+      ({ from, to }) =>
+        to.startsWith("providers/") && layerOf(to) === provider && partOf(from) !== partOf(to),
+    );
+
+    expect(everywhere.filter(({ from }) => from !== "providers/registry.ts")).toEqual([]);
+    expect(everywhere.map(({ to }) => partOf(to)).sort()).toEqual(providers.map(({ name }) => name).sort());
+  });
 });
 
 test("only main.ts and its folder know the process", () => {
@@ -165,7 +192,9 @@ test("only main.ts and its folder know the process", () => {
 test("only the folder of a provider, the registry, the price catalogue and the imports know it by name", () => {
   const core = sources.filter(
     (file) =>
-      !/^(import\/|providers\/(?!provider\.ts|call\.ts|traits\.ts|http\/|jobs\/))/.test(file) &&
+      !/^(import\/|providers\/(?!provider\.ts|call\.ts|traits\.ts|http\/|dialects\/(embeddings|images|jobs)\/))/.test(
+        file,
+      ) &&
       // These name operations of the spec, at the paths that clients of other APIs call.
       file !== "operations.ts" &&
       !file.startsWith("http/operations/") &&
@@ -200,28 +229,6 @@ test("http/operations lists the operations of the spec and the table of their ha
 
   expect(unlisted).toEqual([]);
 });
-
-function importsOf(file: string): Import[] {
-  const text = readFileSync(join(src, file), "utf8");
-  const statements = [...text.matchAll(/^(?:import|export) (type )?([^;]*?)from "(\.[^"]+)"/gms)];
-  const lazy = [...text.matchAll(/import\("(\.[^"]+)"\)/g)].map(([, path = ""]) => ["", undefined, "", path]);
-  return [...statements, ...lazy].map(([, type, names = "", path = ""]) => ({
-    from: file,
-    to: relative(src, join(src, file, "..", path)).replace(/\.js$/, ".ts"),
-    isTypeOnly: type !== undefined || isOnlyTypes(names),
-  }));
-}
-
-/** `import { type A, type B }` imports types only as well. */
-function isOnlyTypes(names: string): boolean {
-  const inside =
-    /^\{([^}]*)\}\s*$/s
-      .exec(names.trim())?.[1]
-      ?.split(",")
-      .map((name) => name.trim())
-      .filter(Boolean) ?? [];
-  return inside.length > 0 && inside.every((name) => name.startsWith("type "));
-}
 
 function folderOf(file: string): string {
   return file.split("/")[0] ?? file;

@@ -1,7 +1,6 @@
 import { failWith, openStream, readPayloads, unreadable } from "../responses/event-stream.js";
 import { clientFault } from "../responses/gateway-fault.js";
-import type { Exchange } from "../responses/read-response.js";
-import type { Result } from "../responses/result.js";
+import type { Exchange, Result } from "../responses/result.js";
 import type { components } from "../spec.js";
 
 interface StreamSettings<Event extends { type: string }> {

@@ -1,8 +1,7 @@
-import { EventTooLargeError, readServerSentEvents, type ServerSentEvent } from "../sse.js";
+import { EventTooLargeError, readServerSentEvents, type ServerSentEvent } from "../server-sent-events.js";
 import { clientFault, type FaultText, readFault, unexpectedResponse } from "./gateway-fault.js";
 import { isRecord, parseJson } from "./json.js";
-import type { Exchange } from "./read-response.js";
-import { fail, GatewayRequestError, type Result, succeed } from "./result.js";
+import { type Exchange, fail, GatewayRequestError, type Result, succeed } from "./result.js";
 
 /** Reads the head of a stream. Its events are read as the caller iterates. */
 export async function openStream<Event>(

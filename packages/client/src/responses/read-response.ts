@@ -1,16 +1,8 @@
-import type { DocumentId, ResponseData } from "../operations.js";
+import type { DocumentId, FailureOf, ResponseData } from "../operations.js";
 import type { components } from "../spec.js";
-import type { FailureOf } from "./failure-of.js";
 import { readFault, unexpectedResponse } from "./gateway-fault.js";
 import { isRecord, parseJson } from "./json.js";
-import { type Failure, fail, type Result, type Success, succeed } from "./result.js";
-
-/** The result of openapi-fetch. `data` is text: the client parses it. */
-export interface Exchange {
-  readonly data?: unknown;
-  readonly error?: unknown;
-  readonly response: Response;
-}
+import { type Exchange, type Failure, fail, type Result, type Success, succeed } from "./result.js";
 
 /** Reads the document of a response. A 200 with anything else is a failure. */
 export function readDocument<K extends DocumentId>(

@@ -1,5 +1,12 @@
 import type { FaultText, GatewayFault } from "./gateway-fault.js";
 
+/** The result of openapi-fetch. `data` is text: the client parses it. */
+export interface Exchange {
+  readonly data?: unknown;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
 /** The outcome of a call; check `ok`. A network failure or an abort rejects instead, as with `fetch`. */
 export type Result<Data, Failed extends Failure = Failure> = Success<Data> | Failed;
 

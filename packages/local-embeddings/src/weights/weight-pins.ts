@@ -52,7 +52,7 @@ export const weightPins: readonly WeightPins[] = [
 /** The folder of the built weights: `weights/` of this package. */
 export const weightsFolder: string = fileURLToPath(new URL("../../weights", import.meta.url));
 
-/** What is wrong with the files of a folder, or undefined if each has its pinned SHA-256. */
+/** The fault of the files in a folder, or undefined if each has its pinned SHA-256. */
 export async function weightFault(
   folder: string,
   digests: Readonly<Record<string, string>>,

@@ -53,7 +53,7 @@ interface WordPieces {
 }
 
 /**
- * WordPiece: the longest token first, or undefined if a part of the word is no token. Unlike the library, it looks up no
+ * WordPiece: the longest token first, or undefined if a part of the word is not a token. Unlike the library, it looks up no
  * string that is longer than every token, so each character costs `lengthMax` lookups at most.
  */
 function splitWord(word: string, { keys, prefix, lengthMax }: WordPieces): string[] | undefined {

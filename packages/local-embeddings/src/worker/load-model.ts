@@ -45,7 +45,7 @@ const sessionOptions: InferenceSession.SessionOptions = {
   interOpNumThreads: 1,
   // The runtime would keep a memory plan for every text length.
   enableMemPattern: false,
-  // Warnings would bypass the gateway's log and go to stderr. Errors are thrown as well.
+  // Warnings would bypass the gateway's log and go to stderr. Errors are also thrown.
   logSeverityLevel: 3,
 };
 

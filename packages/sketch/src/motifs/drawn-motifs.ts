@@ -1,4 +1,12 @@
-import type { Motif } from "./motif-library.js";
+/** The sections of the emoji set. They decide the place of a motif if the prompt names none. */
+export type MotifSection = "nature" | "people" | "travel" | "things";
+
+/** One drawing on a square of 32 by 32. */
+export interface Motif {
+  readonly name: string;
+  readonly svg: string;
+  readonly section: MotifSection;
+}
 
 /** Popular motifs that the emoji set lacks, drawn in its style. */
 export const drawnMotifs: readonly Motif[] = [

@@ -1,16 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { drawnMotifs, giveBody } from "./drawn-motifs.js";
-
-/** The sections of the emoji set. They decide the place of a motif if the prompt names none. */
-export type MotifSection = "nature" | "people" | "travel" | "things";
-
-/** One drawing on a square of 32 by 32. */
-export interface Motif {
-  readonly name: string;
-  readonly svg: string;
-  readonly section: MotifSection;
-}
+import { drawnMotifs, giveBody, type Motif, type MotifSection } from "./drawn-motifs.js";
 
 /** All motifs by name. */
 export interface MotifLibrary {
@@ -42,7 +32,7 @@ export async function readMotifLibrary(): Promise<MotifLibrary> {
     if (category === "Symbols") continue;
     const section = sections.get(category) ?? "things";
     for (const name of Object.values(record(names)).map(String)) {
-      // A few names are mirrored copies of other drawings and have no drawing of their own.
+      // A few names are mirrored copies of other drawings, without a drawing.
       if (variantPattern.test(name) || unfitMotifs.has(name) || drawings[name] === undefined) continue;
       const svg = String(record(drawings[name]).body);
       motifs.set(name, { name, svg: giveBody(name, ownIds(name, svg)), section });

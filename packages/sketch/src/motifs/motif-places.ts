@@ -1,5 +1,5 @@
 import type { Place } from "../prompt/prompt-plan.js";
-import type { MotifSection } from "./motif-library.js";
+import type { MotifSection } from "./drawn-motifs.js";
 
 const natives: ReadonlyMap<string, Place> = new Map([
   ...at(

@@ -70,7 +70,7 @@ function findScene(
 const wordPattern =
   /\p{Extended_Pictographic}(?:\u{FE0F}|\u{200D}\p{Extended_Pictographic})*|[\p{L}\p{M}\p{N}]+/gu;
 
-/** The words of a prompt in lower case and without accents. An emoji is a word of its own. */
+/** The words of a prompt in lower case and without accents. Each emoji is a word. */
 function splitWords(prompt: string): string[] {
   const plain = withoutLongMarks(prompt)
     .normalize("NFKD")

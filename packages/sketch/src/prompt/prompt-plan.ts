@@ -29,7 +29,7 @@ export interface Subject {
   readonly on?: string;
 }
 
-/** What a prompt asks for, as far as clip-art can show it. */
+/** The content of a prompt, as far as clip-art can show it. */
 export interface PromptPlan {
   readonly subjects: readonly Subject[];
   readonly place?: Place;

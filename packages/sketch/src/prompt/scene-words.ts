@@ -1,6 +1,6 @@
 import type { Light, Place, Weather } from "./prompt-plan.js";
 
-/** What one word or phrase says about the scene. */
+/** The meaning of one word or phrase for the scene. */
 export interface SceneHint {
   readonly place?: Place;
   readonly light?: Light;

@@ -67,7 +67,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/(?<=.{2})s$/, ""],
 ];
 
-/** The singular of an English noun, by rule. It must only be consistent: motif names pass through it too. */
+/** The singular of an English noun, by rule. It must only be consistent: motif names pass through it. */
 function singular(word: string): string {
   const known = irregular[word];
   if (known !== undefined) return known;

@@ -9,7 +9,7 @@ import { weather } from "./sky.js";
 import { type Stage, setStage } from "./stage.js";
 import { circle, num } from "./svg.js";
 
-/** What to compose, and how. */
+/** The plan of an image, and its look. */
 export interface Composition {
   readonly plan: PromptPlan;
   readonly look: Pick<SketchOptions, "prompt" | "index" | "quality" | "width" | "height">;

@@ -5,7 +5,7 @@ import { type RandomFor, seedRandom } from "../random.js";
 import type { SketchOptions } from "../sketch-options.js";
 import { choosePalette, type Palette } from "./palette.js";
 
-/** What all parts of a scene share. Lengths are in units: the shorter side has 1000 of them. */
+/** Shared by all parts of a scene. Lengths are in units: the shorter side has 1000 of them. */
 export interface Stage {
   readonly width: number;
   readonly height: number;

@@ -1,4 +1,4 @@
-import { compareSpaces, probeTexts, type SpaceVerdict } from "@model-gateway/vector-space";
+import { compareSpaces, probeTexts, type SpaceVerdict } from "@model-gateway/vector-check/spaces";
 import { useState } from "react";
 import { type Embedded, useEmbedAtTargets } from "../../operations/createEmbedding.js";
 import { useListAdminModels } from "../../operations/listAdminModels.js";

@@ -1,55 +1,41 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { ImageProfile } from "../../domain/image-profile.js";
+import { readFastApiDetail } from "../dialects/fast-api.js";
+import { plainProfile } from "../dialects/images/image-profile.js";
 import { basic } from "../http/credentials/authentication.js";
-import { clip, parseObject, readFastApiDetail, renameParam } from "../http/errors/read-error.js";
+import { parseObject, textOf } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
-import { baseUrlSetting, describeRemote, remoteSettings } from "../http/remote-settings.js";
-import { UpstreamClient } from "../http/send.js";
-import { checkNetworkSettings, unlessFaulty, unlessNetworkFaulty } from "../http/settings.js";
-import { defineProvider } from "../provider.js";
+import { defineRemoteProvider } from "../http/remote-provider.js";
+import { baseUrlSetting, textSetting } from "../http/remote-settings.js";
+import { refuseHeader } from "../http/settings.js";
 import { Checkpoints } from "./checkpoints.js";
 import { createWebUiOperations, sides, stepsByQuality } from "./images.js";
 
 const profile: ImageProfile = {
+  ...plainProfile,
   name: "automatic1111",
   parameters: ["size", "quality", "n", "seed", "negative_prompt"],
   sizes: ["auto", "WIDTHxHEIGHT"],
   sides,
   qualities: ["auto", ...Object.keys(stepsByQuality)],
-  autoIsAbsent: true,
-  backgrounds: ["auto", "opaque"],
-  outputFormats: ["png"],
-  responseFormats: ["b64_json"],
   // One batch is computed at once, in the memory of the graphics card.
   maxN: 4,
-  maxPromptLength: 32_000,
   edits: true,
   mask: true,
-  markup: false,
-  maxImages: 1,
-  streaming: false,
 };
 
 const tenMinutesMs = 600_000;
 
-/** The API of AUTOMATIC1111's web UI, which Forge and SD.Next have as well. It is there with the flag `--api`. */
-export const automatic1111Provider = defineProvider({
+/** The API of AUTOMATIC1111's web UI, shared by Forge and SD.Next. The flag `--api` turns it on. */
+export const automatic1111Provider = defineRemoteProvider({
   name: "automatic1111",
   title: "AUTOMATIC1111, Forge and SD.Next",
-  settings: z
-    .strictObject({
-      provider: z.literal("automatic1111"),
-      baseUrl: baseUrlSetting("The address of the web UI, without /sdapi.", "http://127.0.0.1:7860"),
-      username: z.string().min(1).optional().describe("The user of --api-auth, if the web UI has one."),
-      password: z
-        .string()
-        .min(1)
-        .optional()
-        .describe("The password of --api-auth. Take it from the environment: ${NAME}."),
-      ...remoteSettings,
-    })
-    .superRefine(checkNetworkSettings, unlessNetworkFaulty)
-    .superRefine(checkCredentials, unlessFaulty("username", "password", "headers")),
+  settings: {
+    baseUrl: baseUrlSetting("The address of the web UI, without /sdapi.", "http://127.0.0.1:7860"),
+    username: textSetting("The user of --api-auth, if the web UI has one.").optional(),
+    password: textSetting("The password of --api-auth. Take it from the environment: ${NAME}.").optional(),
+  },
+  rule: { keys: ["username", "password", "headers"], check: checkCredentials },
   // The web UI works on one request at a time: the others wait there.
   defaults: {
     timeoutMs: { createImage: tenMinutesMs, createImageEdit: tenMinutesMs },
@@ -57,18 +43,10 @@ export const automatic1111Provider = defineProvider({
   },
   images: () => ({ profile, mask: "white" }),
   examples: { images: ["any checkpoint"] },
-  describe: (settings) => ({ ...describeRemote({ ...settings, apiKey: settings.password }), settings }),
-  open: async (settings, tools) => {
-    const { username = "", password } = settings;
-    const authentication = password === undefined ? [] : basic(username, password);
-    const client = new UpstreamClient({ ...settings, authentication, readError: readWebUiError }, tools);
-    const checkpoints = new Checkpoints((request, call) => client.send(request, call));
-    return {
-      operations: createWebUiOperations((request, call) => client.send(request, call), checkpoints),
-      unavailable: () => undefined,
-      close: () => client.close(),
-    };
-  },
+  describe: ({ password }) => ({ hasKey: password !== undefined }),
+  authenticate: ({ username = "", password }) => (password === undefined ? [] : basic(username, password)),
+  readError: readWebUiError,
+  open: (send) => ({ operations: createWebUiOperations(send, new Checkpoints(send)) }),
 });
 
 interface Credentials {
@@ -78,16 +56,15 @@ interface Credentials {
 }
 
 function checkCredentials(
-  { username, password, headers = {} }: Credentials,
+  { username, password, headers }: Credentials,
   context: z.core.$RefinementCtx,
 ): void {
   const refuse = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });
   if (username === undefined && password === undefined) return;
   if (username === undefined) refuse(["username"], "is required with a password");
   if (password === undefined) refuse(["password"], "is required with a username");
-  const authorization = Object.keys(headers).find((name) => name.toLowerCase() === "authorization");
-  if (authorization !== undefined)
-    refuse(["headers", authorization], "is sent for username and password already; remove one of the two");
+  const message = "is sent for username and password already; remove one of the two";
+  refuseHeader({ name: "authorization", headers, message }, context);
 }
 
 const callersNames = {
@@ -101,21 +78,19 @@ const callersNames = {
 /** `{ "error", "detail", "body", "errors" }`, or FastAPI's `{ "detail": [...] }` with 422. */
 export function readWebUiError({ status, body }: ErrorReply): ReportedError {
   const { error, detail, errors } = parseObject(body) ?? {};
-  const { message, param } = readFastApiDetail(detail);
-  // It has this status for an image that it cannot decode too.
+  const { message, param } = readFastApiDetail(detail, callersNames);
+  // The status of an image that it cannot decode does not tell.
   if (message === "Invalid encoded image")
     return {
       code: "invalid_image_file",
       message: "Invalid image file: it cannot be decoded.",
       param: "image",
     };
-  const callers = renameParam(param, callersNames);
-  const text = message || (typeof errors === "string" ? clip(errors) : "");
   return {
     // Another server may have more memory. Nothing was made here.
-    ...(status === 500 && error === "OutOfMemoryError" ? { code: "upstream_unavailable" } : {}),
-    ...(text === "" ? {} : { message: text }),
-    ...(callers === undefined ? {} : { param: callers }),
-    ...(typeof error === "string" ? { word: error } : {}),
+    code: status === 500 && error === "OutOfMemoryError" ? "upstream_unavailable" : undefined,
+    message: message ?? textOf(errors),
+    param,
+    word: textOf(error),
   };
 }

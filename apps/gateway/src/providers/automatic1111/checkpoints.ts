@@ -5,7 +5,7 @@ import { readJson } from "../http/json-request.js";
 import type { Send } from "../http/send.js";
 
 /**
- * The checkpoints of a web UI. A name that it does not know is no error there: the image then comes from the checkpoint
+ * The checkpoints of a web UI. A name that it does not know is not an error there: the image then comes from the checkpoint
  * that is loaded. So the names are looked up first, once for each model of the configuration.
  */
 export class Checkpoints {

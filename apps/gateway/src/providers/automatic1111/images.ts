@@ -1,11 +1,12 @@
-import { readHeader } from "../../domain/image-header.js";
-import type { ImageInput } from "../../domain/image-input.js";
+import { type ImageInput, readImageHeader } from "../../domain/image-input.js";
 import type { ImageReply, ImageRequest } from "../../domain/requests.js";
 import type { Call } from "../call.js";
-import { invalidImage, unsupportedSize } from "../http/errors/image-refusals.js";
+import { encodeImageDocument } from "../dialects/images/image-body.js";
+import { exactSides, invalidImage } from "../dialects/images/image-refusals.js";
+import { imageReply } from "../dialects/images/image-reply.js";
 import { parseObject } from "../http/errors/read-error.js";
 import { jsonRequest } from "../http/json-request.js";
-import { encodeImageJson, readImageJson } from "../http/replies/image-json.js";
+import { readImageJson } from "../http/replies/image-json.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import type { IncomingReply, Send } from "../http/send.js";
 import type { ProviderOperations } from "../provider.js";
@@ -27,13 +28,13 @@ export function createWebUiOperations(
 ): ProviderOperations {
   return {
     createImage: async (request, call) => {
-      const size = request.size === undefined ? {} : exactSize(request.size);
+      const size = request.size === undefined ? {} : exactSides(request.size, step);
       const fields = { ...commonFields(request, await checkpoints.titleOf(call)), ...size };
       return readReply(await send(jsonRequest("/sdapi/v1/txt2img", fields), call), request.n);
     },
     createImageEdit: async (request, call) => {
       const [image] = request.images;
-      const size = request.size === undefined ? await sizeOf(image) : exactSize(request.size);
+      const size = request.size === undefined ? await sizeOf(image) : exactSides(request.size, step);
       const fields = { ...commonFields(request, await checkpoints.titleOf(call)), ...size };
       return readReply(await sendEdit({ ...fields, image, mask: request.mask }, send, call), request.n);
     },
@@ -48,21 +49,16 @@ interface EditFields extends Size {
 function sendEdit({ image, mask, ...fields }: EditFields, send: Send, call: Call): Promise<IncomingReply> {
   // The defaults would soften the edge of the mask, cut the image to it, and fill it with a blurred colour first.
   const masking = { mask_blur: 0, inpaint_full_res: false, inpainting_fill: 1, inpainting_mask_invert: 0 };
-  const { headers, body } = encodeImageJson({ ...fields, ...(mask === undefined ? {} : masking) }, [
-    { key: "init_images", image, isList: true },
-    ...(mask === undefined ? [] : [{ key: "mask", image: mask }]),
-  ]);
+  const { headers, body } = encodeImageDocument((base64) => ({
+    ...fields,
+    init_images: [base64(image)],
+    ...(mask === undefined ? {} : { ...masking, mask: base64(mask) }),
+  }));
   return send({ path: "/sdapi/v1/img2img", headers, body }, call);
 }
 
-/** The options that both endpoints have. */
-interface Options extends Pick<ImageRequest, "prompt" | "quality" | "n"> {
-  readonly seed?: number | undefined;
-  readonly negative_prompt?: string | undefined;
-}
-
-/** Fields that it does not know are ignored there without a word, so none may be sent that is not one of its own. */
-function commonFields({ prompt, negative_prompt, seed, quality, n = 1 }: Options, title: string) {
+/** Fields that it does not know are ignored there without a word, so only fields that it knows may be sent. */
+function commonFields({ prompt, negative_prompt, seed, quality, n = 1 }: ImageRequest, title: string) {
   return {
     prompt,
     negative_prompt,
@@ -81,15 +77,9 @@ function commonFields({ prompt, negative_prompt, seed, quality, n = 1 }: Options
 /** An image has eight pixels for each of the model's own. */
 const step = 8;
 
-function exactSize(size: string): Size {
-  const [width = 0, height = 0] = size.split("x").map(Number);
-  if (width % step === 0 && height % step === 0) return { width, height };
-  throw unsupportedSize(size, `Width and height must be multiples of ${step}.`);
-}
-
 /** The size of an image, or the next smaller one that there is. */
 async function sizeOf(image: ImageInput): Promise<Size> {
-  const facts = await image.inspect((read) => readHeader(image.format, read));
+  const facts = await readImageHeader(image);
   const multiple = (side = 0): number => side - (side % step);
   const [width, height] = [multiple(facts?.width), multiple(facts?.height)];
   if (Math.min(width, height) >= sides.min && Math.max(width, height) <= sides.max) return { width, height };
@@ -106,7 +96,7 @@ async function readReply(reply: IncomingReply, count = 1): Promise<ImageReply> {
   const start = typeof first === "number" ? first : 0;
   const data = images.slice(start, start + count).map((content) => ({ content }));
   if (data.length === 0) throw invalidReply("it has no images");
-  return { images: { created: Math.floor(Date.now() / 1000), data } };
+  return imageReply(data);
 }
 
 /** A grid, and what scripts of the web UI add. */

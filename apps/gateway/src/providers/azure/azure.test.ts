@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { errorFromReply } from "../http/errors/upstream-errors.js";
 import { readAzureError } from "./azure.js";
 
 test.each([
@@ -39,5 +40,7 @@ test.each([
 test("a retry-after header counts more than the message", () => {
   const body = JSON.stringify({ error: { code: "429", message: "Please retry after 12 seconds." } });
 
-  expect(readAzureError({ status: 429, headers: { "retry-after": "3" }, body }).retryAfterMs).toBeUndefined();
+  const reply = { status: 429, headers: { "retry-after": "3" }, body };
+
+  expect(errorFromReply(reply, readAzureError).retryAfterMs).toBe(3000);
 });

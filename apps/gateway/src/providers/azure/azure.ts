@@ -3,21 +3,18 @@ import type { ImageProfile } from "../../domain/image-profile.js";
 import { imageProfiles } from "../../domain/image-profiles.js";
 import { isObject } from "../../domain/json.js";
 import { GatewayError } from "../../errors.js";
-import { clip, parseObject, readOpenAiError } from "../http/errors/read-error.js";
+import { openAiTraits } from "../dialects/openai/define-provider.js";
+import { readOpenAiError } from "../dialects/openai/errors.js";
+import { createOpenAiOperations } from "../dialects/openai/operations.js";
+import { parseObject } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
-import {
-  baseUrlSetting,
-  describeRemote,
-  linkSettings,
-  optionalApiKey,
-  remoteSettings,
-} from "../http/remote-settings.js";
-import { type Send, UpstreamClient } from "../http/send.js";
-import { checkNetworkSettings, unlessFaulty, unlessNetworkFaulty } from "../http/settings.js";
-import { createOpenAiOperations, openAiTraits } from "../openai/openai.js";
-import { defineProvider, type ProviderOperations, type ProviderTools } from "../provider.js";
+import { defineRemoteProvider, type RemoteSettings } from "../http/remote-provider.js";
+import { baseUrlSetting, linkSettings, optionalApiKey } from "../http/remote-settings.js";
+import type { Send } from "../http/send.js";
+import { refuseHeader } from "../http/settings.js";
+import type { ProviderOperations, ProviderTools } from "../provider.js";
 import { createEntraToken, entraSetting } from "./entra.js";
-import { createPathOf, type Surface, surfaceOfVersion } from "./surface.js";
+import { createPathOf, surfaceOfVersion } from "./surface.js";
 
 /** OpenAI's gpt-image models without the newest qualities, and without webp, which the gateway converts to. */
 const profile: ImageProfile = {
@@ -27,77 +24,62 @@ const profile: ImageProfile = {
   outputFormats: ["png", "jpeg"],
 };
 
+const azureSettings = {
+  baseUrl: baseUrlSetting(
+    "The endpoint of the resource, without /openai, such as https://my-resource.openai.azure.com.",
+  ),
+  apiKey: optionalApiKey.describe(
+    "A key of the resource, sent as api-key. Take it from the environment: ${NAME}.",
+  ),
+  entra: entraSetting.optional(),
+  surface: z
+    .enum(["v1", "classic"])
+    .optional()
+    .describe(
+      "v1 sends all operations to /openai/v1, classic to /openai/deployments. Default: by apiVersion, or else what works for each operation.",
+    ),
+  apiVersion: z
+    .string()
+    .regex(/^[\w.-]{1,40}$/, "must be a version such as 2024-10-21")
+    .optional()
+    .describe("The version of the API: a date for classic; v1 or preview for v1."),
+  ...linkSettings,
+};
+
 /** OpenAI's models at Microsoft. https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference */
-export const azureProvider = defineProvider({
+export const azureProvider = defineRemoteProvider({
   name: "azure",
   genAiName: "azure.ai.openai",
   title: "Azure OpenAI",
-  settings: z
-    .strictObject({
-      provider: z.literal("azure"),
-      baseUrl: baseUrlSetting(
-        "The endpoint of the resource, without /openai, such as https://my-resource.openai.azure.com.",
-      ),
-      apiKey: optionalApiKey.describe(
-        "A key of the resource, sent as api-key. Take it from the environment: ${NAME}.",
-      ),
-      entra: entraSetting.optional(),
-      surface: z
-        .enum(["v1", "classic"])
-        .optional()
-        .describe(
-          "v1 sends all operations to /openai/v1, classic to /openai/deployments. Default: by apiVersion, or else what works for each operation.",
-        ),
-      apiVersion: z
-        .string()
-        .regex(/^[\w.-]{1,40}$/, "must be a version such as 2024-10-21")
-        .optional()
-        .describe("The version of the API: a date for classic; v1 or preview for v1."),
-      ...linkSettings,
-      ...remoteSettings,
-    })
-    .superRefine(checkNetworkSettings, unlessNetworkFaulty)
-    .superRefine(checkAzureSettings, unlessFaulty("apiKey", "entra", "surface", "apiVersion", "headers")),
+  settings: azureSettings,
+  rule: { keys: ["apiKey", "entra", "surface", "apiVersion", "headers"], check: checkAzureSettings },
   defaults: { acceptsUnknown: true },
   embeddings: () => ({ ...openAiTraits, maxInputs: 2048, tokenizer: "cl100k_base" }),
   images: () => ({ profile, mask: "alpha" }),
   examples: { embeddings: ["a deployment"], images: ["a deployment"] },
-  describe: (settings) => ({ ...describeRemote(settings), hasKey: true }),
-  open: async (settings, tools) => {
-    const { apiKey, entra = "managed" } = settings;
-    const authentication =
-      apiKey === undefined ? createEntraToken(entra, settings, tools) : ["api-key", apiKey];
-    const client = new UpstreamClient({ ...settings, authentication, readError: readAzureError }, tools);
+  describe: () => ({ hasKey: true }),
+  authenticate: ({ apiKey, entra = "managed", ...connection }, tools) =>
+    apiKey === undefined ? createEntraToken(entra, connection, tools) : ["api-key", apiKey],
+  readError: readAzureError,
+  open: (send, { settings, tools }) => {
     const pathOf = createPathOf(settings);
-    return {
-      operations: createAzureOperations(
-        ({ path, ...request }, call) => client.send({ ...request, path: pathOf(path, call.model) }, call),
-        tools,
-      ),
-      unavailable: () => undefined,
-      close: () => client.close(),
-    };
+    const sendTo: Send = ({ path, ...request }, call) =>
+      send({ ...request, path: pathOf(path, call.model) }, call);
+    return { operations: createAzureOperations(sendTo, tools) };
   },
 });
 
-interface AzureSettings {
-  readonly apiKey?: string | undefined;
-  readonly entra?: unknown;
-  readonly surface?: Surface | undefined;
-  readonly apiVersion?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-}
-
-function checkAzureSettings(settings: AzureSettings, context: z.core.$RefinementCtx): void {
-  const { apiKey, entra, surface, apiVersion, headers = {} } = settings;
+function checkAzureSettings(
+  settings: RemoteSettings<typeof azureSettings>,
+  context: z.core.$RefinementCtx,
+): void {
+  const { apiKey, entra, surface, apiVersion, headers } = settings;
   const refuse = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });
   if (apiKey === undefined && entra === undefined)
     refuse(["apiKey"], "is required, unless entra says how to authenticate");
   if (apiKey !== undefined && entra !== undefined)
     refuse(["entra"], "is not used with an apiKey; remove one of the two");
-  const taken = apiKey === undefined ? "authorization" : "api-key";
-  const header = Object.keys(headers).find((name) => name.toLowerCase() === taken);
-  if (header !== undefined) refuse(["headers", header], "is sent by the gateway already; remove it");
+  refuseHeader({ name: apiKey === undefined ? "authorization" : "api-key", headers }, context);
   if (surface !== undefined && apiVersion !== undefined && surfaceOfVersion(apiVersion) !== surface)
     refuse(
       ["apiVersion"],
@@ -107,7 +89,7 @@ function checkAzureSettings(settings: AzureSettings, context: z.core.$Refinement
 
 /** OpenAI's operations, at other paths. */
 function createAzureOperations(send: Send, tools: Pick<ProviderTools, "buffers">): ProviderOperations {
-  const operations = createOpenAiOperations({ send }, tools);
+  const operations = createOpenAiOperations(send, tools);
   return {
     ...operations,
     createImageEdit: async (request, call) => {
@@ -123,7 +105,7 @@ function createAzureOperations(send: Send, tools: Pick<ProviderTools, "buffers">
   };
 }
 
-/** OpenAI's error object, with codes of its own. */
+/** OpenAI's error object with Azure's codes. */
 export function readAzureError(reply: ErrorReply): ReportedError {
   const reported = readOpenAiError(reply);
   const { error } = parseObject(reply.body) ?? {};
@@ -140,13 +122,6 @@ export function readAzureError(reply: ErrorReply): ReportedError {
     const param = index === undefined ? "input" : `input[${index}]`;
     return { ...reported, code: "context_length_exceeded", param };
   }
-  if (status === 429 && !hasRetryAfter(reply)) {
-    const seconds = Number(/retry after (\d{1,6}) seconds/i.exec(clip(message))?.[1]);
-    if (seconds > 0) return { ...reported, retryAfterMs: seconds * 1000 };
-  }
-  return reported;
-}
-
-function hasRetryAfter({ headers }: ErrorReply): boolean {
-  return headers["retry-after"] !== undefined || headers["retry-after-ms"] !== undefined;
+  const seconds = Number(/retry after (\d{1,6}) seconds/i.exec(message)?.[1]);
+  return status === 429 && seconds > 0 ? { ...reported, retryAfterMs: seconds * 1000 } : reported;
 }

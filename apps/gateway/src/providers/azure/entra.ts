@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { ConnectionSettings } from "../http/connection/connect.js";
 import { ExpiringToken, type IssuedToken, type IssueToken } from "../http/credentials/expiring-token.js";
-import { readAccessToken, requestFromIssuer } from "../http/credentials/request-token.js";
+import { readAccessToken, requestAccessToken, requestFromIssuer } from "../http/credentials/request-token.js";
 import { parseObject } from "../http/errors/read-error.js";
+import { textSetting } from "../http/remote-settings.js";
 import type { ProviderTools } from "../provider.js";
 
 const resource = "https://cognitiveservices.azure.com";
@@ -11,12 +12,9 @@ export const entraSetting = z
   .union([
     z.literal("managed").describe("The managed identity of the machine that the gateway runs on."),
     z.strictObject({
-      tenantId: z.string().min(1).describe("The id of the tenant, or one of its domains."),
-      clientId: z.string().min(1).describe("The id of the app registration."),
-      clientSecret: z
-        .string()
-        .min(1)
-        .describe("The secret of the app registration. Take it from the environment: ${NAME}."),
+      tenantId: textSetting("The id of the tenant, or one of its domains."),
+      clientId: textSetting("The id of the app registration."),
+      clientSecret: textSetting("The secret of the app registration. Take it from the environment: ${NAME}."),
       tokenUrl: z
         .url({ protocol: /^https?$/, error: "must be an http or https URL" })
         .optional()
@@ -36,16 +34,10 @@ type ClientCredentials = Exclude<Entra, "managed">;
 export function createEntraToken(
   entra: Entra,
   connection: Pick<ConnectionSettings, "proxy" | "tls">,
-  {
-    clock,
-    environment,
-    timeOfDay,
-    secrets,
-  }: Pick<ProviderTools, "clock" | "environment" | "timeOfDay" | "secrets">,
+  tools: Pick<ProviderTools, "clock" | "environment" | "timeOfDay" | "secrets">,
 ): ExpiringToken {
-  const issue =
-    entra === "managed" ? issueForMachine(environment, timeOfDay) : issueForApp(entra, connection);
-  return new ExpiringToken({ issue, clock, secrets });
+  const issue = entra === "managed" ? issueForMachine(tools) : issueForApp(entra, connection);
+  return new ExpiringToken({ ...tools, issue });
 }
 
 /** https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-client-creds-grant-flow */
@@ -63,20 +55,17 @@ function issueForApp(
     scope: `${resource}/.default`,
   }).toString();
   const headers = { "content-type": "application/x-www-form-urlencoded" };
-  return async (signal) =>
-    readAccessToken(
-      await requestFromIssuer({ method: "POST", url: tokenUrl, headers, body, signal }, connection),
-    );
+  return (signal) => requestAccessToken({ method: "POST", url: tokenUrl, headers, body, signal }, connection);
 }
 
 /**
  * App Service and Container Apps name an endpoint in the environment; a virtual machine has a fixed one. Neither is
  * reached through a proxy. https://learn.microsoft.com/en-us/entra/identity/managed-identities-azure-resources/how-to-use-vm-token
  */
-function issueForMachine(
-  environment: ProviderTools["environment"],
-  timeOfDay: ProviderTools["timeOfDay"],
-): IssueToken {
+function issueForMachine({
+  environment,
+  timeOfDay,
+}: Pick<ProviderTools, "environment" | "timeOfDay">): IssueToken {
   const { IDENTITY_ENDPOINT, IDENTITY_HEADER, AZURE_CLIENT_ID } = environment;
   const isNamed = IDENTITY_ENDPOINT !== undefined && IDENTITY_HEADER !== undefined;
   const url = new URL(isNamed ? IDENTITY_ENDPOINT : "http://169.254.169.254/metadata/identity/oauth2/token");

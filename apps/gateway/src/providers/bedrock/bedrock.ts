@@ -1,5 +1,4 @@
-import { UpstreamClient } from "../http/send.js";
-import { defineProvider } from "../provider.js";
+import { defineRemoteProvider } from "../http/remote-provider.js";
 import { findCredentials } from "./credentials.js";
 import { embeddingFamilyOf, unknownEmbeddingTraits } from "./embedding-families.js";
 import { createBedrockEmbedding } from "./embeddings.js";
@@ -7,16 +6,19 @@ import { readBedrockError } from "./errors.js";
 import { createBedrockImages, imageFamilyOf } from "./images.js";
 import { createInvoke } from "./invoke.js";
 import { authenticationFor } from "./request-signer.js";
-import { baseUrlOf, bedrockSettings, describeBedrock } from "./settings.js";
+import { bedrockSettings, checkSettings } from "./settings.js";
 import { stabilityGenerate } from "./stability-images.js";
 
 /** Models of Amazon, Cohere and Stability AI, in an account at AWS. */
-export const bedrockProvider = defineProvider({
+export const bedrockProvider = defineRemoteProvider({
   name: "bedrock",
   genAiName: "aws.bedrock",
   title: "AWS Bedrock",
   settings: bedrockSettings,
-  defaults: {},
+  rule: {
+    keys: ["baseUrl", "apiKey", "headers", "region", "accessKeyId", "secretAccessKey", "sessionToken"],
+    check: checkSettings,
+  },
   embeddings: (model) => embeddingFamilyOf(model)?.traits ?? unknownEmbeddingTraits,
   images: (model) => (imageFamilyOf(model) ?? stabilityGenerate).traits,
   examples: {
@@ -33,25 +35,22 @@ export const bedrockProvider = defineProvider({
       "stability.stable-image-inpaint-v1:0",
     ],
   },
-  describe: describeBedrock,
-  open: async (settings, tools) => {
-    const { region = "", inferenceProfiles = {} } = settings;
-    const source = findCredentials(settings, tools);
-    const authentication = authenticationFor(source, region, tools);
-    const baseUrl = baseUrlOf(settings);
-    const client = new UpstreamClient(
-      { ...settings, baseUrl, authentication, readError: readBedrockError },
-      tools,
-    );
-    const invoke = createInvoke((request, call) => client.send(request, call), inferenceProfiles);
+  baseUrlOf: ({ baseUrl, region }) => baseUrl ?? `https://bedrock-runtime.${region}.amazonaws.com`,
+  // Credentials of the platform are found when the upstream is opened, so they count as a key here.
+  describe: () => ({ hasKey: true }),
+  authenticate: (settings, tools) =>
+    authenticationFor(findCredentials(settings, tools), settings.region ?? "", tools),
+  readError: readBedrockError,
+  open: (send, { settings, tools }) => {
+    const invoke = createInvoke(send, settings.inferenceProfiles ?? {});
+    const hasCredentials = findCredentials(settings, tools).kind !== "none";
     return {
       operations: { createEmbedding: createBedrockEmbedding(invoke), ...createBedrockImages(invoke) },
       unavailable: (model) => {
-        if (source.kind === "none") return noCredentials;
+        if (!hasCredentials) return noCredentials;
         const isKnown = embeddingFamilyOf(model) !== undefined || imageFamilyOf(model) !== undefined;
         return isKnown ? undefined : unknownModel(model);
       },
-      close: () => client.close(),
     };
   },
 });

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import type { AwsCredentials } from "../../domain/aws-signature.js";
 import { isObject, objectAt } from "../../domain/json.js";
 import type { IssuedValue, IssueValue } from "../http/credentials/expiring-value.js";
 import { requestFromIssuer } from "../http/credentials/request-token.js";
@@ -6,13 +7,6 @@ import { parseObject } from "../http/errors/read-error.js";
 import type { ProviderTools } from "../provider.js";
 
 /* The services of AWS's platforms that issue temporary credentials. None goes through the upstream's proxy. */
-
-export interface AwsCredentials {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  /** Part of temporary credentials. */
-  readonly sessionToken?: string | undefined;
-}
 
 export type IssueCredentials = IssueValue<AwsCredentials>;
 type Environment = ProviderTools["environment"];

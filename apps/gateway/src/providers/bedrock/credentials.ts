@@ -1,6 +1,6 @@
+import type { AwsCredentials } from "../../domain/aws-signature.js";
 import type { ProviderTools } from "../provider.js";
 import {
-  type AwsCredentials,
   containerCredentials,
   type IssueCredentials,
   instanceCredentials,
@@ -14,12 +14,9 @@ export type CredentialSource =
   | { readonly kind: "issued"; readonly issue: IssueCredentials }
   | { readonly kind: "none" };
 
-export interface CredentialSettings {
+export interface CredentialSettings extends Partial<Record<keyof AwsCredentials, string | undefined>> {
   readonly region?: string | undefined;
   readonly apiKey?: string | undefined;
-  readonly accessKeyId?: string | undefined;
-  readonly secretAccessKey?: string | undefined;
-  readonly sessionToken?: string | undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isObject, listAt } from "../../domain/json.js";
 import type { EmbeddingBatch } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
-import { cohereInputTypes } from "../cohere/embeddings.js";
+import { cohereBody, cohereInputTypes, cohereVectors } from "../dialects/cohere.js";
 import type { EmbeddingTraits } from "../traits.js";
 import { modelIdOf } from "./invoke.js";
 
@@ -46,8 +46,9 @@ const cohereV3: EmbeddingFamily = {
     dimensions: "emulate",
     unitVectors: "unknown",
   },
-  bodyOf: cohereBody,
-  vectorsOf: cohereVectors,
+  // Unlike Cohere's own API it has no base64.
+  bodyOf: (batch) => cohereBody(batch, "float"),
+  vectorsOf: (reply) => cohereVectors(reply, "float"),
 };
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed-v4.html */
@@ -60,21 +61,6 @@ const cohereV4: EmbeddingFamily = {
     widths: [256, 512, 1024, 1536],
   },
 };
-
-/** Unlike Cohere's own API it has no base64. `NONE` is the word for "do not cut" of both versions. */
-function cohereBody({ inputs, inputType, dimensions }: EmbeddingBatch): object {
-  return {
-    texts: inputs,
-    input_type: inputType,
-    truncate: "NONE",
-    embedding_types: ["float"],
-    output_dimension: dimensions,
-  };
-}
-
-function cohereVectors(reply: Readonly<Record<string, unknown>>): readonly unknown[] {
-  return listAt(reply.embeddings, "float");
-}
 
 /** https://docs.aws.amazon.com/nova/latest/userguide/embeddings-schema.html */
 const nova: EmbeddingFamily = {

@@ -1,12 +1,11 @@
 import { isObject } from "../../domain/json.js";
-import type { Vector } from "../../domain/vector.js";
 import { GatewayError } from "../../errors.js";
-import { asInputError } from "../http/errors/input-errors.js";
+import { throwInputError } from "../dialects/embeddings/input-errors.js";
 import { readJson } from "../http/json-request.js";
 import { invalidReply } from "../http/replies/value-separator.js";
-import { vectorOf } from "../http/replies/vectors.js";
+import { readTokenCount, vectorItems } from "../http/replies/vectors.js";
 import type { IncomingReply } from "../http/send.js";
-import type { ProviderOperations } from "../provider.js";
+import type { CreateEmbedding } from "../provider.js";
 import { embeddingFamilyOf } from "./embedding-families.js";
 import type { Invoke } from "./invoke.js";
 
@@ -17,34 +16,24 @@ const batchPhrases = [
 ] as const;
 
 /** Creates embeddings in the dialect of the model's family. */
-export function createBedrockEmbedding(invoke: Invoke): NonNullable<ProviderOperations["createEmbedding"]> {
+export function createBedrockEmbedding(invoke: Invoke): CreateEmbedding {
   return async (batch, call) => {
     const family = embeddingFamilyOf(call.model);
     if (family === undefined)
       throw new GatewayError("upstream_model_missing", "The provider has no such embedding model.");
-    let reply: IncomingReply;
-    try {
-      reply = await invoke(family.bodyOf(batch), call);
-    } catch (failure) {
-      throw asInputError(failure, { inputCount: batch.inputs.length, phrases: batchPhrases });
-    }
+    const reply = await invoke(family.bodyOf(batch), call).catch(
+      throwInputError({ inputCount: batch.inputs.length, phrases: batchPhrases }),
+    );
     const document = await readJson(reply);
     if (!isObject(document)) throw invalidReply("it is not an object");
     return {
-      items: family.vectorsOf(document).map((value, index) => ({ index, vector: vectorAt(value, index) })),
+      items: vectorItems(family.vectorsOf(document)),
       promptTokens: tokensOf(reply, document),
     };
   };
 }
 
-function vectorAt(value: unknown, index: number): Vector {
-  const vector = vectorOf(value);
-  if (typeof vector === "string") throw invalidReply(`the vector ${index} ${vector}`);
-  return vector;
-}
-
 /** In the body of some models, and in a header for all of them. */
 function tokensOf({ headers }: IncomingReply, document: Record<string, unknown>): number | undefined {
-  const tokens = Number(document.inputTextTokenCount ?? headers["x-amzn-bedrock-input-token-count"]);
-  return Number.isSafeInteger(tokens) && tokens > 0 ? tokens : undefined;
+  return readTokenCount(Number(document.inputTextTokenCount ?? headers["x-amzn-bedrock-input-token-count"]));
 }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../../errors.js";
-import { clip, parseObject } from "../http/errors/read-error.js";
+import { parseObject, textOf } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 
 /** The codes of classes whose status does not say enough. The others have the code of their status. */
@@ -23,21 +23,16 @@ const codesByClass: Readonly<Record<string, ErrorCode>> = {
  */
 export function readBedrockError({ status, headers, body }: ErrorReply): ReportedError {
   const parsed = parseObject(body) ?? {};
-  const given = parsed.message ?? parsed.Message;
-  const message = typeof given === "string" ? clip(given) : "";
+  const message = textOf(parsed.message ?? parsed.Message);
   const word = classOf(headers["x-amzn-errortype"] ?? parsed.__type);
-  const known = Object.hasOwn(codesByClass, word) ? codesByClass[word] : undefined;
-  return {
-    ...(known === undefined ? {} : { code: known }),
-    ...(known === undefined && status === 400 ? readValidation(message) : {}),
-    ...(message === "" ? {} : { message }),
-    ...(word === "" ? {} : { word }),
-  };
+  const code = word !== undefined && Object.hasOwn(codesByClass, word) ? codesByClass[word] : undefined;
+  const validation = code === undefined && status === 400 ? readValidation(message ?? "") : {};
+  return { code, ...validation, message, word };
 }
 
 /** `com.amazon.coral.service#ThrottlingException:http://…` is a ThrottlingException. */
-function classOf(type: unknown): string {
-  return typeof type === "string" ? (/(?:^|#)(\w{1,64})(?::|$)/.exec(type)?.[1] ?? "") : "";
+function classOf(type: unknown): string | undefined {
+  return typeof type === "string" ? /(?:^|#)(\w{1,64})(?::|$)/.exec(type)?.[1] : undefined;
 }
 
 /** All mistakes in a request have one class. Only the message says which it is. */
@@ -49,8 +44,7 @@ function readValidation(message: string): Pick<ReportedError, "code" | "param"> 
   const index = path?.[2] ?? /text at index (\d+)/i.exec(message)?.[1];
   if (index !== undefined && /maxLength|too long|too many tokens/i.test(message))
     return { code: "context_length_exceeded", param: `input[${index}]` };
-  const param = Object.hasOwn(params, path?.[1] ?? "") ? params[path?.[1] ?? ""] : undefined;
-  return param === undefined ? {} : { param };
+  return { param: Object.hasOwn(params, path?.[1] ?? "") ? params[path?.[1] ?? ""] : undefined };
 }
 
 /** The names of fields in the caller's words. */

@@ -1,7 +1,7 @@
-import { readHeader } from "../../domain/image-header.js";
+import { readImageHeader } from "../../domain/image-input.js";
 import type { ImageEditRequest, ImageRequest } from "../../domain/requests.js";
 import type { Call } from "../call.js";
-import { invalidImage } from "../http/errors/image-refusals.js";
+import { invalidImage } from "../dialects/images/image-refusals.js";
 import type { ImageTraits } from "../traits.js";
 
 /** Models with the same body and reply. */
@@ -41,7 +41,7 @@ export async function readInputs(
   { images: [image], mask }: ImageEditRequest,
   { sideMin, sideMax, pixelsMax }: InputBounds,
 ): Promise<{ readonly image: string; readonly mask: string | undefined; readonly hasAlpha: boolean }> {
-  const facts = await image.inspect((read) => readHeader(image.format, read));
+  const facts = await readImageHeader(image);
   if (facts === undefined) throw invalidImage("it is not a readable image");
   const { width, height, hasAlpha } = facts;
   if (image.format === "webp") throw invalidImage("this model takes png and jpeg");

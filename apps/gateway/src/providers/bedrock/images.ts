@@ -1,6 +1,7 @@
 import type { ImageReply } from "../../domain/requests.js";
 import type { Call } from "../call.js";
-import { noEdits, noGenerations } from "../http/errors/image-refusals.js";
+import { noEdits, noGenerations } from "../dialects/images/image-refusals.js";
+import { imageReply } from "../dialects/images/image-reply.js";
 import { readImageJson } from "../http/replies/image-json.js";
 import type { ProviderOperations } from "../provider.js";
 import type { ImageFamily } from "./image-family.js";
@@ -31,12 +32,7 @@ export function createBedrockImages(
     const count = family.imagesMax;
     const { document, images } = await readImageJson(reply, { key: "images", count });
     family.check(document, { images, body, call });
-    return {
-      images: {
-        created: Math.floor(Date.now() / 1000),
-        data: images.map((content) => ({ content })),
-      },
-    };
+    return imageReply(images.map((content) => ({ content })));
   };
   return {
     createImage: async (request, call) => {

@@ -1,4 +1,4 @@
-import { encodeUriPart } from "@model-gateway/sigv4";
+import { encodeUriPart } from "../../domain/aws-signature.js";
 import type { Call } from "../call.js";
 import type { IncomingReply, Send } from "../http/send.js";
 

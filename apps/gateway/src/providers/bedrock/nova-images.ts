@@ -3,7 +3,8 @@ import type { ImageProfile } from "../../domain/image-profile.js";
 import { objectAt } from "../../domain/json.js";
 import type { ImageRequest } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
-import { blockedImage, missingMask, unsupportedSize } from "../http/errors/image-refusals.js";
+import { plainProfile } from "../dialects/images/image-profile.js";
+import { blockedImage, missingMask, unsupportedSize } from "../dialects/images/image-refusals.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import { isModeration } from "./errors.js";
 import { type CreatedImages, type ImageFamily, readInputs } from "./image-family.js";
@@ -12,22 +13,16 @@ const imagesMax = 5;
 const qualities: Readonly<Record<string, string>> = { standard: "standard", hd: "premium" };
 
 const novaProfile: ImageProfile = {
+  ...plainProfile,
   name: "bedrock-nova-canvas",
   parameters: ["size", "quality", "n", "seed", "negative_prompt"],
   sizes: ["auto", "WIDTHxHEIGHT"],
   sides: { min: 320, max: 4096 },
   qualities: ["auto", ...Object.keys(qualities)],
-  autoIsAbsent: true,
-  backgrounds: ["auto", "opaque"],
-  outputFormats: ["png"],
-  responseFormats: ["b64_json"],
   maxN: imagesMax,
   maxPromptLength: 1024,
   edits: true,
   mask: true,
-  markup: false,
-  maxImages: 1,
-  streaming: false,
 };
 
 const titanSizes = [
@@ -84,12 +79,7 @@ function familyOf(profile: ImageProfile, { seedMax, input }: Limits): ImageFamil
   };
 }
 
-interface Options extends Pick<ImageRequest, "prompt" | "quality" | "n"> {
-  readonly seed?: number | undefined;
-  readonly negative_prompt?: string | undefined;
-}
-
-function textOf({ prompt, negative_prompt: negativeText }: Options, lengthMax: number) {
+function textOf({ prompt, negative_prompt: negativeText }: ImageRequest, lengthMax: number) {
   if (negativeText !== undefined && negativeText.length > lengthMax)
     throw new GatewayError(
       "string_above_max_length",
@@ -99,7 +89,7 @@ function textOf({ prompt, negative_prompt: negativeText }: Options, lengthMax: n
   return { text: prompt, negativeText };
 }
 
-function configOf({ n = 1, quality, seed }: Options, seedMax: number) {
+function configOf({ n = 1, quality, seed }: ImageRequest, seedMax: number) {
   if (seed !== undefined && seed > seedMax)
     throw new GatewayError(
       "integer_above_max_value",

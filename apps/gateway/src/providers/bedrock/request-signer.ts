@@ -1,4 +1,4 @@
-import { Signer, sha256Hex } from "@model-gateway/sigv4";
+import { type AwsCredentials, Signer, sha256Hex } from "../../domain/aws-signature.js";
 import type { GatewayError } from "../../errors.js";
 import type { Call } from "../call.js";
 import {
@@ -9,7 +9,6 @@ import {
 } from "../http/credentials/authentication.js";
 import { ExpiringValue } from "../http/credentials/expiring-value.js";
 import type { ProviderTools } from "../provider.js";
-import type { AwsCredentials } from "./credential-services.js";
 import type { CredentialSource } from "./credentials.js";
 
 /** A key needs no signature. With other credentials every request is signed. */
@@ -42,18 +41,13 @@ export function authenticationFor(
 }
 
 /** They may be from the environment, which the configuration does not mention. */
-function learnCredentials(
-  { accessKeyId, secretAccessKey, sessionToken }: AwsCredentials,
-  secrets: ProviderTools["secrets"],
-): void {
-  for (const secret of [accessKeyId, secretAccessKey, sessionToken])
-    if (secret !== undefined) secrets.learn(secret);
+function learnCredentials(credentials: AwsCredentials, secrets: ProviderTools["secrets"]): void {
+  for (const secret of Object.values(credentials)) if (secret !== undefined) secrets.learn(secret);
 }
 
 /** The name of the service in signatures is not that of its host. */
-function signerOf({ accessKeyId, secretAccessKey, sessionToken }: AwsCredentials, region: string): Signer {
-  const session = sessionToken === undefined ? {} : { sessionToken };
-  return new Signer({ accessKeyId, secretAccessKey, ...session, region, service: "bedrock" });
+function signerOf(credentials: AwsCredentials, region: string): Signer {
+  return new Signer({ ...credentials, region, service: "bedrock" });
 }
 
 /** The classes of refusals after which new credentials may help. */

@@ -1,77 +1,45 @@
 import { z } from "zod";
 import { headerTokenRule, isHeaderToken } from "../../domain/header-token.js";
-import { baseUrlSetting, describeRemote, optionalApiKey, remoteSettings } from "../http/remote-settings.js";
-import { checkNetworkSettings, unlessFaulty } from "../http/settings.js";
-import type { UpstreamDescription } from "../provider.js";
+import type { RemoteSettings } from "../http/remote-provider.js";
+import { baseUrlSetting, optionalApiKey, textSetting } from "../http/remote-settings.js";
 
 const profilesMax = 100;
 const credential = z.string().min(1).refine(isHeaderToken, headerTokenRule).optional();
 
-export const bedrockSettings = z
-  .strictObject({
-    provider: z.literal("bedrock"),
-    region: z
-      .string()
-      .regex(/^[a-z]{2,4}(-[a-z]{2,12}){1,3}-\d{1,2}$/, "must be a region of AWS, such as us-east-1")
-      .optional()
-      .describe("The region of AWS, such as us-east-1. Only an apiKey with a baseUrl does without it."),
-    baseUrl: baseUrlSetting(
-      "The address of the service. Default: https://bedrock-runtime.{region}.amazonaws.com",
-    ).optional(),
-    apiKey: optionalApiKey,
-    accessKeyId: credential.describe("The id of an access key, for signed requests."),
-    secretAccessKey: z
-      .string()
-      .min(1)
-      .optional()
-      .describe("The secret of the access key. Take it from the environment: ${NAME}."),
-    sessionToken: credential.describe("The session token of temporary credentials."),
-    inferenceProfiles: z
-      .record(z.string().min(1).max(2048), z.string().min(1).max(2048))
-      .refine(
-        (profiles) => Object.keys(profiles).length <= profilesMax,
-        `must have at most ${profilesMax} entries`,
-      )
-      .optional()
-      .describe(
-        "The id or ARN of the inference profile or provisioned model that is called for a model, by the name of the model on targets.",
-      ),
-    ...remoteSettings,
-  })
-  .superRefine(
-    checkSettings,
-    unlessFaulty(
-      ...["baseUrl", "apiKey", "headers", "proxy", "tls"],
-      ...["region", "accessKeyId", "secretAccessKey", "sessionToken"],
+export const bedrockSettings = {
+  region: z
+    .string()
+    .regex(/^[a-z]{2,4}(-[a-z]{2,12}){1,3}-\d{1,2}$/, "must be a region of AWS, such as us-east-1")
+    .optional()
+    .describe("The region of AWS, such as us-east-1. Only an apiKey with a baseUrl does without it."),
+  baseUrl: baseUrlSetting(
+    "The address of the service. Default: https://bedrock-runtime.{region}.amazonaws.com",
+  ).optional(),
+  apiKey: optionalApiKey,
+  accessKeyId: credential.describe("The id of an access key, for signed requests."),
+  secretAccessKey: textSetting(
+    "The secret of the access key. Take it from the environment: ${NAME}.",
+  ).optional(),
+  sessionToken: credential.describe("The session token of temporary credentials."),
+  inferenceProfiles: z
+    .record(z.string().min(1).max(2048), z.string().min(1).max(2048))
+    .refine(
+      (profiles) => Object.keys(profiles).length <= profilesMax,
+      `must have at most ${profilesMax} entries`,
+    )
+    .optional()
+    .describe(
+      "The id or ARN of the inference profile or provisioned model that is called for a model, by the name of the model on targets.",
     ),
-  );
+};
 
-type BedrockSettings = z.output<typeof bedrockSettings>;
-type AddressSettings = Pick<BedrockSettings, "baseUrl" | "region">;
+type BedrockSettings = RemoteSettings<typeof bedrockSettings>;
 
-export function baseUrlOf({ baseUrl, region }: AddressSettings): string {
-  return baseUrl ?? `https://bedrock-runtime.${region}.amazonaws.com`;
-}
-
-/** Credentials of the platform are found when the upstream is opened, so they count as a key here. */
-export function describeBedrock(settings: BedrockSettings): UpstreamDescription {
-  const { timeoutMs } = settings;
-  return { ...describeRemote({ baseUrl: baseUrlOf(settings), timeoutMs }), hasKey: true, settings };
-}
-
-interface CheckedSettings extends Omit<Parameters<typeof checkNetworkSettings>[0], "baseUrl"> {
-  readonly region?: string | undefined;
-  readonly baseUrl?: string | undefined;
-  readonly accessKeyId?: string | undefined;
-  readonly secretAccessKey?: string | undefined;
-  readonly sessionToken?: string | undefined;
-}
-
-function checkSettings(settings: CheckedSettings, context: z.core.$RefinementCtx): void {
+/** The rules across several settings. */
+export function checkSettings(settings: BedrockSettings, context: z.core.$RefinementCtx): void {
   const { region, baseUrl, apiKey, accessKeyId, secretAccessKey, sessionToken } = settings;
   const refuse = (path: string, message: string) =>
     context.addIssue({ code: "custom", path: [path], message });
-  checkNetworkSettings({ ...settings, baseUrl: baseUrlOf(settings) }, context);
   const needsRegion = baseUrl === undefined || apiKey === undefined;
   if (region === undefined && needsRegion) refuse("region", "is missing; name a region such as us-east-1");
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined))

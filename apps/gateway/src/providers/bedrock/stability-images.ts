@@ -1,7 +1,6 @@
 import type { ImageProfile } from "../../domain/image-profile.js";
 import { GatewayError } from "../../errors.js";
-import { blockedImage, missingArea } from "../http/errors/image-refusals.js";
-import { invalidReply } from "../http/replies/value-separator.js";
+import { blockedImage, missingArea } from "../dialects/images/image-refusals.js";
 import {
   exactMask,
   generateProfile,
@@ -9,7 +8,8 @@ import {
   inputPixelsMax,
   inputSideMin,
   optionFields,
-} from "../stability/stable-image.js";
+} from "../dialects/stable-image.js";
+import { invalidReply } from "../http/replies/value-separator.js";
 import { type CreatedImages, type ImageFamily, readInputs } from "./image-family.js";
 
 const outputFormats: ImageProfile["outputFormats"] = ["png", "jpeg"];

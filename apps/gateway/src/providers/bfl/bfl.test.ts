@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { createResultLinks } from "../dialects/jobs/result-links.js";
 import { errorFromReply } from "../http/errors/upstream-errors.js";
-import { createResultLinks } from "../http/replies/result-links.js";
 import type { OutgoingRequest } from "../http/send.js";
 import { TestCall } from "../test/call.js";
 import { replyWith } from "../test/reply.js";

@@ -1,68 +1,41 @@
-import { z } from "zod";
-import { parseObject, readFastApiDetail, renameParam } from "../http/errors/read-error.js";
+import { readFastApiDetail } from "../dialects/fast-api.js";
+import { createResultLinks } from "../dialects/jobs/result-links.js";
+import { parseObject } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
-import {
-  baseUrlSetting,
-  describeRemote,
-  linkSettings,
-  remoteSettings,
-  requiredApiKey,
-} from "../http/remote-settings.js";
-import { createResultLinks } from "../http/replies/result-links.js";
-import { UpstreamClient } from "../http/send.js";
-import { checkNetworkSettings, unlessNetworkFaulty } from "../http/settings.js";
-import { defineProvider } from "../provider.js";
+import { defineRemoteProvider } from "../http/remote-provider.js";
+import { baseUrlSetting, linkSettings, requiredApiKey } from "../http/remote-settings.js";
 import { createBflOperations } from "./images.js";
 import { kindOf, traitsOf } from "./models.js";
 
-/** Regions have hosts of their own, and so have the results. */
+/** Each region has its own host, and the results have others. */
 const ownHosts = "*.bfl.ai";
 
 /** Black Forest Labs' own API: a job for each image. https://docs.bfl.ai */
-export const bflProvider = defineProvider({
+export const bflProvider = defineRemoteProvider({
   name: "bfl",
   title: "Black Forest Labs",
-  settings: z
-    .strictObject({
-      provider: z.literal("bfl"),
-      baseUrl: baseUrlSetting(
-        "The address of the service, up to and including /v1.",
-        "https://api.bfl.ai/v1",
-      ),
-      apiKey: requiredApiKey,
-      ...remoteSettings,
-      ...linkSettings,
-    })
-    .superRefine(checkNetworkSettings, unlessNetworkFaulty),
-  defaults: {},
+  settings: {
+    baseUrl: baseUrlSetting("The address of the service, up to and including /v1.", "https://api.bfl.ai/v1"),
+    apiKey: requiredApiKey,
+    ...linkSettings,
+  },
   images: traitsOf,
   examples: {
     images: ["flux-pro-1.1", "flux-pro-1.1-ultra", "flux-2-pro", "flux-kontext-pro", "flux-pro-1.0-fill"],
   },
-  describe: describeRemote,
-  open: async (settings, tools) => {
-    const client = new UpstreamClient(
-      {
-        ...settings,
-        authentication: ["x-key", settings.apiKey],
-        readError: readBflError,
-        otherHosts: [{ host: ownHosts, takesCredentials: true }],
-      },
-      tools,
-    );
-    const readLink = createResultLinks({ baseUrl: settings.baseUrl, hosts: [ownHosts] });
-    return {
-      operations: createBflOperations((request, call) => client.send(request, call), readLink),
-      unavailable: (model) =>
-        kindOf(model) === undefined
-          ? {
-              reason: "The provider has no such model.",
-              detail: `No model "${model}": use flux-pro-1.1, flux-pro-1.1-ultra, flux-dev, flux-2-pro, flux-kontext-pro, flux-pro-1.0-fill or the like.`,
-            }
-          : undefined,
-      close: () => client.close(),
-    };
-  },
+  authenticate: ({ apiKey }) => ["x-key", apiKey],
+  readError: readBflError,
+  otherHosts: [{ host: ownHosts, takesCredentials: true }],
+  open: (send, { settings: { baseUrl } }) => ({
+    operations: createBflOperations(send, createResultLinks({ baseUrl, hosts: [ownHosts] })),
+    unavailable: (model) =>
+      kindOf(model) === undefined
+        ? {
+            reason: "The provider has no such model.",
+            detail: `No model "${model}": use flux-pro-1.1, flux-pro-1.1-ultra, flux-dev, flux-2-pro, flux-kontext-pro, flux-pro-1.0-fill or the like.`,
+          }
+        : undefined,
+  }),
 });
 
 /** The service limits the jobs that run at once, and does not say when one will end. */
@@ -77,16 +50,12 @@ const callersNames = {
 };
 
 /** FastAPI's `{ "detail" }`: a text, or a list with the path of a field. A job that is gone has a `status` instead. */
-export function readBflError({ status, headers, body }: ErrorReply): ReportedError {
+export function readBflError({ status, body }: ErrorReply): ReportedError {
   const { detail, status: state } = parseObject(body) ?? {};
   // Not a model that is missing, which this status means elsewhere.
   if (state === "Task not found") return { code: "upstream_error", word: "task_not_found" };
-  const { message, param } = readFastApiDetail(detail);
-  const callers = renameParam(param, callersNames);
-  const isHinted = headers["retry-after"] !== undefined || headers["retry-after-ms"] !== undefined;
   return {
-    ...(message === undefined ? {} : { message }),
-    ...(callers === undefined ? {} : { param: callers }),
-    ...(status === 429 && !isHinted ? { retryAfterMs: throttledMs } : {}),
+    ...readFastApiDetail(detail, callersNames),
+    retryAfterMs: status === 429 ? throttledMs : undefined,
   };
 }

@@ -1,36 +1,38 @@
-import { readHeader } from "../../domain/image-header.js";
+import { readImageHeader } from "../../domain/image-input.js";
 import { isObject } from "../../domain/json.js";
 import type { ImageEditRequest, ImageReply, ImageRequest } from "../../domain/requests.js";
 import { errorOf, GatewayError } from "../../errors.js";
 import type { Call } from "../call.js";
+import { ratioOf } from "../dialects/images/aspect-ratios.js";
+import { encodeImageDocument, type PlaceImage } from "../dialects/images/image-body.js";
 import {
+  exactSides,
   missingArea,
   noGenerations,
   unsupportedOperation,
-  unsupportedSize,
-} from "../http/errors/image-refusals.js";
+} from "../dialects/images/image-refusals.js";
+import { createInJob, JobFailedError } from "../dialects/jobs/poll-job.js";
+import type { ReadResultLink } from "../dialects/jobs/result-links.js";
 import { jsonRequest, readJson } from "../http/json-request.js";
-import { finishJob, JobFailedError } from "../http/poll-job.js";
-import { encodeImageJson, type JsonImage } from "../http/replies/image-json.js";
-import type { ReadResultLink } from "../http/replies/result-links.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import type { OutgoingRequest, Send } from "../http/send.js";
-import { ratioOf } from "../jobs/aspect-ratios.js";
 import type { ProviderOperations } from "../provider.js";
 import { kindOf, type ModelKind } from "./models.js";
 
 export function createBflOperations(send: Send, readLink: ReadResultLink): ProviderOperations {
-  const run = async (request: OutgoingRequest, call: Call): Promise<ImageReply> => {
-    const reply = await send(request, call);
-    // From here on the job is accepted, and may be billed.
-    call.committed();
-    const path = statePath(await readJson(reply));
-    const read = async () =>
-      readState(await readJson(await send({ method: "GET", path, headers: {} }, call)));
-    // There is no request that cancels a job.
-    const link = await finishJob(call, { read });
-    return { images: { created: Math.floor(Date.now() / 1000), data: [readLink(link)] } };
-  };
+  const run = (request: OutgoingRequest, call: Call): Promise<ImageReply> =>
+    createInJob(request, call, {
+      send,
+      readLink,
+      linksIn: (link) => [link],
+      begin: (accepted) => {
+        const path = statePath(accepted);
+        // The API cannot cancel a job.
+        return {
+          read: async () => readState(await readJson(await send({ method: "GET", path, headers: {} }, call))),
+        };
+      },
+    });
   return {
     createImage: async (request, call) => {
       const kind = kindFor(call.model);
@@ -40,7 +42,10 @@ export function createBflOperations(send: Send, readLink: ReadResultLink): Provi
     createImageEdit: async (request, call) => {
       const kind = kindFor(call.model);
       if (kind.profile.mask) await checkArea(request);
-      const { headers, body } = encodeImageJson(fieldsOf(request, kind), imagesOf(request, kind));
+      const { headers, body } = encodeImageDocument((base64) => ({
+        ...fieldsOf(request, kind),
+        ...imageFields(request, kind, base64),
+      }));
       return run({ path: `/${call.model}`, headers, body }, call);
     },
   };
@@ -70,28 +75,25 @@ const step = 32;
 function sizeFields(size: string | undefined, kind: ModelKind) {
   if (size === undefined || size === "auto" || kind.size === "none") return {};
   if (kind.size === "ratio") return { aspect_ratio: ratioOf(size) };
-  const [width = 0, height = 0] = size.split("x").map(Number);
-  if (width % step === 0 && height % step === 0) return { width, height };
-  throw unsupportedSize(size, `Width and height must be multiples of ${step}.`);
+  return exactSides(size, step);
 }
 
-function imagesOf(
+function imageFields(
   { images, mask }: ImageEditRequest,
   { imageField = "input_image" }: ModelKind,
-): JsonImage[] {
-  return [
-    ...images.map((image, index) => ({
-      key: index === 0 ? imageField : `${imageField}_${index + 1}`,
-      image,
-    })),
-    ...(mask === undefined ? [] : [{ key: "mask", image: mask }]),
-  ];
+  base64: PlaceImage,
+): object {
+  const named = images.map((image, index) => [
+    index === 0 ? imageField : `${imageField}_${index + 1}`,
+    base64(image),
+  ]);
+  return { ...Object.fromEntries(named), mask: mask === undefined ? undefined : base64(mask) };
 }
 
 /** Refuses an image without any area to fill. */
 async function checkArea({ images: [image], mask }: ImageEditRequest): Promise<void> {
   if (mask !== undefined) return;
-  const header = await image.inspect((read) => readHeader(image.format, read));
+  const header = await readImageHeader(image);
   if (header?.hasAlpha !== true) throw missingArea();
 }
 

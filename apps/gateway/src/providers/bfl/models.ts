@@ -1,11 +1,12 @@
 import type { ImageProfile } from "../../domain/image-profile.js";
-import { ratiosBySize } from "../jobs/aspect-ratios.js";
+import { ratiosBySize } from "../dialects/images/aspect-ratios.js";
+import { plainProfile } from "../dialects/images/image-profile.js";
 import type { ImageTraits } from "../traits.js";
 
-/** How a model is told the size of an image. */
+/** How a request states the size of an image. */
 export type SizeFields = "sides" | "ratio" | "none";
 
-/** What the models of one kind have in common. */
+/** Models with the same profile and fields. */
 export interface ModelKind {
   readonly profile: ImageProfile;
   readonly size: SizeFields;
@@ -16,21 +17,11 @@ export interface ModelKind {
 }
 
 const common: ImageProfile = {
+  ...plainProfile,
   name: "bfl",
   parameters: ["size", "output_format", "seed", "moderation"],
   sizes: ["auto", "WIDTHxHEIGHT"],
-  qualities: ["auto"],
-  autoIsAbsent: true,
-  backgrounds: ["auto", "opaque"],
   outputFormats: ["png", "jpeg"],
-  responseFormats: ["b64_json"],
-  maxN: 1,
-  maxPromptLength: 32_000,
-  edits: false,
-  mask: false,
-  markup: false,
-  maxImages: 1,
-  streaming: false,
 };
 const byRatio = { sizes: ["auto", ...ratiosBySize.keys()] };
 

@@ -1,20 +1,23 @@
-import { defineEmbeddingProvider } from "../http/embedding-provider.js";
-import { clip, parseObject } from "../http/errors/read-error.js";
+import { cohereInputTypes } from "../dialects/cohere.js";
+import { parseObject, textOf } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
+import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, requiredApiKey } from "../http/remote-settings.js";
 import type { EmbeddingTraits } from "../traits.js";
-import { cohereInputTypes, createCohereEmbedding } from "./embeddings.js";
+import { createCohereEmbedding } from "./embeddings.js";
 
 /** https://docs.cohere.com/v2/reference/embed */
-export const cohereProvider = defineEmbeddingProvider({
+export const cohereProvider = defineRemoteProvider({
   name: "cohere",
   title: "Cohere",
-  baseUrl: baseUrlSetting("The address of the API, with its version.", "https://api.cohere.com/v2"),
-  apiKey: requiredApiKey,
+  settings: {
+    baseUrl: baseUrlSetting("The address of the API, with its version.", "https://api.cohere.com/v2"),
+    apiKey: requiredApiKey,
+  },
   embeddings: traitsOf,
-  models: ["embed-v4.0", "embed-english-v3.0"],
+  examples: { embeddings: ["embed-v4.0", "embed-english-v3.0"] },
   readError: readCohereError,
-  createEmbedding: createCohereEmbedding,
+  open: (send) => ({ operations: { createEmbedding: createCohereEmbedding(send) } }),
 });
 
 function traitsOf(model: string): EmbeddingTraits {
@@ -33,10 +36,9 @@ function traitsOf(model: string): EmbeddingTraits {
   };
 }
 
-/** `{"id", "message"}`, with some statuses of its own. https://docs.cohere.com/v2/reference/errors */
+/** `{"id", "message"}`, with some statuses that only Cohere has. https://docs.cohere.com/v2/reference/errors */
 export function readCohereError({ status, body }: ErrorReply): ReportedError {
-  const { message: given } = parseObject(body) ?? {};
-  const message = typeof given === "string" ? clip(given) : "";
+  const message = textOf(parseObject(body)?.message) ?? "";
   const reported = message === "" ? {} : { message };
   // A trial key has a number of calls for each month. Waiting does not help.
   if (status === 429 && /per month|monthly/i.test(message))

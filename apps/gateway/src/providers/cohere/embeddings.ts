@@ -1,71 +1,33 @@
-import { isObject, listAt, objectAt } from "../../domain/json.js";
-import type { EmbeddingBatch, EmbeddingReply } from "../../domain/requests.js";
-import type { Vector } from "../../domain/vector.js";
-import { asInputError } from "../http/errors/input-errors.js";
+import { isObject, objectAt } from "../../domain/json.js";
+import type { EmbeddingReply } from "../../domain/requests.js";
+import { cohereBody, cohereVectors } from "../dialects/cohere.js";
+import { throwInputError } from "../dialects/embeddings/input-errors.js";
 import { jsonRequest, readJson } from "../http/json-request.js";
 import { invalidReply } from "../http/replies/value-separator.js";
-import { vectorOf } from "../http/replies/vectors.js";
-import type { IncomingReply, Send } from "../http/send.js";
-import type { ProviderOperations } from "../provider.js";
+import { vectorItems } from "../http/replies/vectors.js";
+import type { Send } from "../http/send.js";
+import type { CreateEmbedding } from "../provider.js";
 
 const batchPhrases = [{ pattern: /texts must be at most (\d+)/i, limits: "inputs" }] as const;
 
-/**
- * Its words for input types, which the models have on other services too. There is none for similarity: the nearest one,
- * clustering, creates other vectors.
- */
-export const cohereInputTypes = new Map([
-  ["query", "search_query"],
-  ["document", "search_document"],
-  ["classification", "classification"],
-  ["clustering", "clustering"],
-  ["search_query", "search_query"],
-  ["search_document", "search_document"],
-]);
-
 /** Creates embeddings at `POST /embed`. */
-export function createCohereEmbedding(send: Send): NonNullable<ProviderOperations["createEmbedding"]> {
+export function createCohereEmbedding(send: Send): CreateEmbedding {
   return async (batch, call) => {
-    let reply: IncomingReply;
-    try {
-      reply = await send(jsonRequest("/embed", bodyOf(batch, call.model)), call);
-    } catch (failure) {
-      throw asInputError(failure, { inputCount: batch.inputs.length, phrases: batchPhrases });
-    }
-    return readReply(await readJson(reply), encodingOf(batch));
+    const encoding = batch.encoding_format ?? "float";
+    const request = jsonRequest("/embed", { model: call.model, ...cohereBody(batch, encoding) });
+    const reply = await send(request, call).catch(
+      throwInputError({ inputCount: batch.inputs.length, phrases: batchPhrases }),
+    );
+    return readReply(await readJson(reply), encoding);
   };
-}
-
-/** Without `truncate: NONE` a text that is too long is cut without a word. */
-function bodyOf(batch: EmbeddingBatch, model: string): object {
-  const { inputs, dimensions, inputType } = batch;
-  return {
-    model,
-    texts: inputs,
-    input_type: inputType,
-    embedding_types: [encodingOf(batch)],
-    output_dimension: dimensions,
-    truncate: "NONE",
-  };
-}
-
-function encodingOf({ encoding_format }: EmbeddingBatch): "float" | "base64" {
-  return encoding_format ?? "float";
 }
 
 function readReply(reply: unknown, encoding: "float" | "base64"): EmbeddingReply {
   if (!isObject(reply)) throw invalidReply("it is not an object");
-  const vectors = listAt(reply.embeddings, encoding);
   return {
-    items: vectors.map((value, index) => ({ index, vector: vectorAt(value, index) })),
+    items: vectorItems(cohereVectors(reply, encoding)),
     promptTokens: readTokens(objectAt(reply, "meta")),
   };
-}
-
-function vectorAt(value: unknown, index: number): Vector {
-  const vector = vectorOf(value);
-  if (typeof vector === "string") throw invalidReply(`the vector ${index} ${vector}`);
-  return vector;
 }
 
 /** The units are numbers, which need not be whole. */

@@ -1,9 +1,10 @@
 import { isObject } from "../../domain/json.js";
-import { parseObject, readFastApiDetail, renameParam } from "../http/errors/read-error.js";
+import { readFastApiDetail } from "../dialects/fast-api.js";
+import type { KnownModel } from "../dialects/jobs/field-map.js";
+import { defineHostedProvider } from "../dialects/jobs/hosted-provider.js";
+import { callersNames } from "../dialects/jobs/model-input.js";
+import { parseObject, renameParam, textOf } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
-import type { KnownModel } from "../jobs/field-map.js";
-import { defineHostedProvider } from "../jobs/hosted-provider.js";
-import { callersNames } from "../jobs/model-input.js";
 import { createFalOperations } from "./images.js";
 
 const common = {
@@ -49,12 +50,11 @@ export function readFalError({ status, headers, body }: ErrorReply): ReportedErr
   const { message, param } = readFastApiDetail(detail);
   const first: unknown = Array.isArray(detail) ? detail[0] : undefined;
   const type = isObject(first) && typeof first.type === "string" ? first.type : headers["x-fal-error-type"];
-  // The caller has no fields within a field.
-  const callers = renameParam(param?.split(".")[0], callersNames);
   return {
-    ...(type === "content_policy_violation" && status < 500 ? { code: type } : {}),
-    ...(message === undefined ? {} : { message }),
-    ...(callers === undefined ? {} : { param: callers }),
-    ...(typeof type === "string" ? { word: type } : {}),
+    code: type === "content_policy_violation" && status < 500 ? type : undefined,
+    message,
+    // The caller has no fields within a field.
+    param: renameParam(param?.split(".")[0], callersNames),
+    word: textOf(type),
   };
 }

@@ -2,28 +2,32 @@ import { isObject } from "../../domain/json.js";
 import type { ImageEditRequest, ImageReply, ImageRequest } from "../../domain/requests.js";
 import { errorOf } from "../../errors.js";
 import type { Call } from "../call.js";
+import { dataUrls, encodeImageDocument } from "../dialects/images/image-body.js";
+import type { HostedOptions } from "../dialects/jobs/hosted-provider.js";
+import { checkRequest, modelInput } from "../dialects/jobs/model-input.js";
+import { createInJob, JobFailedError } from "../dialects/jobs/poll-job.js";
 import { readJson } from "../http/json-request.js";
-import { finishJob, JobFailedError } from "../http/poll-job.js";
-import { encodeImageDocument } from "../http/replies/image-json.js";
 import { invalidReply } from "../http/replies/value-separator.js";
-import type { HostedOptions } from "../jobs/hosted-provider.js";
-import { checkRequest, modelInput } from "../jobs/model-input.js";
 import type { ProviderOperations } from "../provider.js";
 
 export function createFalOperations({ send, readLink, fieldsOf }: HostedOptions): ProviderOperations {
   const run = async (request: ImageRequest | ImageEditRequest, call: Call): Promise<ImageReply> => {
     const fields = fieldsOf(call.model);
     checkRequest(request, fields);
-    const { headers, body } = encodeImageDocument((link) => modelInput(request, fields, link));
-    const reply = await send({ path: `/${call.model}`, headers, body }, call);
-    call.committed();
-    const { status, response, cancel } = linksOf(await readJson(reply));
+    const { headers, body } = encodeImageDocument((base64) => modelInput(request, fields, dataUrls(base64)));
     const get = async (path: string) => readJson(await send({ method: "GET", path, headers: {} }, call));
-    const result = await finishJob(call, {
-      read: async () => (isCompleted(await get(status)) ? get(response) : undefined),
-      cancel: (own) => send({ method: "PUT", path: cancel, headers: {} }, own),
+    return createInJob({ path: `/${call.model}`, headers, body }, call, {
+      send,
+      readLink,
+      linksIn,
+      begin: (accepted) => {
+        const { status, response, cancel } = linksOf(accepted);
+        return {
+          read: async () => (isCompleted(await get(status)) ? get(response) : undefined),
+          cancel: (own) => send({ method: "PUT", path: cancel, headers: {} }, own),
+        };
+      },
     });
-    return { images: { created: Math.floor(Date.now() / 1000), data: linksIn(result).map(readLink) } };
   };
   return { createImage: run, createImageEdit: run };
 }

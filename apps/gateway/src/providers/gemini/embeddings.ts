@@ -1,55 +1,26 @@
 import { listAt } from "../../domain/json.js";
 import type { EmbeddingBatch, Input } from "../../domain/requests.js";
-import { errorOf, type GatewayError } from "../../errors.js";
 import type { Call } from "../call.js";
-import { asInputError } from "../http/errors/input-errors.js";
+import { throwInputError } from "../dialects/embeddings/input-errors.js";
+import { textTokensMax, tooLong } from "../dialects/google/embeddings.js";
+import { readPromptTokens, readVectorsReply } from "../dialects/google/vectors-reply.js";
 import { jsonRequest, readJson } from "../http/json-request.js";
 import { invalidReply } from "../http/replies/value-separator.js";
-import type { IncomingReply, Send } from "../http/send.js";
-import { readTokenCount } from "../openai/embeddings.js";
-import type { ProviderOperations } from "../provider.js";
-import { readPromptTokens, readVectorsReply } from "./vectors-reply.js";
-
-/** The words for `input_type`, Google's own among them. */
-export const googleInputTypes: ReadonlyMap<string, string> = new Map([
-  ["query", "RETRIEVAL_QUERY"],
-  ["document", "RETRIEVAL_DOCUMENT"],
-  ["similarity", "SEMANTIC_SIMILARITY"],
-  ["classification", "CLASSIFICATION"],
-  ["clustering", "CLUSTERING"],
-  ...[
-    "RETRIEVAL_QUERY",
-    "RETRIEVAL_DOCUMENT",
-    "SEMANTIC_SIMILARITY",
-    "CLASSIFICATION",
-    "CLUSTERING",
-    "QUESTION_ANSWERING",
-    "FACT_VERIFICATION",
-    "CODE_RETRIEVAL_QUERY",
-  ].map((word) => [word, word] as const),
-]);
+import { readTokenCount } from "../http/replies/vectors.js";
+import type { Send } from "../http/send.js";
+import type { CreateEmbedding } from "../provider.js";
 
 /** The words of a real refusal. */
 const batchPhrases = [{ pattern: /at most (\d+) requests can be in one batch/i, limits: "inputs" }] as const;
 
-/** The most tokens of one text. */
-export function textTokensMax(model: string): number {
-  return model.startsWith("gemini-embedding-2") ? 8192 : 2048;
-}
-
 /** Creates embeddings at `batchEmbedContents`, one request in it for each input. */
-export function createGeminiEmbedding(send: Send): NonNullable<ProviderOperations["createEmbedding"]> {
+export function createGeminiEmbedding(send: Send): CreateEmbedding {
   return async (batch, call) => {
     await checkLengths(batch.inputs, send, call);
-    let reply: IncomingReply;
-    try {
-      reply = await send(
-        jsonRequest(`${modelPath(call.model)}:batchEmbedContents`, bodyOf(batch, call.model)),
-        call,
-      );
-    } catch (failure) {
-      throw asInputError(failure, { inputCount: batch.inputs.length, phrases: batchPhrases });
-    }
+    const path = `${modelPath(call.model)}:batchEmbedContents`;
+    const reply = await send(jsonRequest(path, bodyOf(batch, call.model)), call).catch(
+      throwInputError({ inputCount: batch.inputs.length, phrases: batchPhrases }),
+    );
     const { document, vectorOf } = await readVectorsReply(reply, batch.inputs.length);
     const items = listAt(document, "embeddings").map((one, index) => ({ index, vector: vectorOf(one) }));
     return { items, promptTokens: readPromptTokens(document) };
@@ -75,7 +46,7 @@ function bodyOf({ inputs, dimensions, inputType }: EmbeddingBatch, model: string
 const countsAtOnce = 8;
 
 /**
- * The API cuts a text that is too long without a word and cannot be told not to. So each text that may be too long is
+ * The API cuts a text that is too long without a word, and has no option against it. So each text that may be too long is
  * counted first: a token has at least one byte.
  */
 async function checkLengths(inputs: readonly Input[], send: Send, call: Call): Promise<void> {
@@ -97,12 +68,4 @@ async function countTokens(text: string, send: Send, call: Call): Promise<number
   const count = readTokenCount(Object(reply).totalTokens);
   if (count === undefined) throw invalidReply("it has no count of tokens");
   return count;
-}
-
-export function tooLong(tokensMax: number, inputIndex: number): GatewayError {
-  return errorOf(
-    "context_length_exceeded",
-    { param: "input", maxTokens: tokensMax },
-    { inputIndex, nothingBilled: true },
-  );
 }

@@ -1,30 +1,23 @@
-import { z } from "zod";
-import { baseUrlSetting, describeRemote, remoteSettings, requiredApiKey } from "../http/remote-settings.js";
-import { type Send, UpstreamClient } from "../http/send.js";
-import { checkNetworkSettings, unlessNetworkFaulty } from "../http/settings.js";
-import { defineProvider } from "../provider.js";
+import { googleInputTypes, textTokensMax } from "../dialects/google/embeddings.js";
+import { readGoogleError } from "../dialects/google/errors.js";
+import { createGeminiImageOperations, geminiImageProfile } from "../dialects/google/images.js";
+import { defineRemoteProvider } from "../http/remote-provider.js";
+import { baseUrlSetting, requiredApiKey } from "../http/remote-settings.js";
 import type { EmbeddingTraits } from "../traits.js";
-import { createGeminiEmbedding, googleInputTypes, modelPath, textTokensMax } from "./embeddings.js";
-import { readGoogleError } from "./errors.js";
-import { createGeminiImageOperations, geminiImageProfile } from "./images.js";
+import { createGeminiEmbedding, modelPath } from "./embeddings.js";
 
 /** https://ai.google.dev/api */
-export const geminiProvider = defineProvider({
+export const geminiProvider = defineRemoteProvider({
   name: "gemini",
   genAiName: "gcp.gemini",
   title: "Google Gemini",
-  settings: z
-    .strictObject({
-      provider: z.literal("gemini"),
-      baseUrl: baseUrlSetting(
-        "The address of the API, with its version.",
-        "https://generativelanguage.googleapis.com/v1beta",
-      ),
-      apiKey: requiredApiKey,
-      ...remoteSettings,
-    })
-    .superRefine(checkNetworkSettings, unlessNetworkFaulty),
-  defaults: {},
+  settings: {
+    baseUrl: baseUrlSetting(
+      "The address of the API, with its version.",
+      "https://generativelanguage.googleapis.com/v1beta",
+    ),
+    apiKey: requiredApiKey,
+  },
   embeddings: traitsOf,
   // There are no masks: an edit says in words what changes.
   images: (model) => ({ profile: geminiImageProfile(model) }),
@@ -32,23 +25,15 @@ export const geminiProvider = defineProvider({
     embeddings: ["gemini-embedding-001", "gemini-embedding-2"],
     images: ["gemini-2.5-flash-image", "gemini-3-pro-image-preview"],
   },
-  describe: describeRemote,
-  open: async (settings, tools) => {
-    const client = new UpstreamClient(
-      // Never in the query, which ends up in the logs of proxies.
-      { ...settings, authentication: ["x-goog-api-key", settings.apiKey], readError: readGoogleError },
-      tools,
-    );
-    const send: Send = (request, call) => client.send(request, call);
-    return {
-      operations: {
-        createEmbedding: createGeminiEmbedding(send),
-        ...createGeminiImageOperations(send, modelPath),
-      },
-      unavailable: () => undefined,
-      close: () => client.close(),
-    };
-  },
+  // Never in the query, which ends up in the logs of proxies.
+  authenticate: ({ apiKey }) => ["x-goog-api-key", apiKey],
+  readError: readGoogleError,
+  open: (send) => ({
+    operations: {
+      createEmbedding: createGeminiEmbedding(send),
+      ...createGeminiImageOperations(send, modelPath),
+    },
+  }),
 });
 
 function traitsOf(model: string): EmbeddingTraits {

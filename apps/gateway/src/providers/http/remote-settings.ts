@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { headerTokenRule, isHeaderToken } from "../../domain/header-token.js";
-import type { UpstreamDescription } from "../provider.js";
 import { networkSettings } from "./settings.js";
 
 /** The parts of the settings of an upstream that is reached over HTTP. A provider takes those that it reads. */
@@ -12,6 +11,11 @@ export function baseUrlSetting(description: string): z.ZodURL;
 export function baseUrlSetting(description: string, defaultUrl: string): z.ZodDefault<z.ZodURL>;
 export function baseUrlSetting(description: string, defaultUrl?: string): z.ZodURL | z.ZodDefault<z.ZodURL> {
   return defaultUrl === undefined ? url.describe(description) : url.default(defaultUrl).describe(description);
+}
+
+/** A text that may not be empty. */
+export function textSetting(description: string): z.ZodString {
+  return z.string().min(1).describe(description);
 }
 
 /** The gateway's own key, where a server may do without one. */
@@ -51,22 +55,3 @@ export const linkSettings = {
     .default(false)
     .describe("Whether links to images in its replies may be http and on a private network."),
 };
-
-interface RemoteSettings {
-  readonly baseUrl: string;
-  readonly apiKey?: string | undefined;
-  readonly timeoutMs?: number | undefined;
-  readonly allowPrivateUrls?: boolean;
-}
-
-/** Describes an upstream by the settings above. */
-export function describeRemote(settings: RemoteSettings): UpstreamDescription {
-  const { baseUrl, apiKey, timeoutMs, allowPrivateUrls = false } = settings;
-  return {
-    baseUrl,
-    hasKey: apiKey !== undefined,
-    allowPrivateUrls,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    settings,
-  };
-}

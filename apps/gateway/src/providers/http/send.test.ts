@@ -22,7 +22,11 @@ beforeAll(async () => {
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   client = new UpstreamClient(
-    { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, authentication: [] },
+    {
+      baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+      authentication: [],
+      readError: () => ({}),
+    },
     providerTools(),
   );
 });

@@ -10,7 +10,6 @@ import {
   isAuthenticator,
   type SignableRequest,
 } from "./credentials/authentication.js";
-import { readOpenAiError } from "./errors/read-error.js";
 import { errorFromReply, type ReadError } from "./errors/upstream-errors.js";
 import { Exchange, type ReplyHead } from "./exchange.js";
 
@@ -44,10 +43,10 @@ export interface UpstreamClientOptions extends ConnectionSettings {
   readonly authentication: Authentication;
   /** Sent with every request to the base URL's own host. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Reads a reply with a status other than 2xx. Default: OpenAI's errors, and what compatible servers send instead. */
-  readonly readError?: ReadError;
+  /** Reads a reply with a status other than 2xx. */
+  readonly readError: ReadError;
   /** Hosts besides the base URL's that links in its replies may lead to. Default: none. */
-  readonly otherHosts?: readonly OtherHost[];
+  readonly otherHosts?: readonly OtherHost[] | undefined;
 }
 
 const errorBytesMax = 64 * 1024;
@@ -66,7 +65,7 @@ export class UpstreamClient {
     const isDynamic = isAuthenticator(authentication);
     this.#authenticator = isDynamic ? authentication : undefined;
     this.#headers = [...(isDynamic ? [] : authentication), ...Object.entries(headers).flat()];
-    this.#readError = options.readError ?? readOpenAiError;
+    this.#readError = options.readError;
     this.#origins = new UpstreamOrigins(options);
     this.#tools = tools;
   }

@@ -98,9 +98,11 @@ export function checkNetworkSettings(
 ): void {
   const refuse = (path: readonly PropertyKey[], message: string) =>
     context.addIssue({ code: "custom", path: [...path], message });
-  const authorization = Object.keys(headers).find((name) => name.toLowerCase() === "authorization");
-  if (apiKey !== undefined && authorization !== undefined)
-    refuse(["headers", authorization], "is sent for apiKey already; remove one of the two");
+  if (apiKey !== undefined)
+    refuseHeader(
+      { name: "authorization", headers, message: "is sent for apiKey already; remove one of the two" },
+      context,
+    );
   if (tls === undefined) return;
   if ((tls.cert === undefined) !== (tls.key === undefined))
     refuse(["tls"], "needs both cert and key, or neither");
@@ -108,6 +110,21 @@ export function checkNetworkSettings(
   if (tls.cert !== undefined && !isSecure) refuse(["tls", "cert"], "needs an https baseUrl");
   if (tls.ca !== undefined && !isSecure && !proxy.startsWith("https:"))
     refuse(["tls", "ca"], "needs an https baseUrl or an https proxy");
+}
+
+interface SentHeader {
+  readonly name: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly message?: string;
+}
+
+/** Refuses a configured header that the gateway sends itself. */
+export function refuseHeader(
+  { name, headers = {}, message = "is sent by the gateway already; remove it" }: SentHeader,
+  context: z.core.$RefinementCtx,
+): void {
+  const given = Object.keys(headers).find((one) => one.toLowerCase() === name);
+  if (given !== undefined) context.addIssue({ code: "custom", path: ["headers", given], message });
 }
 
 function checkHeaders(headers: Readonly<Record<string, string>>, context: z.core.$RefinementCtx): void {

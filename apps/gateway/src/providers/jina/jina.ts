@@ -1,9 +1,9 @@
 import type { EmbeddingBatch, Input } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
-import { aboutInput } from "../http/errors/input-errors.js";
-import { readOpenAiError, renameParam } from "../http/errors/read-error.js";
+import { aboutInput } from "../dialects/embeddings/input-errors.js";
+import { defineOpenAiLike } from "../dialects/openai/define-provider.js";
+import { readOpenAiError } from "../dialects/openai/errors.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
-import { defineOpenAiLike } from "../openai/openai-like.js";
 import { traitsOf } from "./models.js";
 
 /** https://api.jina.ai/docs */
@@ -44,7 +44,7 @@ function isNormalizedOnDemand(model: string): boolean {
 
 /** `{"code", "message"}`, `{"detail"}` or `{"error": {"message"}}`. */
 export function readJinaError(reply: ErrorReply): ReportedError {
-  const reported = readOpenAiError(reply);
+  const reported = readOpenAiError(reply, { task: "input_type", embedding_type: "encoding_format" });
   const { message = "", word = "" } = reported;
   // An account without money has the status of a refused key.
   if (reply.status === 403 && /^AUTHZ_(INSUFFICIENT_BALANCE|RESOURCE_LIMIT_EXCEEDED)$/.test(word))
@@ -52,11 +52,7 @@ export function readJinaError(reply: ErrorReply): ReportedError {
   if (word === "INPUT_MODEL_NOT_FOUND") return { ...reported, code: "upstream_model_missing" };
   if ((reply.status === 400 || reply.status === 422) && isAboutTokens(message))
     return { ...reported, code: "context_length_exceeded", param: "input" };
-  const param = renameParam(reported.param, {
-    task: "input_type",
-    embedding_type: "encoding_format",
-  });
-  return param === undefined ? reported : { ...reported, param };
+  return reported;
 }
 
 /** It has no code for a text that is too long, and its wording is not documented: this is a guess. */

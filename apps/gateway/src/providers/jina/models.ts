@@ -1,6 +1,6 @@
 import type { EmbeddingTraits } from "../traits.js";
 
-/** What the models of one family have in common. */
+/** Models with the same widths, length and tasks. */
 interface Family {
   readonly pattern: RegExp;
   readonly maxTokens: number;

@@ -10,7 +10,7 @@ type AutoSizeOptions = Omit<SketchOptions, "width" | "height"> &
   Partial<Pick<SketchOptions, "width" | "height">>;
 
 interface SketchOperation {
-  /** What its events are called. */
+  /** The first part of its events' names. */
   readonly verb: "image_generation" | "image_edit";
   /** The words of a prompt that cannot be drawn. */
   readonly unknownWords: (prompt: string) => Promise<readonly string[]>;

@@ -1,7 +1,6 @@
 import type { EmbeddingBatch } from "../../domain/requests.js";
-import { readOpenAiError, renameParam } from "../http/errors/read-error.js";
-import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
-import { defineOpenAiLike } from "../openai/openai-like.js";
+import { defineOpenAiLike } from "../dialects/openai/define-provider.js";
+import { readOpenAiError } from "../dialects/openai/errors.js";
 import type { EmbeddingTraits } from "../traits.js";
 
 /** https://docs.mistral.ai/api/endpoint/embeddings */
@@ -13,7 +12,7 @@ export const mistralProvider = defineOpenAiLike({
   models: ["mistral-embed", "codestral-embed"],
   embeddings: traitsOf,
   bodyOf,
-  readError,
+  readError: (reply) => readOpenAiError(reply, { output_dimension: "dimensions" }),
   // The words of real refusals, today and before.
   batchPhrases: [
     { pattern: /too many tokens in batch\. max is (\d+)/i, limits: "tokens" },
@@ -41,10 +40,4 @@ function traitsOf(model: string): EmbeddingTraits {
 /** Mistral refuses every field that it does not know. */
 function bodyOf({ inputs, dimensions, encoding_format }: EmbeddingBatch, model: string): object {
   return { model, input: inputs, output_dimension: dimensions, encoding_format };
-}
-
-function readError(reply: ErrorReply): ReportedError {
-  const reported = readOpenAiError(reply);
-  const param = renameParam(reported.param, { output_dimension: "dimensions" });
-  return param === undefined ? reported : { ...reported, param };
 }

@@ -2,19 +2,16 @@ import { isObject } from "../../domain/json.js";
 import type { EmbeddingBatch, EmbeddingReply } from "../../domain/requests.js";
 import type { BufferPool } from "../../runtime/buffer-pool.js";
 import type { Call } from "../call.js";
-import { asLocatedError } from "../http/errors/locate-input.js";
+import { asLocatedError } from "../dialects/embeddings/locate-input.js";
 import { jsonRequest } from "../http/json-request.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import { readVectorRows } from "../http/replies/vector-rows.js";
+import { readTokenCount } from "../http/replies/vectors.js";
 import type { Send } from "../http/send.js";
-import { readTokenCount } from "../openai/embeddings.js";
-import type { ProviderOperations } from "../provider.js";
+import type { CreateEmbedding } from "../provider.js";
 
 /** Creates embeddings at `POST /api/embed`. */
-export function createOllamaEmbedding(
-  send: Send,
-  buffers: BufferPool,
-): NonNullable<ProviderOperations["createEmbedding"]> {
+export function createOllamaEmbedding(send: Send, buffers: BufferPool): CreateEmbedding {
   const embed = async (batch: EmbeddingBatch, call: Call): Promise<EmbeddingReply> => {
     const reply = await send(jsonRequest("/api/embed", bodyOf(batch, call.model)), call);
     const rows = await readVectorRows(reply, { count: batch.inputs.length, buffers });

@@ -1,22 +1,24 @@
-import { defineEmbeddingProvider } from "../http/embedding-provider.js";
-import { clip, parseObject } from "../http/errors/read-error.js";
+import { parseObject, textOf } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
+import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, optionalApiKey } from "../http/remote-settings.js";
 import { createOllamaEmbedding } from "./embeddings.js";
 
 /** https://docs.ollama.com/api/embed */
-export const ollamaProvider = defineEmbeddingProvider({
+export const ollamaProvider = defineRemoteProvider({
   name: "ollama",
   title: "Ollama",
-  baseUrl: baseUrlSetting("The address of the server, without /api.", "http://127.0.0.1:11434"),
-  apiKey: optionalApiKey,
+  settings: {
+    baseUrl: baseUrlSetting("The address of the server, without /api.", "http://127.0.0.1:11434"),
+    apiKey: optionalApiKey,
+  },
   defaults: {
     // The first call loads the model, for which the server itself takes up to five minutes.
     timeoutMs: { createEmbedding: 300_000 },
     price: { embedding: { perMillionTokens: 0 }, image: { perImage: 0 } },
   },
   embeddings: () => ({
-    // It has no limit of its own, but computes all inputs of a call at the same time.
+    // The server sets no limit, but computes all inputs of a call at the same time.
     maxInputs: 64,
     encodings: ["float"],
     dimensions: "pass",
@@ -24,9 +26,11 @@ export const ollamaProvider = defineEmbeddingProvider({
     unitVectors: "always",
     takesUser: false,
   }),
-  models: ["any model"],
+  examples: { embeddings: ["any model"] },
   readError: readOllamaError,
-  createEmbedding: createOllamaEmbedding,
+  open: (send, { tools }) => ({
+    operations: { createEmbedding: createOllamaEmbedding(send, tools.buffers) },
+  }),
 });
 
 /**
@@ -34,8 +38,7 @@ export const ollamaProvider = defineEmbeddingProvider({
  * a failure inside, such as a lack of memory, because the gateway sends no field that could be wrong.
  */
 export function readOllamaError({ status, body }: ErrorReply): ReportedError {
-  const { error } = parseObject(body) ?? {};
-  const message = typeof error === "string" ? clip(error) : "";
+  const message = textOf(parseObject(body)?.error) ?? "";
   if (/input length exceeds the context length|exceeds maximum context length/i.test(message))
     return { message, code: "context_length_exceeded", param: "input" };
   return status === 400 ? { code: "upstream_error" } : {};

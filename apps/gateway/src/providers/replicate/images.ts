@@ -2,13 +2,13 @@ import { isObject } from "../../domain/json.js";
 import type { ImageEditRequest, ImageReply, ImageRequest } from "../../domain/requests.js";
 import { errorOf } from "../../errors.js";
 import type { Call } from "../call.js";
+import { dataUrls, encodeImageDocument } from "../dialects/images/image-body.js";
+import type { HostedOptions } from "../dialects/jobs/hosted-provider.js";
+import { checkRequest, modelInput } from "../dialects/jobs/model-input.js";
+import { createInJob, type Job, JobFailedError } from "../dialects/jobs/poll-job.js";
 import { readJson } from "../http/json-request.js";
-import { finishJob, JobFailedError } from "../http/poll-job.js";
-import { encodeImageDocument } from "../http/replies/image-json.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import type { Send } from "../http/send.js";
-import type { HostedOptions } from "../jobs/hosted-provider.js";
-import { checkRequest, modelInput } from "../jobs/model-input.js";
 import type { ProviderOperations } from "../provider.js";
 
 /** The submit is held this long. Quick models are done by then; longer, a caller that leaves could not cancel the job. */
@@ -21,23 +21,19 @@ export function createReplicateOperations({ send, readLink, fieldsOf }: HostedOp
     const fields = fieldsOf(call.model);
     checkRequest(request, fields);
     const { path, version } = endpointOf(call.model);
-    const { headers, body } = encodeImageDocument((link) => ({
+    const { headers, body } = encodeImageDocument((base64) => ({
       version,
-      input: modelInput(request, fields, link),
+      input: modelInput(request, fields, dataUrls(base64)),
     }));
+    // Work that nobody waits for is stopped there, even if this gateway is gone by then.
     const deadlineSeconds = Math.max(deadlineSecondsMin, Math.ceil(call.remainingMs / 1000));
-    const reply = await send(
-      // Work that nobody waits for is stopped there, even if this gateway is gone by then.
-      {
-        path,
-        headers: { ...headers, prefer: `wait=${heldSeconds}`, "cancel-after": `${deadlineSeconds}s` },
-        body,
-      },
-      call,
-    );
-    call.committed();
-    const links = await finish(await readJson(reply), send, call);
-    return { images: { created: Math.floor(Date.now() / 1000), data: links.map(readLink) } };
+    const waits = { prefer: `wait=${heldSeconds}`, "cancel-after": `${deadlineSeconds}s` };
+    return createInJob({ path, headers: { ...headers, ...waits }, body }, call, {
+      send,
+      readLink,
+      begin: (accepted) => predictionJob(accepted, send, call),
+      linksIn: (links) => links,
+    });
   };
   return { createImage: run, createImageEdit: run };
 }
@@ -54,17 +50,17 @@ export function isVersion(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text);
 }
 
-async function finish(accepted: unknown, send: Send, call: Call): Promise<readonly unknown[]> {
+function predictionJob(accepted: unknown, send: Send, call: Call): Job<readonly unknown[]> {
   const { get, cancel } = linksOf(accepted);
   let held: unknown = accepted;
-  return finishJob(call, {
+  return {
     read: async () => {
       const state = held ?? (await readJson(await send({ method: "GET", path: get, headers: {} }, call)));
       held = undefined;
       return readState(state);
     },
     cancel: (own) => send({ path: cancel, headers: {} }, own),
-  });
+  };
 }
 
 function linksOf(prediction: unknown): { readonly get: string; readonly cancel: string } {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { fieldMapSchema } from "../dialects/jobs/field-map.js";
+import { createResultLinks } from "../dialects/jobs/result-links.js";
 import { errorFromReply } from "../http/errors/upstream-errors.js";
-import { createResultLinks } from "../http/replies/result-links.js";
-import { fieldMapSchema } from "../jobs/field-map.js";
 import { TestCall } from "../test/call.js";
 import { replyWith } from "../test/reply.js";
 import { createReplicateOperations, endpointOf } from "./images.js";

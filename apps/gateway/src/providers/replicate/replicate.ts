@@ -1,10 +1,10 @@
 import { isObject } from "../../domain/json.js";
+import type { KnownModel } from "../dialects/jobs/field-map.js";
+import { defineHostedProvider } from "../dialects/jobs/hosted-provider.js";
+import { callersNames } from "../dialects/jobs/model-input.js";
 import { bearer } from "../http/credentials/authentication.js";
-import { clip, parseObject, renameParam } from "../http/errors/read-error.js";
+import { parseObject, renameParam, textOf } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
-import type { KnownModel } from "../jobs/field-map.js";
-import { defineHostedProvider } from "../jobs/hosted-provider.js";
-import { callersNames } from "../jobs/model-input.js";
 import { createReplicateOperations, isVersion } from "./images.js";
 
 const formats = { png: "png", jpeg: "jpg", webp: "webp" };
@@ -63,14 +63,11 @@ export function readReplicateError({ status, body }: ErrorReply): ReportedError 
   const { title, detail, invalid_fields: invalid } = parseObject(body) ?? {};
   const [first] = Array.isArray(invalid) ? invalid : [];
   const { field, description } = isObject(first) ? first : {};
-  const [text] = [description, detail, title].filter((one) => typeof one === "string");
-  const param =
-    typeof field === "string" ? renameParam(field.replace(/^input\./, ""), callersNames) : undefined;
   const [, seconds] = /available in (\d{1,5}) seconds?/.exec(String(detail)) ?? [];
   return {
-    ...(typeof text === "string" ? { message: clip(text) } : {}),
-    ...(param === undefined || param === "" ? {} : { param }),
-    ...(status === 429 && seconds !== undefined ? { retryAfterMs: Number(seconds) * 1000 } : {}),
-    ...(typeof title === "string" ? { word: title.replaceAll(/\W+/g, "_") } : {}),
+    message: textOf(description) ?? textOf(detail) ?? textOf(title),
+    param: renameParam(textOf(field)?.replace(/^input\./, "") || undefined, callersNames),
+    retryAfterMs: status === 429 && seconds !== undefined ? Number(seconds) * 1000 : undefined,
+    word: textOf(title)?.replaceAll(/\W+/g, "_"),
   };
 }

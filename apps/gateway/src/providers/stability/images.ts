@@ -1,19 +1,20 @@
-import { readHeader } from "../../domain/image-header.js";
+import { readImageHeader } from "../../domain/image-input.js";
 import type { ImageEditRequest, ImageReply } from "../../domain/requests.js";
 import type { Call } from "../call.js";
+import { encodeForm, type FormPart } from "../dialects/images/image-body.js";
 import {
   blockedImage,
   invalidImage,
   missingArea,
   noEdits,
   noGenerations,
-} from "../http/errors/image-refusals.js";
-import { encodeForm, type FormPart } from "../http/multipart.js";
+} from "../dialects/images/image-refusals.js";
+import { imageReply } from "../dialects/images/image-reply.js";
+import { exactMask, inputPixelsMax, inputSideMin, optionFields } from "../dialects/stable-image.js";
 import { readImageJson } from "../http/replies/image-json.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import type { Send } from "../http/send.js";
 import type { ProviderOperations } from "../provider.js";
-import { exactMask, inputPixelsMax, inputSideMin, optionFields } from "./stable-image.js";
 
 interface Endpoint {
   readonly path: string;
@@ -78,7 +79,7 @@ const otherBytes = 128 * 1024;
 /** Refuses what the service would refuse, before it is sent, and an image without any area to edit. */
 async function checkEdit({ images, mask }: ImageEditRequest): Promise<void> {
   const [image] = images;
-  const facts = await image.inspect((read) => readHeader(image.format, read));
+  const facts = await readImageHeader(image);
   if (facts === undefined) throw invalidImage("it is not a readable image");
   const { width, height, hasAlpha } = facts;
   if (Math.min(width, height) < inputSideMin || width * height > inputPixelsMax)
@@ -99,5 +100,5 @@ function readReply(
   // The reply has a blurred image.
   if (reason === "CONTENT_FILTERED") throw blockedImage(call);
   if (reason !== "SUCCESS" || content === undefined) throw invalidReply("it has no finished image");
-  return { images: { created: Math.floor(Date.now() / 1000), data: [{ content }] } };
+  return imageReply([{ content }]);
 }

@@ -1,14 +1,10 @@
-import { z } from "zod";
 import type { ImageProfile } from "../../domain/image-profile.js";
-import { bearer } from "../http/credentials/authentication.js";
-import { clip, parseObject } from "../http/errors/read-error.js";
+import { generateProfile, inpaintProfile } from "../dialects/stable-image.js";
+import { parseObject, renameParam, textOf } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
-import { baseUrlSetting, describeRemote, remoteSettings, requiredApiKey } from "../http/remote-settings.js";
-import { UpstreamClient } from "../http/send.js";
-import { checkNetworkSettings, unlessNetworkFaulty } from "../http/settings.js";
-import { defineProvider } from "../provider.js";
+import { defineRemoteProvider } from "../http/remote-provider.js";
+import { baseUrlSetting, requiredApiKey } from "../http/remote-settings.js";
 import { createStabilityOperations, endpointOf } from "./images.js";
-import { generateProfile, inpaintProfile } from "./stable-image.js";
 
 const sd3Profile: ImageProfile = {
   ...generateProfile,
@@ -17,60 +13,47 @@ const sd3Profile: ImageProfile = {
 };
 
 /** Stability AI's own API, v2beta. https://platform.stability.ai/docs/api-reference */
-export const stabilityProvider = defineProvider({
+export const stabilityProvider = defineRemoteProvider({
   name: "stability",
   title: "Stability AI",
-  settings: z
-    .strictObject({
-      provider: z.literal("stability"),
-      baseUrl: baseUrlSetting(
-        "The address of the service, up to and including /v2beta.",
-        "https://api.stability.ai/v2beta",
-      ),
-      apiKey: requiredApiKey,
-      ...remoteSettings,
-    })
-    .superRefine(checkNetworkSettings, unlessNetworkFaulty),
-  defaults: {},
+  settings: {
+    baseUrl: baseUrlSetting(
+      "The address of the service, up to and including /v2beta.",
+      "https://api.stability.ai/v2beta",
+    ),
+    apiKey: requiredApiKey,
+  },
   images: (model) => {
     if (model === "inpaint") return { profile: inpaintProfile, mask: "grey" };
     return { profile: model.startsWith("sd3") ? sd3Profile : generateProfile };
   },
   examples: { images: ["core", "ultra", "sd3.5-large", "inpaint"] },
-  describe: describeRemote,
-  open: async (settings, tools) => {
-    const authentication = bearer(settings.apiKey);
-    const client = new UpstreamClient({ ...settings, authentication, readError: readStabilityError }, tools);
-    return {
-      operations: createStabilityOperations((request, call) => client.send(request, call)),
-      unavailable: (model) =>
-        endpointOf(model) === undefined
-          ? {
-              reason: "The provider has no such model.",
-              detail: `No model "${model}": use core, ultra, inpaint, sd3 or a model of sd3 such as sd3.5-large.`,
-            }
-          : undefined,
-      close: () => client.close(),
-    };
-  },
+  readError: readStabilityError,
+  open: (send) => ({
+    operations: createStabilityOperations(send),
+    unavailable: (model) =>
+      endpointOf(model) === undefined
+        ? {
+            reason: "The provider has no such model.",
+            detail: `No model "${model}": use core, ultra, inpaint, sd3 or a model of sd3 such as sd3.5-large.`,
+          }
+        : undefined,
+  }),
 });
 
 /** Over 150 requests in ten seconds shut an account out for a minute. The reply has no retry-after. */
 const shutOutMs = 60_000;
 
 /** `{ "id", "name", "errors": ["field: reason"] }` */
-export function readStabilityError({ status, headers, body }: ErrorReply): ReportedError {
+export function readStabilityError({ status, body }: ErrorReply): ReportedError {
   const { name, errors } = parseObject(body) ?? {};
-  const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
-  const message = typeof first === "string" ? clip(first) : undefined;
+  const message = textOf(Array.isArray(errors) ? errors[0] : undefined);
   const field = /^(\w{1,64}): /.exec(message ?? "")?.[1];
-  const param = field === "aspect_ratio" ? "size" : field;
-  const isHinted = headers["retry-after"] !== undefined || headers["retry-after-ms"] !== undefined;
   return {
-    ...(name === "content_moderation" && status < 500 ? { code: "moderation_blocked" } : {}),
-    ...(message === undefined ? {} : { message }),
-    ...(param === undefined ? {} : { param }),
-    ...(status === 429 && !isHinted ? { retryAfterMs: shutOutMs } : {}),
-    ...(typeof name === "string" ? { word: name } : {}),
+    code: name === "content_moderation" && status < 500 ? "moderation_blocked" : undefined,
+    message,
+    param: renameParam(field, { aspect_ratio: "size" }),
+    retryAfterMs: status === 429 ? shutOutMs : undefined,
+    word: textOf(name),
   };
 }

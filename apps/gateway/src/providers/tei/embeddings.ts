@@ -1,23 +1,20 @@
 import { BatchTooLargeError, type EmbeddingBatch, type EmbeddingReply } from "../../domain/requests.js";
 import type { BufferPool } from "../../runtime/buffer-pool.js";
 import type { Call } from "../call.js";
-import { asInputError } from "../http/errors/input-errors.js";
-import { asLocatedError } from "../http/errors/locate-input.js";
+import { asInputError } from "../dialects/embeddings/input-errors.js";
+import { asLocatedError } from "../dialects/embeddings/locate-input.js";
 import { jsonRequest } from "../http/json-request.js";
 import { readVectorRows } from "../http/replies/vector-rows.js";
+import { readTokenCount } from "../http/replies/vectors.js";
 import type { Send } from "../http/send.js";
-import { readTokenCount } from "../openai/embeddings.js";
-import type { ProviderOperations } from "../provider.js";
+import type { CreateEmbedding } from "../provider.js";
 import { ServerLimits } from "./server-limits.js";
 
 /** The words of a real refusal, for a server whose `/info` cannot be read. */
 const batchPhrases = [{ pattern: /maximum allowed batch size (\d+)/i, limits: "inputs" }] as const;
 
 /** Creates embeddings at `POST /embed`. */
-export function createTeiEmbedding(
-  send: Send,
-  buffers: BufferPool,
-): NonNullable<ProviderOperations["createEmbedding"]> {
+export function createTeiEmbedding(send: Send, buffers: BufferPool): CreateEmbedding {
   const limits = new ServerLimits(send);
   const embed = async (batch: EmbeddingBatch, call: Call): Promise<EmbeddingReply> => {
     const reply = await send(jsonRequest("/embed", bodyOf(batch)), call);

@@ -2,8 +2,8 @@ import { isObject } from "../../domain/json.js";
 import { GatewayError } from "../../errors.js";
 import { type Call, ownCall } from "../call.js";
 import { readJson } from "../http/json-request.js";
+import { readTokenCount } from "../http/replies/vectors.js";
 import type { Send } from "../http/send.js";
-import { readTokenCount } from "../openai/embeddings.js";
 
 const infoTimeoutMs = 10_000;
 

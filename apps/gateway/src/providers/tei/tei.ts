@@ -1,15 +1,17 @@
-import { defineEmbeddingProvider } from "../http/embedding-provider.js";
-import { clip, parseObject } from "../http/errors/read-error.js";
+import { parseObject, textOf } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
+import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, optionalApiKey } from "../http/remote-settings.js";
 import { createTeiEmbedding } from "./embeddings.js";
 
 /** https://huggingface.github.io/text-embeddings-inference */
-export const teiProvider = defineEmbeddingProvider({
+export const teiProvider = defineRemoteProvider({
   name: "tei",
   title: "text-embeddings-inference",
-  baseUrl: baseUrlSetting("The address of the server, without /embed."),
-  apiKey: optionalApiKey,
+  settings: {
+    baseUrl: baseUrlSetting("The address of the server, without /embed."),
+    apiKey: optionalApiKey,
+  },
   defaults: { price: { embedding: { perMillionTokens: 0 }, image: { perImage: 0 } } },
   embeddings: () => ({
     encodings: ["float"],
@@ -20,9 +22,9 @@ export const teiProvider = defineEmbeddingProvider({
     unitVectors: "always",
     takesUser: false,
   }),
-  models: ["any model"],
+  examples: { embeddings: ["any model"] },
   readError: readTeiError,
-  createEmbedding: createTeiEmbedding,
+  open: (send, { tools }) => ({ operations: { createEmbedding: createTeiEmbedding(send, tools.buffers) } }),
 });
 
 /** The names of prompts that models for search have. A model without such a prompt refuses its name. */
@@ -38,13 +40,12 @@ const inputTypes = new Map([
 /** `{"error": "text", "error_type": "Validation"}`, or the text of its HTTP framework. */
 export function readTeiError({ status, body }: ErrorReply): ReportedError {
   const { error, error_type: type } = parseObject(body) ?? {};
-  const message = typeof error === "string" ? clip(error) : "";
-  const word = typeof type === "string" ? { word: type } : {};
-  if (message === "") return word;
+  const message = textOf(error);
+  const word = textOf(type);
+  if (message === undefined) return { word };
   if (status === 422 && /must have less than \d+ (?:tokens|characters)/i.test(message))
-    return { ...word, message, code: "context_length_exceeded", param: "input" };
-  const param = paramOf(message);
-  return { ...word, message, ...(param === undefined ? {} : { param }) };
+    return { word, message, code: "context_length_exceeded", param: "input" };
+  return { word, message, param: paramOf(message) };
 }
 
 function paramOf(message: string): string | undefined {

@@ -1,15 +1,15 @@
 import { listAt, objectAt } from "../../domain/json.js";
 import { BatchTooLargeError, type EmbeddingBatch, type EmbeddingReply } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
-import { textTokensMax, tooLong } from "../gemini/embeddings.js";
-import { readPromptTokens, readVectorsReply, type VectorsReply } from "../gemini/vectors-reply.js";
-import { aboutInput, asInputError } from "../http/errors/input-errors.js";
+import { aboutInput, throwInputError } from "../dialects/embeddings/input-errors.js";
+import { textTokensMax, tooLong } from "../dialects/google/embeddings.js";
+import { readPromptTokens, readVectorsReply, type VectorsReply } from "../dialects/google/vectors-reply.js";
 import { jsonRequest } from "../http/json-request.js";
-import type { IncomingReply, Send } from "../http/send.js";
-import { readTokenCount } from "../openai/embeddings.js";
-import type { ProviderOperations } from "../provider.js";
+import { readTokenCount } from "../http/replies/vectors.js";
+import type { Send } from "../http/send.js";
+import type { CreateEmbedding } from "../provider.js";
 
-/** The newer models have a verb of their own, which takes a single input. */
+/** The newer models have another verb, which takes a single input. */
 function hasEmbedContent(model: string): boolean {
   return model.startsWith("gemini") && model !== "gemini-embedding-001";
 }
@@ -21,24 +21,19 @@ interface Verb {
 }
 
 /** Creates embeddings with the verb of the model. */
-export function createVertexEmbedding(
-  send: Send,
-  pathOf: (model: string) => string,
-): NonNullable<ProviderOperations["createEmbedding"]> {
+export function createVertexEmbedding(send: Send, pathOf: (model: string) => string): CreateEmbedding {
   return async (batch, call) => {
     const { name, bodyOf, read } = hasEmbedContent(call.model) ? embedContent : predict;
     const inputCount = batch.inputs.length;
-    let reply: IncomingReply;
-    try {
-      reply = await send(jsonRequest(`${pathOf(call.model)}:${name}`, bodyOf(batch)), call);
-    } catch (failure) {
-      const tokensMax = textTokensMax(call.model);
-      throw asInputError(withIndex(failure, { inputCount, tokensMax }), {
+    const tokensMax = textTokensMax(call.model);
+    const reply = await send(jsonRequest(`${pathOf(call.model)}:${name}`, bodyOf(batch)), call).catch(
+      throwInputError({
         inputCount,
         phrases: batchPhrases,
-      });
-    }
-    return read(await readVectorsReply(reply, inputCount), textTokensMax(call.model));
+        nameInput: (failure) => withIndex(failure, { inputCount, tokensMax }),
+      }),
+    );
+    return read(await readVectorsReply(reply, inputCount), tokensMax);
   };
 }
 

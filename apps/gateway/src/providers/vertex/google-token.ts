@@ -2,7 +2,7 @@ import { createSign } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { ConnectionSettings } from "../http/connection/connect.js";
 import { ExpiringToken, type IssueToken } from "../http/credentials/expiring-token.js";
-import { readAccessToken, requestFromIssuer } from "../http/credentials/request-token.js";
+import { requestAccessToken } from "../http/credentials/request-token.js";
 import { parseObject } from "../http/errors/read-error.js";
 import type { ProviderTools } from "../provider.js";
 
@@ -19,19 +19,12 @@ export interface GoogleCredentials extends Pick<ConnectionSettings, "proxy" | "t
 /** The token of a service account: by its key file, or of the machine that the gateway runs on. */
 export function createGoogleToken(
   credentials: GoogleCredentials,
-  {
-    clock,
-    environment,
-    timeOfDay,
-    secrets,
-  }: Pick<ProviderTools, "clock" | "environment" | "timeOfDay" | "secrets">,
+  tools: Pick<ProviderTools, "clock" | "environment" | "timeOfDay" | "secrets">,
 ): ExpiringToken {
   const { credentialsFile: path } = credentials;
   const issue =
-    path === undefined
-      ? issueForMachine(environment)
-      : issueForKeyFile(path, credentials, { timeOfDay, secrets });
-  return new ExpiringToken({ issue, clock, secrets });
+    path === undefined ? issueForMachine(tools.environment) : issueForKeyFile(path, credentials, tools);
+  return new ExpiringToken({ ...tools, issue });
 }
 
 /** The file is read for each token, so a key that was replaced needs no restart. */
@@ -46,9 +39,7 @@ function issueForKeyFile(
     const assertion = signAssertion({ email, privateKey, tokenUrl, now: Math.floor(timeOfDay() / 1000) });
     const body = new URLSearchParams({ grant_type: grantType, assertion }).toString();
     const headers = { "content-type": "application/x-www-form-urlencoded" };
-    return readAccessToken(
-      await requestFromIssuer({ method: "POST", url: tokenUrl, headers, body, signal }, connection),
-    );
+    return requestAccessToken({ method: "POST", url: tokenUrl, headers, body, signal }, connection);
   };
 }
 
@@ -58,7 +49,7 @@ interface ServiceAccount {
   readonly tokenUrl: string;
 }
 
-/** What it rejects with quotes nothing of the file. */
+/** Its errors quote nothing of the file. */
 async function readKeyFile(path: string): Promise<ServiceAccount> {
   const content = await readFile(path, "utf8");
   const { client_email: email, private_key: privateKey, token_uri: tokenUrl } = parseObject(content) ?? {};
@@ -88,5 +79,5 @@ function issueForMachine({ GCE_METADATA_HOST }: ProviderTools["environment"]): I
   const host = GCE_METADATA_HOST ?? "metadata.google.internal";
   const url = `http://${host}/computeMetadata/v1/instance/service-accounts/default/token`;
   const headers = { "metadata-flavor": "Google" };
-  return async (signal) => readAccessToken(await requestFromIssuer({ method: "GET", url, headers, signal }));
+  return (signal) => requestAccessToken({ method: "GET", url, headers, signal });
 }

@@ -1,7 +1,7 @@
 import type { EmbeddingBatch } from "../../domain/requests.js";
-import { readOpenAiError, renameParam } from "../http/errors/read-error.js";
+import { defineOpenAiLike } from "../dialects/openai/define-provider.js";
+import { readOpenAiError } from "../dialects/openai/errors.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
-import { defineOpenAiLike } from "../openai/openai-like.js";
 import type { EmbeddingTraits } from "../traits.js";
 
 /** https://docs.voyageai.com/reference/embeddings-api */
@@ -63,11 +63,8 @@ function bodyOf(batch: EmbeddingBatch, model: string): object {
 
 /** `{"detail": "text"}`. It has no code, so the text alone tells that an input is too long. */
 function readError(reply: ErrorReply): ReportedError {
-  const reported = readOpenAiError(reply);
-  const { message = "" } = reported;
-  const tooLong = /example at index (\d+) in your batch has too many tokens/i.exec(message);
-  if (reply.status === 400 && tooLong !== null)
-    return { ...reported, code: "context_length_exceeded", param: `input[${tooLong[1]}]` };
-  const param = renameParam(reported.param, { output_dimension: "dimensions" });
-  return param === undefined ? reported : { ...reported, param };
+  const reported = readOpenAiError(reply, { output_dimension: "dimensions" });
+  const tooLong = /example at index (\d+) in your batch has too many tokens/i.exec(reported.message ?? "");
+  if (reply.status !== 400 || tooLong === null) return reported;
+  return { ...reported, code: "context_length_exceeded", param: `input[${tooLong[1]}]` };
 }

@@ -221,7 +221,9 @@ describeDatabases("the list of keys", ({ database }) => {
     const digest = kind === "postgres" ? sql`cast(id as bytea)` : sql`cast(id as blob)`;
     await sql`insert into access_keys
         (id, name, revision, created_at, digest, last_four, limits, priority, is_disabled)
-      select id, name, number, number, ${digest}, 'wxyz', '{}', 'interactive', 0 from ${given}`.execute(kysely);
+      select id, name, number, number, ${digest}, 'wxyz', '{}', 'interactive', 0 from ${given}`.execute(
+      kysely,
+    );
   }
 
   test.each([

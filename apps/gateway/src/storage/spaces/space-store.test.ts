@@ -1,4 +1,4 @@
-import { compareSpaces } from "@model-gateway/vector-space";
+import { compareSpaces } from "@model-gateway/vector-check/spaces";
 import { expect, test } from "vitest";
 import { describeDatabases } from "../../../test/servers/describe-databases.js";
 import { createSpaceStore } from "./space-store.js";

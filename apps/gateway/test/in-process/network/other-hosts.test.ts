@@ -24,6 +24,7 @@ async function follow(takesCredentials: boolean): Promise<string | undefined> {
     {
       baseUrl: `https://localhost:${own.port}/v1`,
       authentication: bearer("key"),
+      readError: () => ({}),
       headers: { "x-team": "search" },
       tls: { ca },
       otherHosts: [{ host: `localhost:${other.port}`, takesCredentials }],

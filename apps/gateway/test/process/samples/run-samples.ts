@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { probeTexts } from "@model-gateway/vector-space";
+import { probeTexts } from "@model-gateway/vector-check/spaces";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { defaultConfig } from "../../../src/config/default-config.js";

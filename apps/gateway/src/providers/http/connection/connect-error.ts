@@ -1,4 +1,4 @@
-/** Why there is no connection. */
+/** The reason of a failed connection. */
 export type ConnectFailure =
   | "timeout"
   /** The certificate of the upstream could not be verified. */
@@ -23,7 +23,7 @@ export class ConnectError extends Error {
   }
 }
 
-/** What Node and OpenSSL call a certificate that they do not trust. */
+/** The codes of Node and OpenSSL for a certificate that they do not trust. */
 const untrustedCodes = new Set([
   "CERT_CHAIN_TOO_LONG",
   "CERT_HAS_EXPIRED",

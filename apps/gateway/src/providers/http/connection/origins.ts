@@ -20,7 +20,7 @@ export interface Origin {
 
 export interface OriginSettings extends ConnectionSettings {
   readonly baseUrl: string;
-  readonly otherHosts?: readonly OtherHost[];
+  readonly otherHosts?: readonly OtherHost[] | undefined;
 }
 
 const keepAliveMs = 60_000;
@@ -73,7 +73,7 @@ export class UpstreamOrigins {
     if (open !== undefined) return open;
     const { proxy, tls } = this.#settings;
     const origin: Origin = {
-      // A client certificate is a credential too.
+      // A client certificate is a credential.
       pool: openPool(url.origin, { proxy, tls: named.takesCredentials ? tls : { ca: tls?.ca } }),
       takesCredentials: named.takesCredentials,
       pathOf: (path) => pathAndQuery(new URL(path)),

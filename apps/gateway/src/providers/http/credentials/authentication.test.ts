@@ -50,7 +50,7 @@ async function send(
   options: Partial<UpstreamClientOptions> = {},
 ): Promise<number> {
   const client = new UpstreamClient(
-    { baseUrl: `${origin()}/v1`, authentication, ...options },
+    { baseUrl: `${origin()}/v1`, authentication, readError: () => ({}), ...options },
     providerTools(),
   );
   try {

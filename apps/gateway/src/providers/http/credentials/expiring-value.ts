@@ -89,7 +89,7 @@ export class ExpiringValue<T> {
   }
 }
 
-/** Rejects with the signal's reason as soon as it aborts. What it waits for goes on. */
+/** Rejects with the signal's reason as soon as it aborts. The work goes on. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = (): void => reject(signal.reason);

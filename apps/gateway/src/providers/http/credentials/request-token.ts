@@ -15,7 +15,7 @@ const replyBytesMax = 64 * 1024;
 
 /**
  * Sends one request to an issuer of credentials, which is not the upstream, and returns its reply. It follows no
- * redirect. What it rejects with quotes neither the request nor the reply, because both hold secrets.
+ * redirect. Its errors quote neither the request nor the reply, because both hold secrets.
  */
 export async function requestFromIssuer(
   { method, url, headers = {}, body, signal }: TokenRequest,
@@ -44,6 +44,14 @@ export async function requestFromIssuer(
   } finally {
     await client.destroy();
   }
+}
+
+/** Requests a token by OAuth 2.0, or from a metadata service that replies in its form. */
+export async function requestAccessToken(
+  request: TokenRequest,
+  connection: Pick<ConnectionSettings, "proxy" | "tls"> = {},
+): Promise<IssuedToken> {
+  return readAccessToken(await requestFromIssuer(request, connection));
 }
 
 /** Reads `access_token` and `expires_in`. https://www.rfc-editor.org/rfc/rfc6749#section-5.1 */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { readOpenAiError } from "../../dialects/openai/errors.js";
 import { connectErrorOf } from "../connection/connect-error.js";
-import { readOpenAiError } from "./read-error.js";
 import { type ErrorReply, errorFromReply as errorFrom, errorFromFailure } from "./upstream-errors.js";
 
 const errorFromReply = (status: number, headers: ErrorReply["headers"], body: string) =>
@@ -149,17 +149,20 @@ test.each([[["body"]], ["body.input"], [["body", { a: 1 }]], [["body", "a b"]]])
 );
 
 test("a provider says whose fault an error is, what to wait for, and what the log may know", () => {
-  const reply = { status: 400, headers: { "retry-after": "60" }, body: "" };
+  const read = () =>
+    ({
+      code: "rate_limit_exceeded",
+      message: "secret",
+      param: "input",
+      retryAfterMs: 1500,
+      word: "slow_down",
+    }) as const;
 
-  const error = errorFrom(reply, () => ({
-    code: "rate_limit_exceeded",
-    message: "secret",
-    param: "input",
-    retryAfterMs: 1500,
-    word: "slow_down",
-  }));
+  const error = errorFrom({ status: 400, headers: {}, body: "" }, read);
+  const hinted = errorFrom({ status: 400, headers: { "retry-after": "60" }, body: "" }, read);
 
   expect(error).toMatchObject({ retryAfterMs: 1500, param: null, nothingBilled: true });
+  expect(hinted).toMatchObject({ retryAfterMs: 60_000 });
   expect(error.message).not.toContain("secret");
   expect(String(error.cause)).toBe("Error: status 400, code slow_down");
 });

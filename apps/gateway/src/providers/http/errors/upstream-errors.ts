@@ -10,18 +10,18 @@ export interface ErrorReply {
   readonly body: string;
 }
 
-/** What a reply says of an error. */
+/** An error as a reply reports it. */
 export interface ReportedError {
   /** Whose fault it is and whether it is worth a retry. Absent: by the status. */
-  readonly code?: ErrorCode;
+  readonly code?: ErrorCode | undefined;
   /** Shown to the caller if the error is the caller's mistake. It never reaches the log. */
-  readonly message?: string;
+  readonly message?: string | undefined;
   /** The parameter at fault, in the caller's words: `input[3]` is the fourth input. */
-  readonly param?: string;
-  /** Absent: by the headers. */
-  readonly retryAfterMs?: number;
+  readonly param?: string | undefined;
+  /** How long to wait, where no header says so. */
+  readonly retryAfterMs?: number | undefined;
   /** The upstream's own code or type, for the log. */
-  readonly word?: string;
+  readonly word?: string | undefined;
 }
 
 /** Reads an error in the form of one provider. */
@@ -43,7 +43,7 @@ export function errorFromReply(reply: ErrorReply, read: ReadError): GatewayError
     nothingBilled: !mayHaveWorked,
     param: isCallerError(code) ? param : undefined,
     retryAfterMs: mustWait
-      ? (reported.retryAfterMs ?? retryAfterMs(reply.headers) ?? defaultRetryAfterMs)
+      ? (retryAfterMs(reply.headers) ?? reported.retryAfterMs ?? defaultRetryAfterMs)
       : undefined,
   });
 }

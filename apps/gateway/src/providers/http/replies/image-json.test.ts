@@ -1,14 +1,6 @@
-import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { imageInMemory } from "../../../domain/image-input.js";
 import { withTexts } from "../../../domain/test/with-texts.js";
-import { encodeImageDocument, encodeImageJson, readImageJson } from "./image-json.js";
-
-async function textOf(stream: Readable): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString("utf8");
-}
+import { readImageJson } from "./image-json.js";
 
 /** A reply that arrives in chunks of this many bytes. */
 function replyOf(value: unknown, chunkBytes: number) {
@@ -19,33 +11,6 @@ function replyOf(value: unknown, chunkBytes: number) {
     },
   };
 }
-
-test.each([0, 1, 2, 3, 4, 5, 70_001])("an image of %i bytes is streamed as base64", async (bytes) => {
-  const content = Buffer.alloc(bytes, "pixels");
-  const image = {
-    ...imageInMemory(content, "png"),
-    // The chunks of a file are not multiples of three bytes.
-    stream: () =>
-      Readable.from(
-        Array.from({ length: Math.ceil(bytes / 7) }, (_chunk, at) => content.subarray(7 * at, 7 * at + 7)),
-      ),
-  };
-  const fields = { prompt: 'a "fox", ünd {more}' };
-
-  const { headers, body } = encodeImageJson(fields, [
-    { key: "init_images", image, isList: true },
-    { key: "mask", image },
-  ]);
-
-  for (const sent of [await textOf(body()), await textOf(body())]) {
-    expect(JSON.parse(sent)).toEqual({
-      ...fields,
-      init_images: [content.toString("base64")],
-      mask: content.toString("base64"),
-    });
-    expect(headers["content-length"]).toBe(String(Buffer.byteLength(sent)));
-  }
-});
 
 test.each([1, 7, 100_000])("images are read from a reply in chunks of %i bytes", async (chunkBytes) => {
   const list = { images: ["aGk=", "aG8="], info: '{"images": ["x"]}' };
@@ -81,25 +46,4 @@ test("a reply without images has none, and it is for its provider to say what th
     document: { name: "x" },
     images: [],
   });
-});
-
-test("a document has images as data URLs where it wants them", async () => {
-  const [one, two] = [imageInMemory(Buffer.from("one"), "png"), imageInMemory(Buffer.from("four"), "webp")];
-
-  const { headers, body } = encodeImageDocument((link) => ({
-    version: 1,
-    input: { images: [link(two), link(one)], prompt: 'a "fox"' },
-  }));
-
-  const chunks: Buffer[] = [];
-  for await (const chunk of body()) chunks.push(chunk);
-  const content = Buffer.concat(chunks);
-  expect(JSON.parse(content.toString())).toEqual({
-    version: 1,
-    input: {
-      images: ["data:image/webp;base64,Zm91cg==", "data:image/png;base64,b25l"],
-      prompt: 'a "fox"',
-    },
-  });
-  expect(headers["content-length"]).toBe(String(content.length));
 });

@@ -3,9 +3,9 @@ import type { EmbeddingReply } from "../../../domain/requests.js";
 import type { Vector } from "../../../domain/vector.js";
 import type { BufferPool } from "../../../runtime/buffer-pool.js";
 import { ReplyBuffers } from "../../../runtime/reply-buffers.js";
-import { readVector } from "../../openai/embeddings.js";
 import type { IncomingReply } from "../send.js";
 import { invalidReply, parseReply, ValueSeparator } from "./value-separator.js";
+import { readVector } from "./vectors.js";
 
 const skeletonBytes = 64 * 1024;
 /** A mark and a comma stand for a vector; white space is allowed. */

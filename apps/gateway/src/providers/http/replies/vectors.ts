@@ -1,10 +1,59 @@
-import { Vector } from "../../../domain/vector.js";
+import { base64Bytes, countNumbers, textBytesMax } from "@model-gateway/vector-check";
+import type { EmbeddingReply } from "../../../domain/requests.js";
+import { joined, lengthOf, Vector } from "../../../domain/vector.js";
+import type { ReplyBuffers } from "../../../runtime/reply-buffers.js";
+import { invalidReply } from "./value-separator.js";
+
+/** The vector that an upstream wrote, or what is wrong with it. */
+export function readVector(
+  encoding: "json" | "base64",
+  chunks: readonly Buffer[],
+  buffers?: ReplyBuffers,
+): Vector | string {
+  // Reading it would block the event loop.
+  if (lengthOf(chunks) > textBytesMax) return "is longer than a vector can be";
+  if (encoding === "base64") return readBase64(chunks, buffers) ?? "is not base64";
+  const counted = countNumbers(chunks);
+  const width = counted === "unclear" ? countByParsing(chunks) : counted;
+  return width === undefined ? "is neither numbers nor base64" : Vector.fromJson(chunks, width, buffers);
+}
+
+/** Counts numbers of which some may be too large for a float32; undefined where one is. */
+function countByParsing(chunks: readonly Buffer[]): number | undefined {
+  const numbers: number[] = JSON.parse(joined(chunks));
+  return numbers.every((number) => Number.isFinite(Math.fround(number))) ? numbers.length : undefined;
+}
 
 /**
- * A vector of a reply that was parsed as JSON: a list of numbers, or base64 of little-endian float32. Otherwise what is
- * wrong with it. Large replies are read with a `ValueSeparator`, which does not parse their vectors.
+ * Strict base64 as in RFC 4648 §4: lenient decoders skip unknown letters, and the rest would be another vector. Escaped
+ * slashes, the URL-safe alphabet and missing padding are accepted; undefined for anything else.
  */
-export function vectorOf(value: unknown): Vector | string {
+function readBase64(chunks: readonly Buffer[], buffers: ReplyBuffers | undefined): Vector | undefined {
+  const bytes = base64Bytes(chunks);
+  if (bytes !== undefined && bytes % 4 === 0) return Vector.fromCheckedBase64(chunks, bytes / 4, buffers);
+  const text = joined(chunks)
+    .replaceAll("\\/", "/")
+    .replaceAll("-", "+")
+    .replaceAll("_", "/")
+    .replace(/={1,2}$/, "");
+  if (!/^[A-Za-z0-9+/]+$/.test(text) || text.length % 4 === 1) return undefined;
+  return Vector.fromBase64(text.padEnd(Math.ceil(text.length / 4) * 4, "="));
+}
+
+/**
+ * The vectors of a reply that was parsed as JSON, in the order of the inputs. Large replies are read with a
+ * `ValueSeparator`, which does not parse their vectors.
+ */
+export function vectorItems(values: readonly unknown[]): EmbeddingReply["items"] {
+  return values.map((value, index) => {
+    const vector = vectorOf(value);
+    if (typeof vector === "string") throw invalidReply(`the vector ${index} ${vector}`);
+    return { index, vector };
+  });
+}
+
+/** A list of numbers, or base64 of little-endian float32. Otherwise what is wrong with it. */
+function vectorOf(value: unknown): Vector | string {
   if (typeof value === "string") {
     const isBase64 = value.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(value);
     const vector = isBase64 ? Vector.fromBase64(value) : undefined;
@@ -18,4 +67,9 @@ export function vectorOf(value: unknown): Vector | string {
     floats[index] = number;
   }
   return Vector.fromFloats(floats);
+}
+
+/** A token count as a positive whole number. Every input has a token, so 0 is not a count. Undefined for anything else. */
+export function readTokenCount(count: unknown): number | undefined {
+  return typeof count === "number" && Number.isSafeInteger(count) && count > 0 ? count : undefined;
 }

@@ -1,0 +1,89 @@
+import { isObject, listAt, objectAt } from "../../../domain/json.js";
+import type { ImageReply } from "../../../domain/requests.js";
+import { errorOf, type GatewayError } from "../../../errors.js";
+import type { Schemas } from "../../../operations.js";
+import type { Call } from "../../call.js";
+import { imageTextBytesMax, readImageText } from "../../http/replies/image-text.js";
+import { invalidReply, jsonKey, parseReply, ValueSeparator } from "../../http/replies/value-separator.js";
+import { readTokenCount } from "../../http/replies/vectors.js";
+import type { IncomingReply } from "../../http/send.js";
+import { blockedImage } from "../images/image-refusals.js";
+import { imageReply } from "../images/image-reply.js";
+
+/** Signatures of thoughts can be as long as images. They are not used. */
+const keys = [jsonKey("data"), jsonKey("thoughtSignature")];
+/** A model that thinks sends drafts before the image. */
+const valuesMax = 32;
+const skeletonBytesMax = 1024 * 1024;
+const notObject = "it is not a JSON object";
+
+/** Why no image came, where its content is the reason. */
+const moderationReasons = new Set([
+  "SAFETY",
+  "RECITATION",
+  "BLOCKLIST",
+  "PROHIBITED_CONTENT",
+  "SPII",
+  "IMAGE_SAFETY",
+  "IMAGE_PROHIBITED_CONTENT",
+  "IMAGE_RECITATION",
+]);
+
+/** Reads the image of a reply to `generateContent`, while it arrives. Refusals are replies with status 200. */
+export async function readGeneratedImage(
+  { read }: Pick<IncomingReply, "read">,
+  call: Pick<Call, "committed">,
+): Promise<ImageReply> {
+  const separator = new ValueSeparator<readonly Buffer[]>({
+    keys,
+    takesArrays: false,
+    read: (_kind, chunks) => chunks,
+    valuesMax,
+    valueBytesMax: imageTextBytesMax,
+    skeletonBytesMax,
+    name: "images",
+  });
+  await read((chunk) => separator.push(chunk));
+  const { skeleton, valueAt } = separator.end();
+  const document = parseReply(skeleton, notObject);
+  if (!isObject(document)) throw invalidReply(notObject);
+  if (objectAt(document, "promptFeedback").blockReason !== undefined)
+    throw errorOf("moderation_blocked", { subject: "prompt" });
+  const [candidate] = listAt(document, "candidates");
+  // A model that thinks also sends drafts.
+  const parts = listAt(objectAt(candidate, "content"), "parts").filter(
+    (part) => isObject(part) && part.thought !== true,
+  );
+  const [text] = parts.flatMap((part) => {
+    const data = valueAt(objectAt(part, "inlineData").data);
+    return data === undefined ? [] : [data];
+  });
+  if (text === undefined) throw withoutImage(isObject(candidate) ? candidate.finishReason : undefined, call);
+  const usage = readUsage(objectAt(document, "usageMetadata"));
+  return imageReply([{ content: readImageText(text) }], usage === undefined ? {} : { usage });
+}
+
+function withoutImage(reason: unknown, call: Pick<Call, "committed">): GatewayError {
+  if (typeof reason !== "string" || !moderationReasons.has(reason)) return invalidReply("it has no image");
+  // The model has worked before its image was blocked, so it may be billed.
+  return blockedImage(call);
+}
+
+/** Thoughts are billed as output. */
+function readUsage(usage: Record<string, unknown>): Schemas["ImageUsage"] | undefined {
+  const input = readTokenCount(usage.promptTokenCount);
+  const output = readTokenCount(usage.candidatesTokenCount);
+  if (input === undefined || output === undefined) return undefined;
+  const outputTokens = output + (readTokenCount(usage.thoughtsTokenCount) ?? 0);
+  const imageTokens = listAt(usage, "promptTokensDetails")
+    .filter(isObject)
+    .filter(({ modality }) => modality === "IMAGE")
+    .reduce((sum, { tokenCount }) => sum + (readTokenCount(tokenCount) ?? 0), 0);
+  const images = Math.min(imageTokens, input);
+  return {
+    input_tokens: input,
+    input_tokens_details: { text_tokens: input - images, image_tokens: images },
+    output_tokens: outputTokens,
+    total_tokens: input + outputTokens,
+  };
+}

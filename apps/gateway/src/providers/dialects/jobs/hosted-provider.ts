@@ -1,0 +1,69 @@
+import type { FixedHeaders } from "../../http/credentials/authentication.js";
+import type { ReadError } from "../../http/errors/upstream-errors.js";
+import { defineRemoteProvider } from "../../http/remote-provider.js";
+import { baseUrlSetting, linkSettings, requiredApiKey } from "../../http/remote-settings.js";
+import type { Send } from "../../http/send.js";
+import type { Provider, ProviderOperations } from "../../provider.js";
+import { type FieldMap, fieldMapOf, fieldMapsSetting, type KnownModel, traitsOfFields } from "./field-map.js";
+import { createResultLinks, type ReadResultLink } from "./result-links.js";
+
+/** A service that hosts models of others: a key, a map of fields for each model, and a job for each call. */
+export interface HostedService {
+  readonly name: string;
+  readonly title: string;
+  /** Its own address, and what the setting means. Links to the state of a job lead to its host. */
+  readonly baseUrl: string;
+  readonly baseUrlMeaning: string;
+  /** Where the images are. */
+  readonly resultHosts: readonly string[];
+  readonly knownModels: readonly KnownModel[];
+  /** The models that the docs show. */
+  readonly examples: readonly string[];
+  readonly authentication: (apiKey: string) => FixedHeaders;
+  readonly readError: ReadError;
+  readonly createOperations: (options: HostedOptions) => ProviderOperations;
+  readonly isModelName: (model: string) => boolean;
+  /** The end of a sentence for the log, about the names that there are. */
+  readonly nameForms: string;
+}
+
+/** The parts that the operations of such a service use. */
+export interface HostedOptions {
+  readonly send: Send;
+  readonly readLink: ReadResultLink;
+  readonly fieldsOf: (model: string) => FieldMap;
+}
+
+/** Creates the provider of such a service. */
+export function defineHostedProvider(service: HostedService): Provider {
+  const { name, title, knownModels, readError } = service;
+  return defineRemoteProvider({
+    name,
+    title,
+    settings: {
+      baseUrl: baseUrlSetting(service.baseUrlMeaning, service.baseUrl),
+      apiKey: requiredApiKey,
+      models: fieldMapsSetting,
+      ...linkSettings,
+    },
+    images: (model, settings) => traitsOfFields(`${name} ${model}`, fieldMapOf(model, knownModels, settings)),
+    examples: { images: service.examples },
+    authenticate: ({ apiKey }) => service.authentication(apiKey),
+    readError,
+    otherHosts: [{ host: new URL(service.baseUrl).host, takesCredentials: true }],
+    open: (send, { settings }) => ({
+      operations: service.createOperations({
+        send,
+        readLink: createResultLinks({ baseUrl: settings.baseUrl, hosts: service.resultHosts }),
+        fieldsOf: (model) => fieldMapOf(model, knownModels, settings),
+      }),
+      unavailable: (model) =>
+        service.isModelName(model)
+          ? undefined
+          : {
+              reason: "The provider has no such model.",
+              detail: `"${model}" is not a model's name: use ${service.nameForms}.`,
+            },
+    }),
+  });
+}

@@ -1,0 +1,64 @@
+import { textBytesMax } from "@model-gateway/vector-check";
+import { isObject } from "../../../domain/json.js";
+import type { EmbeddingReply } from "../../../domain/requests.js";
+import type { Vector } from "../../../domain/vector.js";
+import type { BufferPool } from "../../../runtime/buffer-pool.js";
+import { ReplyBuffers } from "../../../runtime/reply-buffers.js";
+import { invalidReply, jsonKey, parseReply, ValueSeparator } from "../../http/replies/value-separator.js";
+import { readTokenCount, readVector } from "../../http/replies/vectors.js";
+import type { IncomingReply } from "../../http/send.js";
+
+const vectorKeys = [jsonKey("embedding")];
+/** For everything but the vectors: a line or two for the reply, and one for each vector. */
+const skeletonBytes = 64 * 1024;
+const skeletonBytesPerVector = 1024;
+
+/** Reads the embeddings replies of one upstream while they arrive. */
+export class EmbeddingsReplies {
+  readonly #pool: BufferPool;
+
+  constructor(pool: BufferPool) {
+    this.#pool = pool;
+  }
+
+  /**
+   * Vectors may be numbers or base64, whatever was requested.
+   *
+   * @param inputCount How many vectors the reply may have.
+   */
+  async read({ read }: Pick<IncomingReply, "read">, inputCount: number): Promise<EmbeddingReply> {
+    const buffers = new ReplyBuffers(this.#pool);
+    const separator = new ValueSeparator({
+      keys: vectorKeys,
+      takesArrays: true,
+      read: (kind, chunks) => readVector(kind === "array" ? "json" : "base64", chunks, buffers),
+      valuesMax: inputCount,
+      valueBytesMax: textBytesMax,
+      skeletonBytesMax: skeletonBytes + inputCount * skeletonBytesPerVector,
+      name: "vectors",
+    });
+    await read((chunk) => separator.push(buffers.add(chunk)));
+    const { skeleton, valueAt: vectorAt } = separator.end();
+    const reply = parseReply(skeleton);
+    if (!isObject(reply) || !Array.isArray(reply.data)) throw invalidReply("it has no `data`");
+    const data: readonly unknown[] = reply.data;
+    const items: { index: number; vector: Vector }[] = [];
+    for (let position = 0; position < data.length; position += 1) {
+      const item = data[position];
+      if (!isObject(item)) throw invalidReply(`data[${position}] is not an object`);
+      const index = item.index ?? position;
+      if (typeof index !== "number") throw invalidReply(`data[${position}].index is not a number`);
+      const vector = vectorAt(item.embedding) ?? "is neither numbers nor base64";
+      if (typeof vector === "string") throw invalidReply(`data[${position}].embedding ${vector}`);
+      items.push({ index, vector });
+    }
+    return { items, promptTokens: readUsage(reply.usage) };
+  }
+}
+
+/** Some upstreams report only the total, which has nothing but the prompt in it. */
+function readUsage(usage: unknown): number | undefined {
+  return isObject(usage)
+    ? (readTokenCount(usage.prompt_tokens) ?? readTokenCount(usage.total_tokens))
+    : undefined;
+}

@@ -1,0 +1,104 @@
+import { z } from "zod";
+import {
+  defineProvider,
+  type OpenProvider,
+  type Provider,
+  type ProviderDefaults,
+  type ProviderFacts,
+  type ProviderTools,
+  type UpstreamDescription,
+} from "../provider.js";
+import type { OtherHost } from "./connection/origins.js";
+import { type Authentication, bearer } from "./credentials/authentication.js";
+import type { ReadError } from "./errors/upstream-errors.js";
+import { remoteSettings } from "./remote-settings.js";
+import { type Send, UpstreamClient } from "./send.js";
+import { checkNetworkSettings, unlessFaulty, unlessNetworkFaulty } from "./settings.js";
+
+/** The settings of a remote upstream: those of the provider, and those that hold for all. */
+export type RemoteSettings<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>> &
+  z.output<z.ZodObject<typeof remoteSettings>>;
+
+/** A provider whose upstreams are reached over HTTP: what differs between such providers. */
+export interface RemoteProvider<Shape extends z.ZodRawShape>
+  extends Omit<ProviderFacts, "settings" | "defaults"> {
+  /** Besides `provider` and the settings that hold for all. */
+  readonly settings: Shape;
+  /** A rule across several settings. It is checked whenever the keys that it reads are right. */
+  readonly rule?: {
+    readonly keys: readonly string[];
+    check(settings: RemoteSettings<Shape>, context: z.core.$RefinementCtx): void;
+  };
+  readonly defaults?: ProviderDefaults;
+  /** Default: the setting `baseUrl`. */
+  baseUrlOf?(settings: RemoteSettings<Shape>): string;
+  /** Default: the setting `apiKey` as a bearer token. */
+  authenticate?(settings: RemoteSettings<Shape>, tools: ProviderTools): Authentication;
+  readonly readError: ReadError;
+  /** Hosts besides the base URL's that links in its replies may lead to. Default: none. */
+  readonly otherHosts?: readonly OtherHost[];
+  /** The parts of the description that its settings do not show by themselves. */
+  describe?(settings: RemoteSettings<Shape>, directory: string): Partial<UpstreamDescription>;
+  /** Default of `unavailable`: it can serve every model. */
+  open(
+    send: Send,
+    upstream: { readonly settings: RemoteSettings<Shape>; readonly tools: ProviderTools },
+  ): Omit<OpenProvider, "close" | "unavailable"> & Partial<Pick<OpenProvider, "unavailable">>;
+}
+
+/** The settings that most remote providers have. */
+interface UsualSettings {
+  readonly baseUrl: string;
+  readonly apiKey?: string | undefined;
+  readonly allowPrivateUrls?: boolean;
+}
+
+/** Creates a provider from what differs. */
+export function defineRemoteProvider<Shape extends z.ZodRawShape>(remote: RemoteProvider<Shape>): Provider {
+  const { settings: shape, rule, baseUrlOf, authenticate, readError, otherHosts, ...own } = remote;
+  const { describe, open, defaults = {}, ...facts } = own;
+  type Settings = RemoteSettings<Shape> & UsualSettings;
+  // The schema has checked them. TypeScript does not follow a shape that is generic.
+  const typed = (given: unknown): Settings => given as Settings;
+  const addressOf = (settings: Settings): string => baseUrlOf?.(settings) ?? settings.baseUrl;
+  const schema: z.ZodObject = z
+    .strictObject({ provider: z.literal(facts.name), ...shape, ...remoteSettings })
+    .superRefine((given, context) => {
+      const settings = typed(given);
+      checkNetworkSettings({ ...settings, baseUrl: addressOf(settings) }, context);
+    }, unlessNetworkFaulty);
+  return defineProvider({
+    ...facts,
+    defaults,
+    settings:
+      rule === undefined
+        ? schema
+        : schema.superRefine(
+            (given, context) => rule.check(typed(given), context),
+            unlessFaulty(...rule.keys),
+          ),
+    describe: (given, directory) => {
+      const settings = typed(given);
+      const { apiKey, timeoutMs, allowPrivateUrls = false } = settings;
+      return {
+        baseUrl: addressOf(settings),
+        hasKey: apiKey !== undefined,
+        allowPrivateUrls,
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        settings: given,
+        ...describe?.(settings, directory),
+      };
+    },
+    open: async (given, tools) => {
+      const settings = typed(given);
+      const authentication = authenticate?.(settings, tools) ?? bearer(settings.apiKey);
+      const connection = { ...settings, baseUrl: addressOf(settings), authentication, readError, otherHosts };
+      const client = new UpstreamClient(connection, tools);
+      return {
+        unavailable: () => undefined,
+        ...open((request, call) => client.send(request, call), { settings, tools }),
+        close: () => client.close(),
+      };
+    },
+  });
+}

@@ -1,0 +1,149 @@
+/** A vector of any length. */
+export type SpaceVector = ArrayLike<number>;
+
+/**
+ * - `same`: the vectors may be mixed in one index.
+ * - `close`: the same space, computed with fewer digits. Mixing them changes a ranking only between near equals.
+ * - `different`: do not mix them. Distances between them mean nothing.
+ * - `different width`: they cannot be compared at all.
+ */
+export type SpaceVerdict = "same" | "close" | "different" | "different width";
+
+/** How the vectors of two sources for the same texts compare. */
+export interface SpaceComparison {
+  readonly verdict: SpaceVerdict;
+  /** The cosine of each text's two vectors. Empty if their widths differ. */
+  readonly cosines: readonly number[];
+  readonly cosineMin: number;
+  readonly cosineMedian: number;
+  /** For how many texts the nearest other text is the same in both. */
+  readonly neighboursKept: number;
+  /** The lengths of the vectors: the smallest and the largest. */
+  readonly norms: { readonly left: NormRange; readonly right: NormRange };
+}
+
+export interface NormRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Floating-point arithmetic on another machine stays above this for every text. */
+const sameCosineMin = 0.999;
+/** Weights rounded to 8 bits stay above this, and keep the neighbours. */
+const closeCosineMin = 0.98;
+
+/**
+ * Compares two spaces by the vectors that they give for the same texts, in the same order. Two models can have one width
+ * and different spaces, so widths alone show nothing.
+ */
+export function compareSpaces(left: readonly SpaceVector[], right: readonly SpaceVector[]): SpaceComparison {
+  if (left.length === 0 || left.length !== right.length)
+    throw new RangeError(
+      `There are ${left.length} and ${right.length} vectors; compare those of the same texts.`,
+    );
+  const norms = { left: normRange(left), right: normRange(right) };
+  if (left.some((vector, index) => vector.length !== right[index]?.length))
+    return {
+      verdict: "different width",
+      cosines: [],
+      cosineMin: 0,
+      cosineMedian: 0,
+      neighboursKept: 0,
+      norms,
+    };
+  const cosines = left.map((vector, index) => cosineOf(vector, right[index] as SpaceVector));
+  const kept = neighboursKept(left, right);
+  const sorted = cosines.toSorted((a, b) => a - b);
+  const cosineMin = sorted[0] as number;
+  return {
+    verdict: judge(cosineMin, kept, left.length),
+    cosines,
+    cosineMin,
+    cosineMedian: median(sorted),
+    neighboursKept: kept,
+    norms,
+  };
+}
+
+/** For how many texts the nearest other text is the same in two spaces, whose widths may differ. */
+export function neighboursKept(left: readonly SpaceVector[], right: readonly SpaceVector[]): number {
+  const nearest = nearestOf(right);
+  return nearestOf(left).filter((index, text) => index === nearest[text]).length;
+}
+
+function judge(cosineMin: number, kept: number, texts: number): SpaceVerdict {
+  if (cosineMin >= sameCosineMin) return "same";
+  // Near equals may change places when digits are lost.
+  const mostAreKept = kept >= texts - Math.ceil(texts / 8);
+  return cosineMin >= closeCosineMin && mostAreKept ? "close" : "different";
+}
+
+/** The cosine of the angle between two vectors of one width; 0 if one of them is zero. */
+export function cosineOf(left: SpaceVector, right: SpaceVector): number {
+  let product = 0;
+  let leftSquares = 0;
+  let rightSquares = 0;
+  for (let index = 0; index < left.length; index += 1) {
+    const a = left[index] as number;
+    const b = right[index] as number;
+    product += a * b;
+    leftSquares += a * a;
+    rightSquares += b * b;
+  }
+  const lengths = Math.sqrt(leftSquares) * Math.sqrt(rightSquares);
+  // Rounding must not make it 1.0000000002.
+  return lengths === 0 ? 0 : Math.max(-1, Math.min(1, product / lengths));
+}
+
+/** For each vector the index of the nearest other one; of equals the first. */
+function nearestOf(vectors: readonly SpaceVector[]): number[] {
+  return vectors.map((vector, index) => {
+    let nearest = -1;
+    let highest = Number.NEGATIVE_INFINITY;
+    for (const [other, candidate] of vectors.entries()) {
+      const cosine = other === index ? Number.NEGATIVE_INFINITY : cosineOf(vector, candidate);
+      if (cosine > highest) {
+        highest = cosine;
+        nearest = other;
+      }
+    }
+    return nearest;
+  });
+}
+
+function normRange(vectors: readonly SpaceVector[]): NormRange {
+  const norms = vectors.map((vector) => Math.sqrt(Array.from(vector).reduce((sum, x) => sum + x * x, 0)));
+  return { min: Math.min(...norms), max: Math.max(...norms) };
+}
+
+function median(sorted: readonly number[]): number {
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] as number;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
+}
+
+/** Changes with the texts: vectors of two versions are not compared. */
+export const probeTextsVersion = 1;
+
+/**
+ * The texts that two targets embed so that their spaces can be compared: some 300 tokens, in several languages and
+ * lengths. Each is close in meaning to one or two others, so that an order of neighbours exists that a model must keep.
+ */
+export const probeTexts: readonly string[] = [
+  "The cat sat on the mat.",
+  "A kitten is sleeping on the rug.",
+  "Die Katze liegt auf dem Teppich.",
+  "El gato duerme en la alfombra.",
+  "How do I reset my password?",
+  "I cannot log in because I forgot my password, and the link in the e-mail has expired.",
+  "Comment puis-je changer mon mot de passe ?",
+  "Interest rates rose for the third time this year, and the central bank expects inflation to fall below three percent by the next summer.",
+  "中央银行今年第三次提高利率。",
+  "Shares fell after the company reported a loss.",
+  "SELECT name, count(*) FROM orders GROUP BY name HAVING count(*) > 10;",
+  "for (const order of orders) counts.set(order.name, (counts.get(order.name) ?? 0) + 1);",
+  "Boil the pasta in salted water for nine minutes, keep a cup of the water, and stir both into the tomatoes with a little oil.",
+  "トマトソースのパスタの作り方",
+  "rain",
+  "Heavy rain and strong wind are expected along the coast tonight; ferries may be cancelled at short notice.",
+];

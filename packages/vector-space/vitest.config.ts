@@ -1,3 +1,0 @@
-import { defineSuite } from "@model-gateway/test-suite";
-
-export default defineSuite();

@@ -98,5 +98,5 @@ function referTo(folder: string, names: Readonly<Record<string, string>>): objec
 }
 
 function referenceTo(folder: string, file: string): object {
-  return { $ref: `../components/${folder}/${file}.yaml` };
+  return { $ref: `../../components/${folder}/${file}.yaml` };
 }

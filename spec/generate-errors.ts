@@ -2,7 +2,7 @@
  * Writes the enum of the codes and the tables for programs from `errors.yaml`, and the responses from
  * `error-responses.yaml`. The document refers to the enum and to the responses, so this runs first.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { parse, stringify } from "yaml";
 import { errorResponses } from "./error-responses.js";
 
@@ -21,7 +21,10 @@ const rows = Object.entries<ErrorRow>(parse(readFileSync("errors.yaml", "utf8"))
 const responses = errorResponses(new Map(rows.map(([code, { callerRetry }]) => [code, callerRetry])));
 
 writeFileSync("generated/ErrorCode.yaml", `# ${note}\n${asYaml(errorCodeSchema())}`);
-writeFileSync("generated/error-responses.yaml", `# ${note}\n${asYaml(responses)}`);
+rmSync("generated/responses", { recursive: true, force: true });
+mkdirSync("generated/responses");
+for (const [name, response] of Object.entries(responses))
+  writeFileSync(`generated/responses/${name}.yaml`, `# ${note}\n${asYaml(response)}`);
 writeFileSync("generated/errors.js", `// ${note}\n\n${table()}\n${messages()}\n${help()}`);
 writeFileSync("generated/errors.d.ts", `// ${note}\n\n${tableType()}\n${messagesType()}\n${helpType()}`);
 

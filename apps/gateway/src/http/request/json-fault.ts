@@ -32,17 +32,30 @@ function* describeFault(text: Buffer): Steps<string> {
     if (tokenizer.openString !== undefined) finder.checkString(tokenizer.openString, at + step.length);
     yield;
   }
-  const isWhole = tokenizer.end();
+  if (tokenizer.end() && finder.fault === undefined) return "it is not UTF-8";
+  if (finder.isEmpty && finder.fault === undefined) return "it is empty";
   const fault = finder.fault ?? text.length;
-  if (isWhole && finder.fault === undefined) return "it is not UTF-8";
+  const place = yield* placeOf(fault, text);
+  return fault < text.length
+    ? `there is an unexpected character at ${place}`
+    : `it ends too early, at ${place}`;
+}
 
-  const place = new Place();
-  for (let at = 0; at < fault; at += stepBytes) {
-    place.pass(text.subarray(at, Math.min(fault, at + stepBytes)));
-    yield;
+function* placeOf(fault: number, text: Buffer): Steps<string> {
+  let line = 1;
+  let column = 1;
+  for (let at = 0; at < fault; at += 1) {
+    if (at % stepBytes === 0) yield;
+    const byte = text[at] as number;
+    if (byte === 0x0a) {
+      line += 1;
+      column = 1;
+    } else if ((byte & 0xc0) !== 0x80) {
+      // Only the first byte of a character counts.
+      column += 1;
+    }
   }
-  if (fault < text.length) return `there is an unexpected character at ${place}`;
-  return place.isBlank ? "it is empty" : `it ends too early, at ${place}`;
+  return `line ${line}, column ${column}`;
 }
 
 /** A number or a word as far as it can be one, and a whole one. */
@@ -54,6 +67,8 @@ const scalar = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)
 class FaultFinder implements JsonListener {
   readonly #text: Buffer;
   fault: number | undefined;
+  /** Whether no value has begun. */
+  isEmpty = true;
   /** Up to where strings were checked: a long one is checked as it is read. */
   #checked = 0;
 
@@ -71,6 +86,7 @@ class FaultFinder implements JsonListener {
   }
 
   onBegin(): boolean {
+    this.isEmpty = false;
     return false;
   }
 
@@ -79,6 +95,7 @@ class FaultFinder implements JsonListener {
   }
 
   onScalar(start: number, end: number): void {
+    this.isEmpty = false;
     const text = this.#text.toString("latin1", start, end);
     if (!scalar.test(text)) this.note(start + (scalarStart.exec(text)?.[0].length ?? 0));
   }
@@ -100,29 +117,5 @@ class FaultFinder implements JsonListener {
         if (!/[0-9a-fA-F]/.test(String.fromCharCode(text[at] as number))) return this.note(at);
     }
     this.#checked = at;
-  }
-}
-
-/** Counts lines and characters. */
-class Place {
-  #line = 1;
-  #column = 1;
-  isBlank = true;
-
-  pass(text: Buffer): void {
-    for (const byte of text) {
-      if (byte > 0x20) this.isBlank = false;
-      if (byte === 0x0a) {
-        this.#line += 1;
-        this.#column = 1;
-      } else if ((byte & 0xc0) !== 0x80) {
-        // Only the first byte of a character counts.
-        this.#column += 1;
-      }
-    }
-  }
-
-  toString(): string {
-    return `line ${this.#line}, column ${this.#column}`;
   }
 }

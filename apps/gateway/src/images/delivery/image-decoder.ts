@@ -4,8 +4,8 @@ import { isSafeToDecode, recogniseFormat } from "../../domain/image-header.js";
 import type { ImageInput } from "../../domain/image-input.js";
 import type { MaskForm, RasterFormat } from "../../domain/image-profile.js";
 import { Semaphore } from "../../domain/semaphore.js";
+import { isOpaquePng } from "../../runtime/png-opacity.js";
 import { pixelsMax } from "./inspect-image.js";
-import { isOpaquePng } from "./png-opacity.js";
 
 /** Node has four threads for files, name lookups and images. The other two stay free. */
 const parallelMax = 2;

@@ -2,8 +2,8 @@ import { crc32, deflateSync } from "node:zlib";
 import fc from "fast-check";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { ImageBytes } from "../../domain/image-bytes.js";
-import { ImageDecoder } from "./image-decoder.js";
+import { ImageBytes } from "../domain/image-bytes.js";
+import { ImageDecoder } from "../images/delivery/image-decoder.js";
 import { isOpaquePng } from "./png-opacity.js";
 
 const seed = 20261116;

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { constants, inflate, inflateSync } from "node:zlib";
-import { freeArrayBuffers, ownMemory } from "../../runtime/buffer-pool.js";
+import { freeArrayBuffers, ownMemory } from "./buffer-pool.js";
 
 const inflateInThread = promisify(inflate);
 

@@ -1,13 +1,12 @@
 import { probeTexts } from "@model-gateway/vector-check/spaces";
+import { embeddingCost, estimateInputTokens } from "../embeddings/cost.js";
 import { GatewayError } from "../errors.js";
 import type { OpenUpstream } from "../providers/provider.js";
 import type { TargetToCheck } from "../spaces/checked-targets.js";
 import { embedAtTarget } from "../spaces/embed-at-target.js";
 import type { EmbedProbeTexts } from "../spaces/space-checks.js";
-import { costOf } from "../usage/cost.js";
 import { gatherRows } from "../usage/ledger/ledger.js";
 import type { LedgerRow } from "../usage/ledger/ledger-store.js";
-import { estimateInputTokens } from "../usage/usage-meter.js";
 import { beginOwnRow } from "./own-row.js";
 import type { Services } from "./services.js";
 
@@ -33,7 +32,7 @@ export function createProbeEmbedder({ services, upstreams }: ProbeEmbedderOption
     try {
       const { vectors, promptTokens } = await ask(target, upstreams(), signal);
       const inputTokens = promptTokens ?? (await estimateInputTokens(probeTexts));
-      const costNanos = costOf({ price: target.asks.target.price, tokens: inputTokens });
+      const costNanos = embeddingCost(asks.target.price, inputTokens);
       await finish({ status: 200, inputTokens, costNanos, tokensEstimated: promptTokens === undefined });
       return vectors;
     } catch (thrown) {

@@ -1,10 +1,12 @@
 import type { EmbeddingModel, ImageModel, Model, Target } from "../domain/model.js";
 import { BatchSender } from "../embeddings/coalescing/send-batch.js";
+import { embeddingCost } from "../embeddings/cost.js";
 import { GatewayError } from "../errors.js";
 import type { ProbeOutcome, ProbeTarget } from "../http/operations/probeTarget.js";
 import type { RequestContext } from "../http/request/request-context.js";
+import { usedBy } from "../images/cost.js";
 import { type CallOnceOptions, callOnce } from "../scheduling/call-once.js";
-import { costOf } from "../usage/cost.js";
+import { nothingUsed, type UsedAmounts } from "../usage/cost.js";
 import type { LedgerRow } from "../usage/ledger/ledger-store.js";
 
 export interface ProbeOptions extends CallOnceOptions {
@@ -17,16 +19,6 @@ export interface ProbeOptions extends CallOnceOptions {
 const probeText = "The quick brown fox jumps over the lazy dog.";
 const probePrompt = "A plain grey square.";
 const probeTokens = 16;
-
-/** What a probe has used. */
-interface Used {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly images: number;
-  readonly costNanos: number | null;
-}
-
-const nothingUsed: Used = { inputTokens: 0, outputTokens: 0, images: 0, costNanos: 0 };
 
 /** Probes targets with small real calls. They are in the ledger, under a key of the gateway's own. */
 export function createProbe(options: ProbeOptions): ProbeTarget {
@@ -56,7 +48,7 @@ interface CallParts {
   readonly options: CallOnceOptions;
 }
 
-function call(model: Model, target: Target, parts: CallParts): Promise<Used> {
+function call(model: Model, target: Target, parts: CallParts): Promise<UsedAmounts> {
   // The target is one of the model's own.
   const targets = [target] as unknown;
   return model.type === "embedding"
@@ -64,18 +56,18 @@ function call(model: Model, target: Target, parts: CallParts): Promise<Used> {
     : createImage({ ...model, targets: targets as ImageModel["targets"] }, parts);
 }
 
-async function embed(model: EmbeddingModel, { context, options }: CallParts): Promise<Used> {
+async function embed(model: EmbeddingModel, { context, options }: CallParts): Promise<UsedAmounts> {
   const sender = new BatchSender({ dispatch: (request) => callOnce(request, options) });
   const { vectors, promptTokens, target } = await sender.send(
     { inputs: [probeText], tokens: probeTokens, context: callContext(context) },
     { model, options: { encoding_format: "float", inputType: model.inputType } },
   );
   for (const vector of vectors) if (vector.isPooled) vector.release();
-  const costNanos = costOf({ price: target.price, tokens: promptTokens });
+  const costNanos = embeddingCost(target.price, promptTokens);
   return { ...nothingUsed, inputTokens: promptTokens, costNanos };
 }
 
-async function createImage(model: ImageModel, { context, options }: CallParts): Promise<Used> {
+async function createImage(model: ImageModel, { context, options }: CallParts): Promise<UsedAmounts> {
   const { result } = await callOnce(
     {
       operation: "createImage",
@@ -83,18 +75,13 @@ async function createImage(model: ImageModel, { context, options }: CallParts): 
       context: callContext(context),
       tokens: 0,
       request: () => ({ prompt: probePrompt }),
-      accept: (reply, { price }): Used => {
+      accept: (reply, { price }): UsedAmounts => {
         const images = "images" in reply ? reply.images.data : undefined;
         if (!("images" in reply) || images === undefined || images.length === 0)
           throw new GatewayError("upstream_invalid_reply", "The upstream returned no image.");
         const { size, quality, usage } = reply.images;
-        const kind = { ...(size && { size }), ...(quality && { quality }) };
-        return {
-          inputTokens: usage?.input_tokens ?? 0,
-          outputTokens: usage?.output_tokens ?? 0,
-          images: images.length,
-          costNanos: costOf({ price, images: images.map(() => kind), ...(usage && { usage }) }),
-        };
+        const variant = { ...(size && { size }), ...(quality && { quality }) };
+        return usedBy({ price, images: images.map(() => variant), ...(usage && { usage }) });
       },
     },
     options,
@@ -113,7 +100,7 @@ interface RowParts {
   readonly model: Model;
   readonly target: Target;
   readonly context: RequestContext;
-  readonly used: Used;
+  readonly used: UsedAmounts;
   readonly outcome: Omit<ProbeOutcome, "costNanos">;
 }
 

@@ -32,7 +32,7 @@ const callOf = (model: EmbeddingModel, cache = { read: true, write: true }) => (
   memory: unlimitedMemory,
   meter: {
     open: async () => undefined,
-    addEmbeddings: () => undefined,
+    add: () => undefined,
     addCached: () => undefined,
   } as unknown as UsageMeter,
 });

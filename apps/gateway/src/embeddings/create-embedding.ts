@@ -4,13 +4,14 @@ import type { EmbeddingModel, EmbeddingTarget } from "../domain/model.js";
 import type { EmbeddingRequest, Input } from "../domain/requests.js";
 import type { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
-import type { EmbeddingWork } from "../usage/cost.js";
-import { estimateInputTokens, estimateTokens, type UsageMeter } from "../usage/usage-meter.js";
+import { sumCosts } from "../usage/cost.js";
+import { estimateTokens, type UsageMeter } from "../usage/usage-meter.js";
 import { type CacheDirectives, readInputCache } from "./cache/input-cache.js";
 import { type PartitionBy, partitionOf } from "./cache/partition.js";
 import type { VectorCache } from "./cache/vector-cache.js";
 import type { Coalescers } from "./coalescing/coalescers.js";
 import type { FetchedVector } from "./coalescing/pending-input.js";
+import { embeddingCost, estimateEmbeddingCost, estimateInputTokens, savingOf } from "./cost.js";
 import { checkDimensions } from "./dimensions.js";
 import { checkInputType } from "./input-type.js";
 import { deduplicate, inputKey, onlyInput, readInputs, translateTokens } from "./inputs.js";
@@ -70,7 +71,8 @@ export class EmbeddingService {
     const { model, meter, cache: directives, expectedSpace } = call;
     const { input } = request;
     const tokens = typeof input === "string" ? estimateTokens(input) : await estimateInputTokens(input);
-    await meter.open({ model, tokens });
+    const estimate = estimateEmbeddingCost(model.targets, tokens);
+    await meter.open({ model, tokens, costNanos: estimate, countsIfAbandoned: true });
     const width = checkDimensions(request.dimensions, model);
     const inputType = checkInputType(request.input_type, model);
     const extrasKey = request.extras?.key;
@@ -113,8 +115,10 @@ export class EmbeddingService {
       vectors.push(vector);
       promptTokens += tokens;
     }
-    meter.addEmbeddings(promptTokens, workOf(fetched));
-    if (cache !== undefined) meter.addCached(cache.hits);
+    // The caller is charged for cached vectors, and the upstreams for fetched ones.
+    meter.add({ inputTokens: promptTokens, outputTokens: 0, images: 0, costNanos: costOf(fetched) });
+    if (cache !== undefined && cache.hits.inputs > 0)
+      meter.addCached(cache.hits.inputs, savingOf(cache.hits.tokens, model.targets));
     // Without a declared width it is known only now.
     const space =
       declaredSpace ?? this.#spaces.idOf(model, { width: vectors[0]?.width ?? 0, inputType, extrasKey });
@@ -198,14 +202,16 @@ function resultAt(results: readonly (InputResult | undefined)[], index: number):
   return result;
 }
 
-/** The tokens by target. Most requests have one input and one target. */
-function workOf(fetched: readonly FetchedVector[]): EmbeddingWork[] {
+/** The cost over all targets. Most requests have one input and one target. */
+function costOf(fetched: readonly FetchedVector[]): number | null {
   const [first] = fetched;
-  if (first !== undefined && fetched.length === 1)
-    return [{ price: first.target.price, tokens: first.tokens }];
+  if (first === undefined) return 0;
+  if (fetched.length === 1) return embeddingCost(first.target.price, first.tokens);
   const tokens = new Map<EmbeddingTarget, number>();
   for (const { target, tokens: more } of fetched) tokens.set(target, (tokens.get(target) ?? 0) + more);
-  return [...tokens].map(([{ price }, sum]) => ({ price, tokens: sum }));
+  let cost: number | null = 0;
+  for (const [{ price }, sum] of tokens) cost = sumCosts(cost, embeddingCost(price, sum));
+  return cost;
 }
 
 function cacheResult(missing: number, all: number): "hit" | "partial" | "miss" {

@@ -4,7 +4,7 @@ import { hostileTexts } from "../../test/hostile-texts.js";
 import { longestTurnMs } from "../../test/longest-turn.js";
 import type { VocabularyName } from "../domain/model.js";
 import { inSlices, TimeSlice } from "../runtime/time-slice.js";
-import { estimateInputTokens } from "../usage/usage-meter.js";
+import { estimateInputTokens } from "./cost.js";
 import { checkLengths } from "./input-length.js";
 import { inputKey, translateTokens } from "./inputs.js";
 import { embeddingModel } from "./test/embedding-model.js";

@@ -3,7 +3,7 @@ import type { ImageEvent, ImageReply, ImageRequest, ImagesDocument } from "../do
 import { errorTable, GatewayError } from "../errors.js";
 import type { Schemas } from "../operations.js";
 import { anySignal } from "../runtime/abort.js";
-import type { ImageWork } from "../usage/cost.js";
+import type { ImageWork } from "./cost.js";
 import type { FinishedImage, ImageDelivery } from "./delivery/deliver.js";
 import type { DeliveryForm, ImagePlan } from "./options/plan.js";
 import {

@@ -17,6 +17,7 @@ import {
   verifyReply,
   workOf,
 } from "./collect-images.js";
+import { usedBy } from "./cost.js";
 import type { ImageDelivery } from "./delivery/deliver.js";
 import type { ImageDecoder } from "./delivery/image-decoder.js";
 import { fallBack, meteredRequest, type PlannedJob } from "./fallback.js";
@@ -162,7 +163,7 @@ export class ImageService {
             }
             const expected = { count: request.n ?? 1, allowPartial, delivery: form };
             const created = await verifyReply(reply, expected, { delivery, upstream, signal });
-            job.meter.addImages(workOf(created, price));
+            job.meter.add(usedBy(workOf(created, price)));
             // The model that wrote an svg is billed apart, and its price is not known.
             if (created.svgUsage !== undefined) job.meter.markCostUnknown();
             return created;

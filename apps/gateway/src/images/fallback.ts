@@ -4,6 +4,7 @@ import { errorTable, GatewayError } from "../errors.js";
 import { estimateTokens, type MeteredRequest } from "../usage/usage-meter.js";
 import type { ImageJob, ImageOperation, RequestOf } from "./call-upstream.js";
 import { checkInputImages } from "./check-input-images.js";
+import { estimateImageCost } from "./cost.js";
 import { type ImagePlan, planImages } from "./options/plan.js";
 
 /** A job, and the calls that it takes with its model. */
@@ -39,12 +40,11 @@ export async function fallBack<K extends ImageOperation>(
 
 /** What a request is expected to use. */
 export function meteredRequest<K extends ImageOperation>({ model, request }: ImageJob<K>): MeteredRequest {
-  const { prompt, n, size, quality } = request;
-  return {
-    model,
-    tokens: estimateTokens(prompt),
-    images: { count: n ?? 1, ...(size && { size }), ...(quality && { quality }) },
-  };
+  const { prompt, n: count = 1, size, quality } = request;
+  const tokens = estimateTokens(prompt);
+  const variant = { ...(size && { size }), ...(quality && { quality }) };
+  const costNanos = estimateImageCost({ targets: model.targets, tokens, count, ...variant });
+  return { model, tokens, images: count, costNanos };
 }
 
 async function planFor<K extends ImageOperation>(job: ImageJob<K>): Promise<ImagePlan<RequestOf<K>>> {

@@ -5,7 +5,6 @@ import { GatewayError } from "../errors.js";
 import type { Schemas } from "../operations.js";
 import { anySignal } from "../runtime/abort.js";
 import type { Dispatcher } from "../scheduling/dispatch.js";
-import type { ImageKind } from "../usage/cost.js";
 import type { UsageMeter } from "../usage/usage-meter.js";
 import {
   callUpstream,
@@ -15,6 +14,7 @@ import {
   withUnknownOutcome,
 } from "./call-upstream.js";
 import { completedEvents, parallelCallsMax, verifyReply, workOf } from "./collect-images.js";
+import { type ImageVariant, usedBy } from "./cost.js";
 import type { ImageDelivery } from "./delivery/deliver.js";
 import type { DeliveryForm, ImagePlan } from "./options/plan.js";
 import { streamedProperties, streamedQuality, sumUsage, uncountedUsage } from "./response-fields.js";
@@ -40,7 +40,7 @@ export async function streamImages<K extends ImageOperation>(
       if ("events" in reply)
         return meteredEvents(finishEvents(reply.events, { ...expected, operation }, delivery), price, meter);
       const created = await verifyReply(reply, expected, { delivery, upstream, signal });
-      meter.addImages(workOf(created, price));
+      meter.add(usedBy(workOf(created, price)));
       return completedEvents(type, created);
     };
     return callUpstream(job, { request, accept, signal }, dispatcher);
@@ -81,7 +81,7 @@ async function* meteredEvents(
   meter: UsageMeter,
 ): AsyncGenerator<ImageEvent> {
   let isComplete = false;
-  const images: ImageKind[] = [];
+  const images: ImageVariant[] = [];
   const usages: Schemas["ImageUsage"][] = [];
   try {
     for await (const { event, quality, usage } of events) {
@@ -96,7 +96,7 @@ async function* meteredEvents(
     if (!isComplete) meter.markCostUnknown();
     const [first, ...others] = usages;
     const usage = first && sumUsage([first, ...others]);
-    meter.addImages({ price, images, ...(usage && { usage }) });
+    meter.add(usedBy({ price, images, ...(usage && { usage }) }));
   }
 }
 

@@ -1,18 +1,8 @@
 import type { AccessKey, UsageLimits } from "../domain/access-key.js";
-import { countedAs, type Target } from "../domain/model.js";
-import type { Input } from "../domain/requests.js";
+import { countedAs } from "../domain/model.js";
 import type { Budgets, Reservation } from "../limits/budgets.js";
 import type { AdmittedRequest, LimitSubject, RateLimits } from "../limits/limits.js";
-import { TimeSlice } from "../runtime/time-slice.js";
-import {
-  type CachedWork,
-  costOf,
-  type EmbeddingWork,
-  estimateCost,
-  type ImageKind,
-  type ImageWork,
-  savingOf,
-} from "./cost.js";
+import { sumCosts, type UsedAmounts } from "./cost.js";
 
 export interface UsageMeterOptions {
   readonly limits: RateLimits;
@@ -25,19 +15,21 @@ export interface MeteredRequest {
     readonly id: string;
     readonly pattern?: string;
     readonly limits?: UsageLimits;
-    readonly targets: readonly Pick<Target, "price">[];
   };
   readonly tokens: number;
-  readonly images?: ImageKind & { readonly count: number };
+  /** Absent: none. */
+  readonly images?: number;
+  /** In billionths of a US dollar, at the most expensive target; null if no price is known. */
+  readonly costNanos: number | null;
+  /**
+   * Whether the estimates count for a caller that leaves before anything was counted: the upstream call may be shared
+   * with other callers. Absent: whoever makes the call says what became of it.
+   */
+  readonly countsIfAbandoned?: true;
 }
 
 /** What a request used. */
-export interface UsageTotals {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly images: number;
-  /** In billionths of a US dollar; null if the cost is unknown. */
-  readonly costNanos: number | null;
+export interface UsageTotals extends UsedAmounts {
   /** The different inputs that the cache has answered. */
   readonly cachedInputs: number;
   /** What they would have cost; null if that is unknown. */
@@ -46,8 +38,7 @@ export interface UsageTotals {
 
 /**
  * Meters one request. Before any upstream is called, `admit` takes the estimated usage from the limits and `reserve` the
- * estimated cost from the budget; `open` does both. `addEmbeddings`, `addImages` and `markCostUnknown` count what was
- * used. `close` replaces the estimates by the counts, once, and returns the totals.
+ * estimated cost from the budget; `open` does both. `add` and `markCostUnknown` count what was used. `close` replaces the estimates by the counts, once, and returns the totals.
  */
 export class UsageMeter {
   readonly #options: UsageMeterOptions;
@@ -79,20 +70,20 @@ export class UsageMeter {
 
   /** Takes the estimated amounts from the limits only, for a request that may turn out to cost nothing. */
   async admit(request: MeteredRequest): Promise<void> {
-    const { model, tokens, images } = request;
+    const { model, tokens, images = 0 } = request;
     this.#request = request;
     const subjects: LimitSubject[] = [
       { name: "key", id: this.#key.id, limits: this.#key.limits },
       { name: "model", id: countedAs(model), limits: model.limits },
     ];
-    this.#admitted = await this.#options.limits.admit(subjects, { tokens, images: images?.count ?? 0 });
+    this.#admitted = await this.#options.limits.admit(subjects, { tokens, images });
     this.#refuseIfClosed();
   }
 
   /** Reserves the estimated cost. It follows `admit`, before the first call that costs money. */
   async reserve(): Promise<void> {
     if (this.#request === undefined) throw new Error("reserve() was called before admit().");
-    this.#reservation = await this.#options.budgets.reserve(this.#key, estimateOf(this.#request));
+    this.#reservation = await this.#options.budgets.reserve(this.#key, this.#request.costNanos);
     this.#refuseIfClosed();
   }
 
@@ -101,12 +92,9 @@ export class UsageMeter {
    * the reserved one. To be called when nothing was used yet.
    */
   async changeModel(request: MeteredRequest): Promise<void> {
-    const { model, tokens, images } = request;
+    const { model, tokens, images = 0 } = request;
     const subject: LimitSubject = { name: "model", id: countedAs(model), limits: model.limits };
-    this.#admittedByFallback = await this.#options.limits.admit([subject], {
-      tokens,
-      images: images?.count ?? 0,
-    });
+    this.#admittedByFallback = await this.#options.limits.admit([subject], { tokens, images });
     this.#refuseIfClosed();
     this.#request = request;
     const reservation = this.#reservation;
@@ -115,24 +103,18 @@ export class UsageMeter {
     await this.reserve();
   }
 
-  /** @param inputTokens Cached vectors included; `work` has only the fetched ones. */
-  addEmbeddings(inputTokens: number, work: readonly EmbeddingWork[]): void {
+  /** Counts what was used: the amounts are the caller's, the cost is that of the upstreams. */
+  add({ inputTokens, outputTokens, images, costNanos }: UsedAmounts): void {
     this.#inputTokens += inputTokens;
-    for (const item of work) this.#addCost(costOf(item));
+    this.#outputTokens += outputTokens;
+    this.#images += images;
+    this.#costNanos = sumCosts(this.#costNanos, costNanos);
   }
 
   /** Counts what the cache has spared the upstreams of the model. Called once. */
-  addCached({ inputs, tokens }: CachedWork): void {
-    if (inputs === 0) return;
+  addCached(inputs: number, savedNanos: number | null): void {
     this.#cachedInputs = inputs;
-    this.#savedNanos = savingOf(tokens, this.#request?.model.targets ?? []);
-  }
-
-  addImages(work: ImageWork): void {
-    this.#inputTokens += work.usage?.input_tokens ?? 0;
-    this.#outputTokens += work.usage?.output_tokens ?? 0;
-    this.#images += work.images.length;
-    this.#addCost(costOf(work));
+    this.#savedNanos = savedNanos;
   }
 
   /** An upstream was called and its reply was lost, so it may have charged for the call. */
@@ -150,14 +132,15 @@ export class UsageMeter {
   }
 
   /**
-   * Settles the limits and the budget. If it is not known what was used, the estimates count and the cost is unknown. That
-   * includes embeddings whose caller left: their upstream call may be shared with other callers, or not have started.
+   * Settles the limits and the budget. If it is not known what was used, the estimates count and the cost is unknown.
    */
   close({ isAbandoned }: { readonly isAbandoned: boolean }): UsageTotals {
     this.#isClosed = true;
     const hasNothing = this.#inputTokens === 0 && this.#images === 0;
-    const isUnmetered = isAbandoned && hasNothing && this.#admitted !== undefined && !this.#isForImages;
-    if ((isUnmetered || this.#isCostUnknown) && !this.#isFree) this.#costNanos = null;
+    const counts = this.#admitted !== undefined && this.#request?.countsIfAbandoned === true;
+    const isUnmetered = isAbandoned && hasNothing && counts;
+    // A free model costs nothing, whatever became of the call.
+    if ((isUnmetered || this.#isCostUnknown) && this.#request?.costNanos !== 0) this.#costNanos = null;
     this.#settle({ isUnknown: isUnmetered || (hasNothing && this.#isCostUnknown) });
     return {
       inputTokens: this.#inputTokens,
@@ -176,14 +159,6 @@ export class UsageMeter {
     throw new Error("The request ended before it was admitted.");
   }
 
-  get #isForImages(): boolean {
-    return this.#request?.images !== undefined;
-  }
-
-  get #isFree(): boolean {
-    return this.#request !== undefined && estimateOf(this.#request) === 0;
-  }
-
   #settle({ isUnknown }: { readonly isUnknown: boolean }): void {
     const reservation = this.#reservation;
     const admitted = this.#admitted;
@@ -200,14 +175,6 @@ export class UsageMeter {
     admittedByFallback?.release();
     reservation?.settle(this.#costNanos);
   }
-
-  #addCost(nanos: number | null): void {
-    this.#costNanos = this.#costNanos === null || nanos === null ? null : this.#costNanos + nanos;
-  }
-}
-
-function estimateOf({ model, tokens, images }: MeteredRequest): number | null {
-  return estimateCost({ targets: model.targets, tokens, ...(images && { images }) });
 }
 
 /** About four letters of English, or one and a third of Chinese. */
@@ -216,17 +183,4 @@ const bytesPerToken = 4;
 /** An estimate: only the model knows the exact number of tokens. */
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
-}
-
-/** The same for all forms of `input`, in time slices. A flat array of token ids is one input. */
-export async function estimateInputTokens(input: Input | readonly Input[]): Promise<number> {
-  if (typeof input === "string") return estimateTokens(input);
-  let tokens = 0;
-  const slice = new TimeSlice();
-  for (const part of input) {
-    if (typeof part === "number") tokens += 1;
-    else tokens += typeof part === "string" ? estimateTokens(part) : part.length;
-    if (typeof part === "string" && slice.isOver) await slice.yield();
-  }
-  return tokens;
 }

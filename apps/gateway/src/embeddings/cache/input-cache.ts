@@ -3,7 +3,6 @@ import type { EmbeddingModel } from "../../domain/model.js";
 import type { Input } from "../../domain/requests.js";
 import { Vector } from "../../domain/vector.js";
 import { TimeSlice } from "../../runtime/time-slice.js";
-import type { CachedWork } from "../../usage/cost.js";
 import type { FetchedVector } from "../coalescing/pending-input.js";
 import type { KeyedInput } from "../inputs.js";
 import type { CachedVector, CacheEntry, VectorCache } from "./vector-cache.js";
@@ -18,8 +17,8 @@ export interface CacheDirectives {
 export interface InputCache {
   /** One entry for each input; undefined where it must be fetched. */
   readonly found: readonly (Pick<FetchedVector, "vector" | "tokens"> | undefined)[];
-  /** The inputs that were found, and their tokens, whether or not these count for the caller. */
-  readonly hits: CachedWork;
+  /** The different inputs that were found, and their tokens, whether or not these count for the caller. */
+  readonly hits: { readonly inputs: number; readonly tokens: number };
   /** Stores the vectors of the inputs that were not found, in their order. The response does not wait for it. */
   readonly write: (fetched: readonly FetchedVector[]) => Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { EmbeddingModel, EmbeddingTarget } from "../../domain/model.js";
 import type { EmbeddingBatch, Input } from "../../domain/requests.js";
 import type { Vector } from "../../domain/vector.js";
 import type { Dispatcher } from "../../scheduling/dispatch.js";
-import { estimateInputTokens } from "../../usage/usage-meter.js";
+import { estimateInputTokens } from "../cost.js";
 import { verifyEmbeddings } from "../verify.js";
 
 /** Inputs that go upstream in one call. */

@@ -133,7 +133,7 @@ async function sendAll(one: Situation, cache: VectorCache): Promise<number> {
         memory: unlimitedMemory,
         meter: {
           open: async () => undefined,
-          addEmbeddings: () => undefined,
+          add: () => undefined,
           addCached: () => undefined,
         } as unknown as UsageMeter,
       });

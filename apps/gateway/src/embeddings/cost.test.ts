@@ -1,0 +1,61 @@
+import { encode } from "gpt-tokenizer/encoding/cl100k_base";
+import { describe, expect, test } from "vitest";
+import { embeddingCost, estimateEmbeddingCost, estimateInputTokens, savingOf } from "./cost.js";
+
+describe("embedding cost", () => {
+  test("embeddings are priced by the token, to the billionth of a dollar", () => {
+    expect(embeddingCost({ perMillionTokens: 0.02 }, 7)).toBe(140);
+    expect(embeddingCost({ perMillionTokens: 0.13 }, 1_000_000)).toBe(130_000_000);
+    expect(embeddingCost({ perMillionTokens: 0 }, 1_000_000)).toBe(0);
+  });
+
+  test("without a known price the cost is null, and never 0", () => {
+    expect(embeddingCost(undefined, 7)).toBeNull();
+    expect(embeddingCost({ perImage: 1 }, 7)).toBeNull();
+  });
+
+  test("no work costs 0, whatever the price", () => {
+    expect(embeddingCost(undefined, 0)).toBe(0);
+  });
+
+  test("the most expensive target decides the estimate, since any of them may serve", () => {
+    const targets = [{ price: { perMillionTokens: 0.02 } }, { price: { perMillionTokens: 0.13 } }, {}];
+
+    expect(estimateEmbeddingCost(targets, 100)).toBe(13_000);
+    expect(estimateEmbeddingCost([{}], 100)).toBeNull();
+  });
+
+  test("cached inputs would have cost what the cheapest target asks", () => {
+    expect(savingOf(20, [{ price: { perMillionTokens: 4 } }, { price: { perMillionTokens: 1 } }])).toBe(
+      20_000,
+    );
+  });
+
+  test("a saving at a target without a price is unknown", () => {
+    expect(savingOf(20, [{ price: { perMillionTokens: 1 } }, {}])).toBeNull();
+  });
+});
+
+describe("estimate tokens", () => {
+  test("every form of input has an estimate", async () => {
+    expect(await estimateInputTokens("twelve bytes")).toBe(3);
+    expect(await estimateInputTokens("a")).toBe(1);
+    expect(await estimateInputTokens(["twelve bytes", "a"])).toBe(4);
+    expect(await estimateInputTokens([1, 2, 3])).toBe(3);
+    expect(await estimateInputTokens([[1, 2, 3], [4]])).toBe(4);
+  });
+
+  test.each([
+    "The gateway checks every request against a published document before it is sent anywhere.",
+    "Der Donaudampfschifffahrtskapitän überquerte gemächlich die größte Brücke der Stadt.",
+    "昨日は雨が降っていたので、図書館で一日中本を読んでいました。",
+    'for (const [index, value] of Object.entries(table)) total += value ?? fallback["x"];',
+  ])("the estimate of %s is within a factor of two of the real count", async (text) => {
+    const actual = encode(text).length;
+
+    const estimate = await estimateInputTokens(text);
+
+    expect(estimate / actual).toBeGreaterThan(0.5);
+    expect(estimate / actual).toBeLessThan(2);
+  });
+});

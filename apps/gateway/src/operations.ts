@@ -3,8 +3,23 @@ import type { components, operations } from "@model-gateway/spec";
 /** The operations of the spec, by name. What is done once for each operation is a table keyed by this. */
 export type OperationId = keyof operations;
 
-/** The operations that a model serves. */
-export type ModelOperation = "createEmbedding" | "createImage" | "createImageEdit";
+/** The types of models, as the configuration and the API name them. Each is a folder in `models/kinds`. */
+export const modelTypes = ["embedding", "image"] as const;
+export type ModelType = (typeof modelTypes)[number];
+
+/** The operations that a model of each type may serve. */
+export type ModelOperations = {
+  readonly embedding: "createEmbedding";
+  readonly image: "createImage" | "createImageEdit";
+};
+export type ModelOperation = ModelOperations[ModelType];
+
+/** The path of each. */
+export const modelPaths: Readonly<Record<ModelOperation, string>> = {
+  createEmbedding: "/v1/embeddings",
+  createImage: "/v1/images/generations",
+  createImageEdit: "/v1/images/edits",
+};
 
 /** The schemas of the spec, by name. */
 export type Schemas = components["schemas"];
@@ -44,18 +59,30 @@ interface OperationTraits {
   readonly timeoutMs: number;
   /** Its name in OpenTelemetry's conventions for generative AI. */
   readonly genAiName: string;
+  /** The word of those conventions for its output, if they have one. */
+  readonly genAiOutput?: string;
+  /** Whether a call that may have been billed is made again. If not, a retry needs proof that nothing was created. */
+  readonly isRepeatable: boolean;
 }
+
+const embedding: OperationTraits = { timeoutMs: 60_000, genAiName: "embeddings", isRepeatable: true };
+const image: OperationTraits = {
+  timeoutMs: 300_000,
+  genAiName: "generate_content",
+  genAiOutput: "image",
+  isRepeatable: false,
+};
 
 /**
  * The operations that call a model. They are metered and billed: each request has a row in the ledger. All other
  * operations are served without a model.
  */
 export const billedOperations = {
-  createEmbedding: { timeoutMs: 60_000, genAiName: "embeddings" },
-  createEmbeddingLegacy: { timeoutMs: 60_000, genAiName: "embeddings" },
-  createImage: { timeoutMs: 300_000, genAiName: "generate_content" },
-  createImageEdit: { timeoutMs: 300_000, genAiName: "generate_content" },
-} as const satisfies Partial<Record<OperationId, OperationTraits>>;
+  createEmbedding: embedding,
+  createEmbeddingLegacy: embedding,
+  createImage: image,
+  createImageEdit: image,
+} as const satisfies Partial<Record<OperationId, OperationTraits>> & Record<ModelOperation, OperationTraits>;
 
 /**
  * Operations at the paths of another API. Limits, the ledger, metrics, traces and the log know each as the operation that

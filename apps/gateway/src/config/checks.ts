@@ -36,7 +36,7 @@ export function checkModelsExist(file: unknown): Fault[] {
       const known = modelsOf(asObject(upstreams[String(upstream)]));
       if (known === undefined || typeof name !== "string" || (type !== "embedding" && type !== "image"))
         return [];
-      const names = known[type];
+      const names = known[type] ?? [];
       // `checkPatterns` has a better word for a star.
       if (names.includes(name) || name.includes("*")) return [];
       return [

@@ -1,4 +1,4 @@
-import type { ModelOperation } from "../operations.js";
+import type { ModelOperation, ModelOperations, ModelType } from "../operations.js";
 import type { UsageLimits } from "./access-key.js";
 import type { ImageProfile, MaskForm } from "./image-profile.js";
 
@@ -29,7 +29,7 @@ export interface DiscoveryRule {
   /** Patterns of names. */
   readonly include: readonly string[];
   /** Absent: each model is asked for a vector. */
-  readonly type?: Model["type"];
+  readonly type?: ModelType;
   readonly dimensions?: number;
 }
 
@@ -92,6 +92,13 @@ export function defaultSpace(model: string, dimensions: number | undefined): str
 /** What callers ask for by id, and the targets that serve it. */
 export type Model = EmbeddingModel | ImageModel;
 
+export type ModelOfType<T extends ModelType> = Extract<Model, { type: T }>;
+
+/** The models that may serve an operation. */
+export type ModelFor<K extends ModelOperation> = {
+  [T in ModelType]: K extends ModelOperations[T] ? ModelOfType<T> : never;
+}[ModelType];
+
 /** How a target is selected within a tier. */
 export type Strategy = "fastest" | "weighted" | "ordered";
 
@@ -102,6 +109,8 @@ interface ModelBase {
   readonly deadlineMs: number;
   /** The most retries of a request. Absent: it depends on the number of targets. */
   readonly retries?: { readonly max: number };
+  /** Absent: a slow call is waited for. */
+  readonly hedge?: Hedge;
   readonly description?: string;
   /** The announced end of the model, as `YYYY-MM-DD`. */
   readonly shutdownDate?: string;
@@ -164,7 +173,6 @@ export interface EmbeddingModel extends ModelBase {
   readonly cache?: { readonly ttlMs: number; readonly countTokens: boolean };
   /** How long small requests wait for each other, and the most inputs of a joined call. */
   readonly coalesce?: { readonly windowMs: number; readonly maxInputs: number };
-  readonly hedge?: Hedge;
   /** The model that this percentage of its inputs is also embedded with, so that a switch begins with a full cache. */
   readonly shadow?: { readonly model: string; readonly percent: number };
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Clock } from "../domain/clock.js";
-import type { Model, Price, Upstream } from "../domain/model.js";
+import type { Price, Upstream } from "../domain/model.js";
 import type {
   EmbeddingBatch,
   EmbeddingReply,
@@ -8,7 +8,7 @@ import type {
   ImageReply,
   ImageRequest,
 } from "../domain/requests.js";
-import type { ModelOperation } from "../operations.js";
+import type { ModelOperation, ModelType } from "../operations.js";
 import type { BufferPool } from "../runtime/buffer-pool.js";
 import type { TurnBatch } from "../runtime/turn-batch.js";
 import type { HideSecrets } from "../secrets/secret-filter.js";
@@ -57,7 +57,7 @@ export interface ProviderFacts {
 }
 
 /** The names of models, by their type. */
-export type ModelNames = Readonly<Record<Model["type"], readonly string[]>>;
+export type ModelNames = { readonly [T in ModelType]?: readonly string[] };
 
 /** The defaults for models of a provider. The operator's configuration overrides them. */
 export interface ProviderDefaults {
@@ -68,7 +68,7 @@ export interface ProviderDefaults {
   /** How long vectors are cached; absent: not at all. */
   readonly cacheTtl?: string;
   /** Its prices; absent: those of the price catalogue. */
-  readonly price?: { readonly embedding: Price; readonly image: Price };
+  readonly price?: { readonly [T in ModelType]?: Price };
 }
 
 export type UpstreamDescription = Omit<Upstream, "name" | "provider" | "defaultTimeoutsMs">;

@@ -2,7 +2,7 @@ import type { Clock } from "../domain/clock.js";
 import { countedAs, type Model, type Target } from "../domain/model.js";
 import { BatchTooLargeError } from "../domain/requests.js";
 import { errorOf, errorTable, GatewayError, withContext } from "../errors.js";
-import type { ModelOperation } from "../operations.js";
+import { billedOperations, type ModelOperation } from "../operations.js";
 import type { OpenUpstream } from "../providers/provider.js";
 import type { TargetAdmission, TargetLease } from "./admission.js";
 import { type DispatchRequest, openUpstreamOf, runAttempt, type TargetOf } from "./attempt.js";
@@ -165,7 +165,7 @@ export class Dispatcher {
   }
 
   #hedgingOf(model: Model): Hedging | undefined {
-    if (model.type !== "embedding" || model.hedge === undefined || model.targets.length < 2) return undefined;
+    if (model.hedge === undefined || model.targets.length < 2) return undefined;
     const id = countedAs(model);
     const hedging = this.#hedging.get(id) ?? new Hedging(model.hedge);
     this.#hedging.set(id, hedging);
@@ -219,13 +219,10 @@ function attributedTo(target: Model["targets"][number], failure: unknown, attemp
     : withContext(failure, context);
 }
 
-/**
- * Another target may succeed where the same one would fail again. Images cost money: they are requested again only when
- * it is certain that none was created.
- */
+/** Another target may succeed where the same one would fail again. */
 function mayRetry(failure: unknown, operation: ModelOperation, targetCount: number): boolean {
   if (!(failure instanceof GatewayError)) return false;
-  if (operation !== "createEmbedding" && !failure.nothingBilled) return false;
+  if (!billedOperations[operation].isRepeatable && !failure.nothingBilled) return false;
   const { retry } = errorTable[failure.code];
   const isElsewhere = retry === "elsewhere" || failure.code === "model_not_found";
   return retry === "anywhere" || (isElsewhere && targetCount > 1);

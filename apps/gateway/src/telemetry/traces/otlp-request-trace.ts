@@ -37,12 +37,15 @@ export class OtlpRequestTrace implements RequestTrace {
   readonly #span: Span;
   readonly #context: Context;
   readonly #genAiOperation: string | undefined;
+  readonly #genAiOutput: string | undefined;
   readonly #secrets: Pick<HideSecrets, "hide">;
 
   constructor(tracer: ApiTracer, request: TracedRequest, secrets: Pick<HideSecrets, "hide">) {
     this.#tracer = tracer;
     this.#secrets = secrets;
-    this.#genAiOperation = traitsOf(request.operation)?.genAiName;
+    const traits = traitsOf(request.operation);
+    this.#genAiOperation = traits?.genAiName;
+    this.#genAiOutput = traits?.genAiOutput;
     const parent = parentOf(request);
     const attributes = {
       "http.request.method": request.method,
@@ -61,7 +64,7 @@ export class OtlpRequestTrace implements RequestTrace {
       "gen_ai.provider.name": upstream.genAiProvider ?? upstream.provider,
       "gen_ai.request.model": model,
       ...optional("gen_ai.operation.name", this.#genAiOperation),
-      ...(this.#genAiOperation === "generate_content" ? { "gen_ai.output.type": "image" } : {}),
+      ...optional("gen_ai.output.type", this.#genAiOutput),
       ...addressOf(upstream),
       ...(attempt > 1 ? { "http.request.resend_count": attempt - 1 } : {}),
     };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { DiscoveryRule } from "../../../domain/model.js";
 import { GatewayError } from "../../../errors.js";
+import { modelTypes } from "../../../operations.js";
 import { readJson } from "../../http/json-request.js";
 import type { Send } from "../../http/send.js";
 import type { ListModels } from "../../provider.js";
@@ -14,7 +15,7 @@ const rule = z
       .union([pattern, z.array(pattern).min(1).max(50)])
       .describe("The names that it holds for: one, or a list, in which * matches any characters."),
     type: z
-      .enum(["embedding", "image"])
+      .enum(modelTypes)
       .optional()
       .describe("What the models create. Default: the gateway embeds one word to find out."),
     dimensions: z

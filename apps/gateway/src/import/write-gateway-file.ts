@@ -1,4 +1,5 @@
 import { Document, isMap, isScalar } from "yaml";
+import type { ModelType } from "../operations.js";
 
 /** A configuration file of the gateway in the making, as an operator would write it. */
 export interface GatewayDraft {
@@ -16,8 +17,6 @@ export interface UpstreamDraft {
   readonly timeoutMs?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
-
-export type ModelType = "embedding" | "image";
 
 export interface ModelDraft {
   readonly type: ModelType;

@@ -1,10 +1,10 @@
 import { isObject, objectAt } from "../../domain/json.js";
+import type { ModelType } from "../../operations.js";
 import type { ImportReport } from "../import-report.js";
-import { literal, type ModelType } from "../write-gateway-file.js";
-import { factsOf, isKnownImageModel, typeOf } from "./model-facts.js";
+import { literal } from "../write-gateway-file.js";
+import { importedKinds, typeOf } from "./model-kinds.js";
 import { type CarriedProvider, carriedProviders, splitModel } from "./providers.js";
 import { readTarget } from "./target.js";
-import { present, readNumber, type ValuePlace } from "./values.js";
 
 /** An entry of `model_list` that the gateway can serve. */
 export interface Deployment {
@@ -68,7 +68,8 @@ export function readDeployment(
     return undefined;
   }
   reportUnused({ path, parameters: own, info, provider, report });
-  const facts = factsOf(type, identity);
+  const kind = importedKinds[type];
+  const facts = kind.facts(identity);
   const place = `${path}.litellm_params`;
   return {
     modelName: literal(modelName),
@@ -78,23 +79,11 @@ export function readDeployment(
     provider,
     parameters,
     place,
-    model: {
-      ...facts,
-      ...(type === "embedding" ? readWidths(info, { place: `${path}.model_info`, report }) : {}),
-    },
+    model: { ...facts, ...kind.readInfo(info, { place: `${path}.model_info`, report }) },
     name,
     target: readTarget({ type, parameters, entry, info, place, report, provider }),
-    remarks: remarksOf({ type, identity, parameters, facts }),
+    remarks: kind.remarks({ identity, parameters, facts }),
   };
-}
-
-function readWidths(info: Readonly<Record<string, unknown>>, { place, report }: ValuePlace) {
-  const read = (key: string, max: number) =>
-    readNumber(info[key], { place: `${place}.${key}`, report, min: 1, max, isWhole: true });
-  return present({
-    dimensions: read("output_vector_size", 65_536),
-    maxTokens: read("max_input_tokens", Number.MAX_SAFE_INTEGER),
-  });
 }
 
 /** `azure/text-embedding-3-small` and the deployment `search-eu` of it are the same model. */
@@ -152,23 +141,4 @@ function reportUnused({ path, parameters, info, provider, report }: Unused): voi
   for (const key of actingInfo)
     if (info[key] !== undefined)
       report.leaveOut(`${path}.model_info.${key}`, "The models of a key are set at the key");
-}
-
-interface RemarkSource {
-  readonly type: ModelType;
-  readonly identity: string;
-  readonly parameters: Readonly<Record<string, unknown>>;
-  readonly facts: Readonly<Record<string, unknown>>;
-}
-
-function remarksOf({ type, identity, parameters, facts }: RemarkSource): string[] {
-  const { dimensions } = parameters;
-  if (type === "image")
-    return isKnownImageModel(identity)
-      ? []
-      : ["Its options are not known: compare the profile with what the upstream accepts."];
-  if (dimensions === undefined || dimensions === null || dimensions === facts.dimensions) return [];
-  return [
-    `LiteLLM sent dimensions: ${Number(dimensions)} with every request. Callers must send it themselves now, or they get vectors of the full width.`,
-  ];
 }

@@ -8,7 +8,8 @@ import {
   writeGatewayFile,
 } from "../write-gateway-file.js";
 import { type Deployment, readDeployment } from "./deployment.js";
-import { addAliases, addFallbacks } from "./model-groups.js";
+import { addAliases, addFallbacks, withSpace } from "./model-groups.js";
+import { importedKinds } from "./model-kinds.js";
 import { type ProxySettings, readSettings } from "./settings.js";
 import { Upstreams } from "./upstreams.js";
 import { present, variablesOf } from "./values.js";
@@ -146,14 +147,12 @@ function modelOf(
   const { type, model, identity } = first;
   const targets = [...byKey.values()];
   const { strategy, retriesMax, cacheTtl } = settings;
-  const isCached = type === "embedding" && cacheTtl !== undefined;
+  const isCached = importedKinds[type].hasVectors && cacheTtl !== undefined;
   if (isCached && model.dimensions === undefined)
     report.leaveOut(
       `litellm_settings.cache for "${id}"`,
       "A cache needs the width of the vectors; set dimensions and cache at the model",
     );
-  // Upstreams that call the same model by different names share its vector space.
-  const hasNames = targets.some((target) => target.model !== targets[0]?.model);
   return {
     type,
     ...model,
@@ -162,7 +161,7 @@ function modelOf(
       retries: retriesMax === undefined ? undefined : { max: retriesMax },
       cache: isCached && model.dimensions !== undefined ? cacheOf(cacheTtl) : undefined,
     }),
-    targets: type === "embedding" && hasNames ? targets.map((one) => ({ ...one, space: identity })) : targets,
+    targets: withSpace(targets, { type, space: identity }),
   };
 }
 

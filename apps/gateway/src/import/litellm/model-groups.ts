@@ -1,6 +1,8 @@
+import type { ModelType } from "../../operations.js";
 import type { ImportReport } from "../import-report.js";
-import { literal, type ModelDraft } from "../write-gateway-file.js";
+import { literal, type ModelDraft, type TargetDraft } from "../write-gateway-file.js";
 import type { Deployment } from "./deployment.js";
+import { importedKinds } from "./model-kinds.js";
 
 interface FallbackSource {
   readonly groups: ReadonlyMap<string, { readonly first: Deployment }>;
@@ -41,13 +43,17 @@ function withFallback(model: ModelDraft, source: ModelDraft, space: string): Mod
   const added = source.targets
     .filter(({ upstream, model: name }) => !known.has(`${upstream} ${name}`))
     .map((target) => ({ ...target, tier: lowest + (target.tier ?? 1) }));
-  const targets = [...model.targets, ...added];
+  const { type } = model;
+  return { ...model, targets: withSpace([...model.targets, ...added], { type, space }) };
+}
+
+/** Upstreams that call the same model by different names share its vector space. */
+export function withSpace(
+  targets: readonly TargetDraft[],
+  { type, space }: { readonly type: ModelType; readonly space: string },
+): readonly TargetDraft[] {
   const hasNames = targets.some((target) => target.model !== targets[0]?.model);
-  return {
-    ...model,
-    targets:
-      model.type === "embedding" && hasNames ? targets.map((target) => ({ ...target, space })) : targets,
-  };
+  return importedKinds[type].hasVectors && hasNames ? targets.map((one) => ({ ...one, space })) : targets;
 }
 
 interface AliasSource {

@@ -1,4 +1,4 @@
-import type { ModelType } from "../write-gateway-file.js";
+import type { ModelType } from "../../operations.js";
 
 /** How the models of one of LiteLLM's providers are served by the gateway. */
 export interface CarriedProvider {
@@ -13,10 +13,10 @@ export interface CarriedProvider {
   /** The variables that LiteLLM reads if the source has no `api_key` or no `api_base`. */
   readonly keyVariable?: string;
   readonly baseVariable?: string;
-  /** The models that are carried over. Default: embedding and image models. */
+  /** The types of models that are carried over. Default: all. */
   readonly types?: readonly ModelType[];
-  /** What every embedding target needs. */
-  readonly embeddingTarget?: Readonly<Record<string, unknown>>;
+  /** What every target needs, by the type of its model. */
+  readonly targets?: { readonly [T in ModelType]?: Readonly<Record<string, unknown>> };
   /** Parameters of LiteLLM that the gateway does without. */
   readonly unneeded?: readonly string[];
 }
@@ -49,20 +49,20 @@ export const carriedProviders: Readonly<Record<string, CarriedProvider>> = {
     provider: compatible,
     baseUrl: "https://api.together.xyz/v1",
     keyVariable: "TOGETHERAI_API_KEY",
-    embeddingTarget: { encoding: "none" },
+    targets: { embedding: { encoding: "none" } },
   },
   deepinfra: {
     provider: compatible,
     baseUrl: "https://api.deepinfra.com/v1/openai",
     keyVariable: "DEEPINFRA_API_KEY",
-    embeddingTarget: { encoding: "float" },
+    targets: { embedding: { encoding: "float" } },
   },
   fireworks_ai: {
     provider: compatible,
     baseUrl: "https://api.fireworks.ai/inference/v1",
     keyVariable: "FIREWORKS_AI_API_KEY",
     types: embeddings,
-    embeddingTarget: { encoding: "float" },
+    targets: { embedding: { encoding: "float" } },
   },
   mistral: { provider: "mistral", knowsAddress: true, keyVariable: "MISTRAL_API_KEY", types: embeddings },
   voyage: { provider: "voyage", knowsAddress: true, keyVariable: "VOYAGE_API_KEY", types: embeddings },

@@ -1,9 +1,10 @@
 import type { Config } from "../config/config.js";
-import { type EmbeddingModel, isPattern, type Target } from "../domain/model.js";
+import type { Target } from "../domain/model.js";
 import type { Siblings } from "../domain/siblings.js";
 import type { AcceptSpace } from "../http/operations/acceptSpace.js";
 import type { SpaceCheck } from "../scheduling/target-state.js";
 import {
+  modelsWithSpace,
   recordedSpaceOf,
   type TargetToCheck,
   targetsToCheck,
@@ -110,8 +111,8 @@ export function openSpaceService({ services, worker, siblings, current }: SpaceS
       if ((await store.accept(target)) === undefined) return undefined;
       log.warn({ ...target, cosineMin: check.cosineMin }, "Changed vectors were accepted as a new revision.");
       await refreshAll();
-      return [...current.served.models.values()].filter(
-        (one): one is EmbeddingModel => one.type === "embedding" && recordedSpaceOf(one) === target.space,
+      return modelsWithSpace(current.served.models.values()).filter(
+        (one) => recordedSpaceOf(one) === target.space,
       );
     },
     close: async () => {
@@ -143,8 +144,7 @@ function targetsWhere(
   holds: (target: Pick<TargetCheck, "space" | "upstream" | "model">) => boolean,
 ): Set<Target> {
   const found = new Set<Target>();
-  for (const model of models.values()) {
-    if (model.type !== "embedding" || isPattern(model.id)) continue;
+  for (const model of modelsWithSpace(models.values())) {
     const space = recordedSpaceOf(model);
     for (const target of model.targets)
       if (holds({ space, upstream: target.upstream, model: target.model })) found.add(target);

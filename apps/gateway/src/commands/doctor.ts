@@ -4,6 +4,7 @@ import { loadConfig } from "../config/load-config.js";
 import type { OpenProvider, ProviderTools } from "../providers/provider.js";
 import { openUpstream } from "../providers/registry.js";
 import { SecretFilter } from "../secrets/secret-filter.js";
+import { modelsWithSpace } from "../spaces/checked-targets.js";
 import { type ExaminedSpace, type ExaminedTarget, examineSpaces } from "../spaces/examine-spaces.js";
 import type { CommandPlace } from "./check.js";
 
@@ -43,15 +44,13 @@ export async function diagnose(
   }
 }
 
-/** The upstreams of embedding models. */
+/** The upstreams whose targets are asked. */
 async function openNeeded(
   { models, upstreams }: Config,
   tools: ProviderTools,
 ): Promise<Map<string, OpenProvider>> {
   const names = new Set(
-    [...models.values()].flatMap(({ type, targets }) =>
-      type === "embedding" ? targets.map(({ upstream }) => upstream) : [],
-    ),
+    modelsWithSpace(models.values()).flatMap(({ targets }) => targets.map(({ upstream }) => upstream)),
   );
   const needed = [...upstreams.values()].filter(({ name }) => names.has(name));
   return new Map(

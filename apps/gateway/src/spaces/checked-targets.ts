@@ -7,6 +7,13 @@ export interface TargetToCheck extends CheckedTarget {
   readonly asks: { readonly model: EmbeddingModel; readonly target: EmbeddingTarget };
 }
 
+/** The models with a vector space. Which models fit a pattern is not known before they are called. */
+export function modelsWithSpace(models: Iterable<Model>): EmbeddingModel[] {
+  return [...models].filter(
+    (model): model is EmbeddingModel => model.type === "embedding" && !isPattern(model.id),
+  );
+}
+
 /** The id under which the vectors of a model are recorded. */
 export function recordedSpaceOf(model: EmbeddingModel): string {
   return model.configuredSpace ?? spaceDigest(model);
@@ -16,9 +23,7 @@ export function recordedSpaceOf(model: EmbeddingModel): string {
 export function targetsToCheck(models: Iterable<Model>): TargetToCheck[] {
   const found = new Map<string, TargetToCheck>();
   const inputTypes = new Map<string, string>();
-  for (const model of models) {
-    // Which models fit a pattern is not known before they are called.
-    if (model.type !== "embedding" || isPattern(model.id)) continue;
+  for (const model of modelsWithSpace(models)) {
     const space = recordedSpaceOf(model);
     const inputType = inputTypes.get(space) ?? model.inputType ?? "";
     inputTypes.set(space, inputType);

@@ -1,6 +1,7 @@
 import { compareSpaces, probeTexts, type SpaceComparison } from "@model-gateway/vector-check/spaces";
-import { type EmbeddingModel, type EmbeddingTarget, isPattern, type Model } from "../domain/model.js";
+import type { EmbeddingModel, EmbeddingTarget, Model } from "../domain/model.js";
 import type { ProviderOperations } from "../providers/provider.js";
+import { modelsWithSpace } from "./checked-targets.js";
 import { embedAtTarget } from "./embed-at-target.js";
 
 /** What the gateway knows of one vector space, after asking every target for the same texts. */
@@ -35,11 +36,8 @@ export interface ExamineOptions {
  */
 export function examineSpaces({ models, ...options }: ExamineOptions): Promise<ExaminedSpace[]> {
   const spaces = new Map<string, EmbeddingModel[]>();
-  for (const model of models) {
-    // Which models fit a pattern is not known before they are called.
-    if (model.type !== "embedding" || isPattern(model.id)) continue;
+  for (const model of modelsWithSpace(models))
     spaces.set(model.space, [...(spaces.get(model.space) ?? []), model]);
-  }
   return Promise.all([...spaces].map(([space, members]) => examine(space, members, options)));
 }
 

@@ -1,8 +1,9 @@
 import type { Config } from "../config/config.js";
 import { isPattern, type Model, namesOf } from "../domain/model.js";
 import type { DiscoverySource } from "../models/discovery.js";
+import { kindOf } from "../models/kinds/kinds.js";
 import { type Call, ownCall } from "../providers/call.js";
-import type { OpenProvider, OpenUpstream } from "../providers/provider.js";
+import type { OpenUpstream } from "../providers/provider.js";
 import { priceOf } from "./pipeline.js";
 
 /** How long one request of a discovery may take. */
@@ -21,19 +22,17 @@ export function discoverySources(
       {
         upstream: upstream.name,
         everyMs: discovery.everyMs,
-        templates: discovery.templates,
+        rules: discovery.rules,
         listModels: (signal) => listModels(callTo({ upstream: upstream.name, model: "" }, signal)),
-        embed: embedAt(upstream.name, provider),
+        recognize: async (model, type, signal) =>
+          kindOf({ type }).recognize?.(
+            provider.operations,
+            callTo({ upstream: upstream.name, model }, signal),
+          ),
         priceOf: (target) => priceOf(target, config),
       },
     ];
   });
-}
-
-function embedAt(upstream: string, { operations }: OpenProvider): DiscoverySource["embed"] {
-  const { createEmbedding } = operations;
-  if (createEmbedding === undefined) return undefined;
-  return (model, input, signal) => createEmbedding({ inputs: [input] }, callTo({ upstream, model }, signal));
 }
 
 function callTo(target: Call["target"], signal: AbortSignal): Call {

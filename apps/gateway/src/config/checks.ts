@@ -1,5 +1,5 @@
 import { isObject, listAt, objectAt } from "../domain/json.js";
-import { defaultSpace } from "../domain/model.js";
+import { isModelType } from "../models/kinds/kinds.js";
 import { modelsOf } from "../providers/registry.js";
 import type { Fault } from "./files/read-yaml.js";
 
@@ -34,8 +34,7 @@ export function checkModelsExist(file: unknown): Fault[] {
     return listAt(model, "targets").flatMap((target, index) => {
       const { upstream, model: name } = asObject(target);
       const known = modelsOf(asObject(upstreams[String(upstream)]));
-      if (known === undefined || typeof name !== "string" || (type !== "embedding" && type !== "image"))
-        return [];
+      if (known === undefined || typeof name !== "string" || !isModelType(type)) return [];
       const names = known[type] ?? [];
       // `checkPatterns` has a better word for a star.
       if (names.includes(name) || name.includes("*")) return [];
@@ -46,48 +45,6 @@ export function checkModelsExist(file: unknown): Fault[] {
         },
       ];
     });
-  });
-}
-
-/**
- * Finds models whose targets return vectors of different spaces. A search over a mix of such vectors gives wrong results
- * without an error. An operator who knows that the spaces are the same gives the targets the same `space`.
- */
-export function checkVectorSpaces(file: unknown): Fault[] {
-  return Object.entries(objectAt(file, "models")).flatMap(([id, model]) => {
-    const { type, dimensions } = asObject(model);
-    if (type !== "embedding") return [];
-    const width = typeof dimensions === "number" ? dimensions : undefined;
-    const spaces = listAt(model, "targets").map((target) => {
-      const { space, model: name } = asObject(target);
-      return typeof space === "string" ? space : defaultSpace(String(name), width);
-    });
-    return spaces.flatMap((space, index) =>
-      index === 0 || space === spaces[0]
-        ? []
-        : [
-            {
-              path: ["models", id, "targets", index],
-              message: `its vector space is "${space}", but the first target has "${spaces[0]}"; vectors of different spaces cannot be compared. If both targets serve the same model, set the same space on both`,
-            },
-          ],
-    );
-  });
-}
-
-/** Finds models with `matryoshka` or a cache, which both need the width, but without `dimensions`. */
-export function checkDimensionsDeclared(file: unknown): Fault[] {
-  return Object.entries(objectAt(file, "models")).flatMap(([id, model]) => {
-    const { type, dimensions, matryoshka, cache } = asObject(model);
-    if (type !== "embedding" || dimensions !== undefined) return [];
-    const keys = [
-      matryoshka === true ? "matryoshka" : [],
-      cache === undefined || cache === false ? [] : "cache",
-    ].flat();
-    return keys.map((key) => ({
-      path: ["models", id, key],
-      message: "needs dimensions; set dimensions to the width of the model's vectors",
-    }));
   });
 }
 

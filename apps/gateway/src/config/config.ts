@@ -1,7 +1,7 @@
 import type { AccessKey } from "../domain/access-key.js";
 import type { Model, Upstream } from "../domain/model.js";
 import type { Webhook } from "../domain/webhook.js";
-import type { DiscoveredTemplate } from "../models/discovery.js";
+import type { DiscoveredModels } from "../models/discovery.js";
 import type { ModelOperation } from "../operations.js";
 import type { DriftSettings } from "../spaces/space-checks.js";
 import type { FileVersion } from "./files/file-version.js";
@@ -64,7 +64,7 @@ export interface Config {
 /** How often an upstream's list of models is read, and what the models on it become. */
 export interface DiscoverySettings {
   readonly everyMs: number;
-  readonly templates: readonly DiscoveredTemplate[];
+  readonly rules: readonly DiscoveredModels[];
 }
 
 /** The default model of each operation, by its id or an alias. */

@@ -2,12 +2,10 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { findSecrets } from "../secrets/find-secrets.js";
 import {
-  checkDimensionsDeclared,
   checkKeyNamesUnique,
   checkLinkSecretShared,
   checkModelsExist,
   checkUpstreamsExist,
-  checkVectorSpaces,
   checkWorkersShareStorage,
 } from "./checks.js";
 import type { Config } from "./config.js";
@@ -17,17 +15,8 @@ import { parseFile } from "./files/parse-file.js";
 import { readPemFiles } from "./files/pem-files.js";
 import { type EnvironmentVariables, type Fault, readYaml, variablesIn } from "./files/read-yaml.js";
 import { readSecretFiles } from "./files/secret-files.js";
-import { checkAliasesUnique, checkDefaults, checkFallbacks, checkShadows } from "./models/check-names.js";
-import {
-  checkInputTypes,
-  checkMasks,
-  checkOnlyEdits,
-  checkOperations,
-  checkProfileNamed,
-  checkTargetKeys,
-  checkTokenizers,
-  checkWidths,
-} from "./models/check-providers.js";
+import { checkKinds } from "./models/check-kinds.js";
+import { checkAliasesUnique, checkDefaults } from "./models/check-names.js";
 import { checkPassThrough, checkPatterns } from "./models/check-targets.js";
 import { resolveConfig } from "./resolve.js";
 import { withoutSecrets } from "./without-secrets.js";
@@ -68,20 +57,9 @@ export function loadConfig(source: ConfigSource): Config {
     ...(parsed?.faults ?? []),
     ...checkUpstreamsExist(value),
     ...checkModelsExist(value),
-    ...checkVectorSpaces(value),
-    ...checkDimensionsDeclared(value),
-    ...checkOperations(value),
-    ...checkTargetKeys(value),
-    ...checkWidths(value),
-    ...checkTokenizers(value),
-    ...checkInputTypes(value),
-    ...checkProfileNamed(value),
-    ...checkMasks(value),
-    ...checkOnlyEdits(value),
+    ...checkKinds(value),
     ...checkAliasesUnique(value),
     ...checkDefaults(value),
-    ...checkFallbacks(value),
-    ...checkShadows(value),
     ...checkPassThrough(value),
     ...checkPatterns(value),
     ...checkWorkersShareStorage(overridden),

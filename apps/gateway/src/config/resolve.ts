@@ -1,18 +1,15 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import type { z } from "zod";
+import { withoutUndefined } from "../domain/json.js";
+import { milliseconds } from "../domain/settings.js";
 import type { Webhook } from "../domain/webhook.js";
 import { describeUpstream } from "../providers/registry.js";
 import type { DriftSettings } from "../spaces/space-checks.js";
 import type { Config, ConfigKey, ImageSettings, S3Settings } from "./config.js";
-import {
-  resolveDiscoveries,
-  resolveModel,
-  resolveUsageLimits,
-  withoutUndefined,
-} from "./models/resolve-model.js";
+import { resolveDiscoveries, resolveModel } from "./models/resolve-model.js";
 import type { ConfigFile } from "./schema/schema.js";
-import { decodeWebhookSecret, type keySchema, milliseconds } from "./schema/schema-parts.js";
+import { decodeWebhookSecret, type keySchema } from "./schema/schema-parts.js";
 
 interface ConfigOrigin {
   /** Relative paths in the file start here. */
@@ -51,17 +48,20 @@ export function resolveConfig(
     exposeUpstream: file.exposeUpstream,
     cache: withoutUndefined(file.cache),
     images: resolveImages(file.images),
-    ...(file.tls === undefined ? {} : { tls: file.tls }),
-    ...(file.retention?.requests === undefined
-      ? {}
-      : { retention: { requestsMs: milliseconds(file.retention.requests) } }),
-    ...(file.drift === undefined ? {} : { drift: resolveDrift(file.drift) }),
     webhooks: file.webhooks.map(resolveWebhook),
-    ...(file.publicUrl === undefined ? {} : { publicUrl: file.publicUrl.replace(/\/+$/, "") }),
-    ...(file.redisUrl === undefined ? {} : { redisUrl: file.redisUrl }),
-    ...(file.databaseUrl === undefined ? {} : { databaseUrl: file.databaseUrl }),
-    ...(file.adminKey === undefined ? {} : { adminKeySha256: digest(file.adminKey) }),
-    ...(file.keySecret === undefined ? {} : { keySecret: file.keySecret }),
+    ...withoutUndefined({
+      tls: file.tls,
+      retention:
+        file.retention?.requests === undefined
+          ? undefined
+          : { requestsMs: milliseconds(file.retention.requests) },
+      drift: file.drift && resolveDrift(file.drift),
+      publicUrl: file.publicUrl?.replace(/\/+$/, ""),
+      redisUrl: file.redisUrl,
+      databaseUrl: file.databaseUrl,
+      adminKeySha256: file.adminKey === undefined ? undefined : digest(file.adminKey),
+      keySecret: file.keySecret,
+    }),
     warnings: [
       ...file.keys.flatMap(({ name, key }, index) =>
         key === undefined || origin.isFromEnvironment(["keys", index, "key"])
@@ -100,23 +100,15 @@ function resolveImages(file: ConfigFile["images"]): ImageSettings {
   return {
     linkTtlMs: milliseconds(linkTtl),
     storeBytesMax,
-    ...(linkSecret === undefined ? {} : { linkSecret }),
-    ...(file.store === "s3" ? { s3: resolveBucket(file) } : {}),
+    ...withoutUndefined({ linkSecret, s3: file.store === "s3" ? resolveBucket(file) : undefined }),
   };
 }
 
 function resolveBucket(file: Extract<ConfigFile["images"], { store: "s3" }>): S3Settings {
   const { bucket, region, accessKeyId, secretAccessKey, sessionToken, prefix, addressing } = file;
-  return {
-    endpoint: new URL(file.endpoint).origin,
-    bucket,
-    region,
-    accessKeyId,
-    secretAccessKey,
-    prefix,
-    addressing,
-    ...(sessionToken === undefined ? {} : { sessionToken }),
-  };
+  const endpoint = new URL(file.endpoint).origin;
+  const required = { endpoint, bucket, region, accessKeyId, secretAccessKey, prefix, addressing };
+  return { ...required, ...withoutUndefined({ sessionToken }) };
 }
 
 /** The id of a key of the file is `config:` and its name. */
@@ -126,12 +118,9 @@ export function resolveKey(file: z.output<typeof keySchema>): ConfigKey {
     key: {
       id: `config:${name}`,
       name,
-      limits: resolveUsageLimits(limits ?? {}),
+      limits: withoutUndefined(limits ?? {}),
       isDisabled: false,
-      ...(owner === undefined ? {} : { owner }),
-      ...(models === undefined ? {} : { models }),
-      ...(priority === undefined ? {} : { priority }),
-      ...(budget === undefined ? {} : { budget }),
+      ...withoutUndefined({ owner, models, priority, budget }),
       ...(expiresAt === undefined ? {} : { expiresAt: Date.parse(expiresAt) }),
     },
     sha256: sha256 === undefined ? digest(key ?? "") : Buffer.from(sha256, "hex"),

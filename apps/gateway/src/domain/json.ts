@@ -20,3 +20,10 @@ export function listAt(value: unknown, key: string): readonly unknown[] {
   const inner = isObject(value) ? value[key] : undefined;
   return Array.isArray(inner) ? inner : [];
 }
+
+/** The fields that are not undefined. */
+export function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(value).filter(([, field]) => field !== undefined);
+  // Only keys whose value is undefined are gone, and those types are excluded above.
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}

@@ -102,7 +102,8 @@ export type ModelFor<K extends ModelOperation> = {
 /** How a target is selected within a tier. */
 export type Strategy = "fastest" | "weighted" | "ordered";
 
-interface ModelBase {
+/** The fields of every model but its targets. */
+export interface ModelBase {
   readonly id: string;
   readonly strategy: Strategy;
   /** How long a request may take: all of its attempts and the waits between them. */

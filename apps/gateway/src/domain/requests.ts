@@ -1,5 +1,5 @@
 import { detailOf, type ErrorDetail, GatewayError, withStackOf } from "../errors.js";
-import type { RequestBody, Schemas } from "../operations.js";
+import type { ModelOperation, RequestBody, Schemas } from "../operations.js";
 import type { ImageBytes } from "./image-bytes.js";
 import type { ImageInput } from "./image-input.js";
 import type { EmbeddingTarget } from "./model.js";
@@ -54,11 +54,8 @@ export const namedParameters: Readonly<Record<NamedParameter, true>> = {
   negative_prompt: true,
 };
 
-type NamedParameter =
-  | keyof Schemas["CreateEmbeddingRequest"]
-  | keyof Schemas["CreateImageRequest"]
-  | keyof Schemas["CreateImageEditRequest"]
-  | keyof Schemas["CreateImageEditForm"];
+type NamedParameter = { [K in ModelOperation]: KeyOf<RequestBody<K>> }[ModelOperation];
+type KeyOf<Union> = Union extends unknown ? keyof Union : never;
 
 /** The request of a caller. */
 export interface EmbeddingRequest {

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../domain/json.js";
 import type { Price } from "../domain/model.js";
 import type { ImageEvent, ImageReply, ImageRequest, ImagesDocument } from "../domain/requests.js";
 import { errorTable, GatewayError } from "../errors.js";
@@ -12,7 +13,6 @@ import {
   streamedQuality,
   sumUsage,
   uncountedUsage,
-  withoutUndefined,
 } from "./response-fields.js";
 
 /** The images of one upstream call. */

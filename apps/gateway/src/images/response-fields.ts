@@ -33,13 +33,6 @@ export function streamedProperties({ format, size, background }: FinishedImage) 
   return { size, background, output_format: format };
 }
 
-/** For the keys of a response, which are absent where they are unknown. */
-export function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const entries = Object.entries(value).filter(([, field]) => field !== undefined);
-  // Only keys whose value is undefined are gone, and those types are excluded above.
-  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
-}
-
 /** Every completed event has a usage. Where the upstream did not count, nothing was counted. */
 export const uncountedUsage: Schemas["ImageUsage"] = {
   input_tokens: 0,

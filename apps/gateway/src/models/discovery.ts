@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
 import type { Clock } from "../domain/clock.js";
-import { defaultSpace, type EmbeddingModel, type Model } from "../domain/model.js";
-import type { EmbeddingReply } from "../domain/requests.js";
+import type { Model } from "../domain/model.js";
 import { Semaphore } from "../domain/semaphore.js";
 import { matchesWildcard } from "../domain/wildcard.js";
 import { GatewayError } from "../errors.js";
+import type { ModelType } from "../operations.js";
 import { deriveModel, type PriceOf } from "./pattern-models.js";
 
 /** How many models of one upstream are offered. */
@@ -13,30 +14,32 @@ const parallelProbes = 4;
 /** How soon a list that could not be read is asked for again. */
 const retryMs = 30_000;
 const nameLengthMax = 256;
-/** Any text has a vector, and one word costs about one token. */
-const probeInput = "word";
 
 /** The models of an upstream that a rule includes. */
-export interface DiscoveredTemplate {
+export interface DiscoveredModels {
   /** Patterns of names. */
   readonly include: readonly string[];
-  /** What they become, with a `*` for the name. */
-  readonly template: Model;
-  /** Whether each is asked for a vector first: only embedding models have one, and it tells the width. */
+  /** Models with a `*` for the name: one for each kind that the listed models may be of. */
+  readonly templates: readonly Model[];
+  /** Whether each is asked what it is. */
   readonly isProbed: boolean;
+}
+
+/** The type that a model was recognized as, and the fields that its reply told. */
+interface RecognizedModel {
+  readonly type: ModelType;
+  readonly fields: object;
 }
 
 /** An upstream whose models are discovered. */
 export interface DiscoverySource {
   readonly upstream: string;
   readonly everyMs: number;
-  readonly templates: readonly DiscoveredTemplate[];
+  readonly rules: readonly DiscoveredModels[];
   /** Lists the names of its models. */
   readonly listModels: (signal: AbortSignal) => Promise<string[]>;
-  /** Embeds a text with one of them. Absent if it creates no embeddings. */
-  readonly embed:
-    | ((model: string, input: string, signal: AbortSignal) => Promise<EmbeddingReply>)
-    | undefined;
+  /** Asks one of them whether it is of a type. Returns the fields that the reply tells, or undefined. */
+  readonly recognize: (name: string, type: ModelType, signal: AbortSignal) => Promise<object | undefined>;
   readonly priceOf: PriceOf;
 }
 
@@ -60,8 +63,8 @@ export interface DiscoveryOptions {
 /** What is known of an upstream. It outlives a new configuration. */
 class Found {
   names: readonly string[] = [];
-  /** The width of the vectors of each name; undefined for a model that creates none. */
-  readonly widths = new Map<string, number | undefined>();
+  /** By name; undefined for a model that is not offered. */
+  readonly recognized = new Map<string, RecognizedModel | undefined>();
   checkedAt: number | null = null;
   error: string | null = null;
 }
@@ -128,11 +131,12 @@ export class Discovery {
     const before = this.modelsFor([source]);
     try {
       const listed = await source.listModels(signal);
-      const names = [...new Set(listed)].filter((name) => isUsable(name) && templateOf(name, source));
+      const names = [...new Set(listed)].filter((name) => isUsable(name) && ruleFor(name, source));
       await probeAll(names.slice(0, discoveredMax), { source, found, signal });
       if (signal.aborted) return;
       found.names = names.slice(0, discoveredMax);
-      for (const name of found.widths.keys()) if (!found.names.includes(name)) found.widths.delete(name);
+      for (const name of found.recognized.keys())
+        if (!found.names.includes(name)) found.recognized.delete(name);
       found.checkedAt = clock.now();
       found.error = null;
       if (names.length > discoveredMax)
@@ -152,7 +156,7 @@ export class Discovery {
       return;
     }
     const after = this.modelsFor([source]);
-    if (fingerprint(before) === fingerprint(after)) return;
+    if (isDeepStrictEqual(before, after)) return;
     log.info(
       { upstream: source.upstream, models: after.length },
       "The models of an upstream were discovered.",
@@ -161,33 +165,23 @@ export class Discovery {
   }
 }
 
-function fingerprint(models: readonly Model[]): string {
-  return JSON.stringify(models.map((model) => [model.id, model.type === "embedding" ? model.dimensions : 0]));
-}
-
 /** The gateway has no place for a longer id, and a `*` would be a pattern. */
 function isUsable(name: string): boolean {
   return name.length > 0 && name.length <= nameLengthMax && !name.includes("*");
 }
 
-function templateOf(name: string, { templates }: DiscoverySource): DiscoveredTemplate | undefined {
-  return templates.find(({ include }) => include.some((pattern) => matchesWildcard(pattern, name)));
+function ruleFor(name: string, { rules }: DiscoverySource): DiscoveredModels | undefined {
+  return rules.find(({ include }) => include.some((pattern) => matchesWildcard(pattern, name)));
 }
 
 function modelOf(name: string, source: DiscoverySource, found: Found | undefined): Model | undefined {
-  const rule = templateOf(name, source);
-  if (rule === undefined) return undefined;
-  const model = {
-    ...deriveModel(rule.template, { id: name, captured: name }, source.priceOf),
-    discovered: true,
-  };
-  if (!rule.isProbed || model.type === "image") return model;
-  const width = found?.widths.get(name);
-  return width === undefined ? undefined : withWidth(model, width);
-}
-
-function withWidth(model: EmbeddingModel, width: number): EmbeddingModel {
-  return { ...model, dimensions: width, space: defaultSpace(model.targets[0].model, width) };
+  const rule = ruleFor(name, source);
+  const recognized = rule?.isProbed === true ? found?.recognized.get(name) : undefined;
+  const template = rule?.templates.find(({ type }) => !rule.isProbed || type === recognized?.type);
+  if (template === undefined) return undefined;
+  const model = deriveModel(template, { id: name, captured: name }, source.priceOf);
+  // The kind of the template has told its own fields.
+  return { ...model, ...recognized?.fields, discovered: true } as Model;
 }
 
 interface Probes {
@@ -199,13 +193,12 @@ interface Probes {
 /** Asks each new model once, a few at a time. */
 async function probeAll(names: readonly string[], { source, found, signal }: Probes): Promise<void> {
   const semaphore = new Semaphore(parallelProbes);
-  const unknown = names.filter((name) => templateOf(name, source)?.isProbed && !found.widths.has(name));
+  const unknown = names.filter((name) => ruleFor(name, source)?.isProbed && !found.recognized.has(name));
   await Promise.all(
     unknown.map(async (name) => {
       await semaphore.acquire();
       try {
-        const width = await probe(name, source, signal);
-        found.widths.set(name, width);
+        found.recognized.set(name, await recognize(name, source, signal));
       } catch {
         // It did not say what it is, so it is asked again in the next round.
       } finally {
@@ -215,20 +208,22 @@ async function probeAll(names: readonly string[], { source, found, signal }: Pro
   );
 }
 
-/** The width of a model's vectors; undefined where the upstream refuses to embed with it. */
-async function probe(
+/** Undefined where the upstream refuses to serve it as a model of any kind. */
+async function recognize(
   name: string,
   source: DiscoverySource,
   signal: AbortSignal,
-): Promise<number | undefined> {
-  signal.throwIfAborted();
-  try {
-    const reply = await source.embed?.(name, probeInput, signal);
-    return reply?.items[0]?.vector.width;
-  } catch (failure) {
-    if (isRefusal(failure)) return undefined;
-    throw failure;
+): Promise<RecognizedModel | undefined> {
+  for (const { type } of ruleFor(name, source)?.templates ?? []) {
+    signal.throwIfAborted();
+    try {
+      const fields = await source.recognize(name, type, signal);
+      if (fields !== undefined) return { type, fields };
+    } catch (failure) {
+      if (!isRefusal(failure)) throw failure;
+    }
   }
+  return undefined;
 }
 
 /** A 4xx is an answer about the model, except a timeout and a throttle. */

@@ -1,5 +1,7 @@
 import type { Model, Price, Target } from "../domain/model.js";
 import { captureWildcard } from "../domain/wildcard.js";
+import { mapTargets } from "./kinds/kind.js";
+import { kindOf } from "./kinds/kinds.js";
 
 /** How many derived models are kept. A caller can invent any number of names. */
 export const derivedMax = 1000;
@@ -71,27 +73,13 @@ export function deriveModel(
   { id, captured }: { readonly id: string; readonly captured: string },
   priceOf: PriceOf,
 ): Model {
-  const targetOf = <T extends Target>(target: T): T => {
-    const model = fill(target.model, captured);
+  const targetOf = (target: Target): Target => {
+    // A function, because `$` in a text would have a special meaning.
+    const model = target.model.replace("*", () => captured);
     const price = target.price ?? priceOf({ upstream: target.upstream, model });
     return { ...target, model, ...(price === undefined ? {} : { price }) };
   };
-  if (template.type === "image") return { ...template, id, targets: mapTargets(template.targets, targetOf) };
-  // Two models never share a vector space, also if the operator gave the pattern a name for it.
-  const space = template.space.includes("*")
-    ? fill(template.space, captured)
-    : `${template.space} ${captured}`;
-  return { ...template, id, space, targets: mapTargets(template.targets, targetOf) };
-}
-
-function fill(pattern: string, captured: string): string {
-  // A function, because `$` in a text would have a meaning of its own.
-  return pattern.replace("*", () => captured);
-}
-
-function mapTargets<T extends Target>(
-  [first, ...others]: readonly [T, ...T[]],
-  change: (target: T) => T,
-): readonly [T, ...T[]] {
-  return [change(first), ...others.map(change)];
+  const targets = mapTargets<Target, Target>(template.targets, targetOf);
+  // Each target has the keys that it had, and the kind changes only fields of its own models.
+  return { ...template, ...kindOf(template).derive(template, captured), id, targets } as Model;
 }

@@ -25,7 +25,19 @@ export interface Provider extends ProviderFacts {
   open(upstream: Upstream, tools: ProviderTools): Promise<OpenProvider>;
 }
 
-export interface ProviderFacts {
+/** The traits of a provider's models, under one key for each kind of model. */
+export interface ProviderTraits {
+  /**
+   * The traits of an embedding model by its name. Called when the configuration is loaded.
+   *
+   * @param settings Those of its upstream. Of any shape: they may not be checked yet.
+   */
+  readonly embeddings?: (model: string, settings?: Readonly<Record<string, unknown>>) => EmbeddingTraits;
+  /** The same for an image model. */
+  readonly images?: (model: string, settings?: Readonly<Record<string, unknown>>) => ImageTraits;
+}
+
+export interface ProviderFacts extends ProviderTraits {
   /** The value of `provider` in the configuration. */
   readonly name: string;
   /**
@@ -44,16 +56,8 @@ export interface ProviderFacts {
    * @param settings Of any shape: they may not be checked yet.
    */
   readonly models?: (settings: Readonly<Record<string, unknown>>) => ModelNames;
-  /**
-   * The traits of an embedding model by its name. Called when the configuration is loaded.
-   *
-   * @param settings Those of its upstream. Of any shape: they may not be checked yet.
-   */
-  readonly embeddings?: (model: string, settings?: Readonly<Record<string, unknown>>) => EmbeddingTraits;
-  /** The same for an image model. */
-  readonly images?: (model: string, settings?: Readonly<Record<string, unknown>>) => ImageTraits;
   /** The models that the docs show in the table of providers. */
-  readonly examples: { readonly embeddings?: readonly string[]; readonly images?: readonly string[] };
+  readonly examples: { readonly [K in keyof ProviderTraits]?: readonly string[] };
 }
 
 /** The names of models, by their type. */

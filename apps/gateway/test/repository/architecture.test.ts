@@ -59,7 +59,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   scheduling: ["providers (types)", "runtime"],
   providers: ["runtime", "secrets (types)"],
   keys: ["runtime"],
-  models: [],
+  models: ["embeddings", "images", "providers (types)", "scheduling (types)", "usage"],
   spaces: ["embeddings", "providers"],
   limits: [],
   usage: ["limits (types)", "runtime"],
@@ -70,7 +70,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "usage (types)",
     "webhooks (types)",
   ],
-  config: ["images", "models (types)", "providers", "secrets", "spaces (types)", "usage"],
+  config: ["models", "providers", "secrets", "spaces (types)", "usage"],
   storage: [
     "config (types)",
     "embeddings",

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Config } from "../../src/config/config.js";
-import { profileOf } from "../../src/config/models/provider-traits.js";
 import { load } from "../../src/config/test/load-text.js";
 import { imageOperationsOf } from "../../src/domain/image-profile.js";
+import { profileOf } from "../../src/models/kinds/image/resolve.js";
 import type { Provider } from "../../src/providers/provider.js";
 import { openUpstream, providers } from "../../src/providers/registry.js";
 import { providerTools } from "../../src/providers/test/tools.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { duration } from "./schema-parts.js";
+import { duration } from "../../domain/settings.js";
 
 const links = {
   linkTtl: duration

@@ -1,17 +1,7 @@
 import { z } from "zod";
 import { headerTokenRule, isHeaderToken } from "../../domain/header-token.js";
 import { parseRange } from "../../domain/ip-address.js";
-
-export const name = z.string().min(1).max(256);
-export const positive = z.int().positive();
-export const duration = z
-  .string()
-  .regex(/^[1-9]\d*(s|m|h|d)$/, "must be a whole number and a unit, such as 90s, 15m, 24h or 7d");
-
-export function milliseconds(text: z.output<typeof duration>): number {
-  const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-  return Number(text.slice(0, -1)) * (units[text.slice(-1)] ?? 0);
-}
+import { name, usageLimitsSchema } from "../../domain/settings.js";
 
 /** A proxy, or a network of them. A range of all addresses would let every caller choose its address. */
 export const proxyRange = z
@@ -19,45 +9,6 @@ export const proxyRange = z
   .refine(
     (text) => (parseRange(text)?.[1] ?? 0) > 0,
     "must be an IP address or a CIDR range, such as 10.0.0.0/8",
-  );
-
-/** The rate limits of a key or a model. An absent key means no limit. */
-export const usageLimitsSchema = z.strictObject({
-  requestsPerMinute: positive.optional().describe("Maximum requests per minute."),
-  requestsPerDay: positive.optional().describe("Maximum requests per day, in UTC."),
-  tokensPerMinute: positive.optional().describe("Maximum input tokens per minute."),
-  tokensPerDay: positive.optional().describe("Maximum input tokens per day, in UTC."),
-  imagesPerMinute: positive.optional().describe("Maximum output images per minute."),
-  imagesPerDay: positive.optional().describe("Maximum output images per day, in UTC."),
-  maxConcurrency: positive.max(100_000).optional().describe("Maximum requests in flight at once."),
-});
-
-const usd = z.number().min(0).max(1_000_000);
-
-export const embeddingPriceSchema = z.strictObject({
-  perMillionTokens: usd.describe("The price of one million input tokens, in US dollars."),
-});
-
-export const imagePriceSchema = z
-  .strictObject({
-    perImage: z
-      .union([usd, z.record(name, z.union([usd, z.record(name, usd)]))])
-      .optional()
-      .describe(
-        "The price of one image, in US dollars: one number, or a number for each size, or for each size and quality. * matches every other size or quality.",
-      ),
-    perMillionInputTokens: z
-      .union([usd, z.strictObject({ text: usd, image: usd })])
-      .optional()
-      .describe(
-        "The price of one million input tokens, in US dollars: one number, or a number each for text and image tokens.",
-      ),
-    perMillionOutputTokens: usd.optional().describe("The price of one million output tokens, in US dollars."),
-  })
-  .refine(
-    ({ perImage, perMillionInputTokens: input, perMillionOutputTokens: output }) =>
-      (input === undefined) === (output === undefined) && (perImage !== undefined || input !== undefined),
-    "needs perImage, or both perMillionInputTokens and perMillionOutputTokens, or all three",
   );
 
 const budget = z.strictObject({

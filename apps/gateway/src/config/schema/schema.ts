@@ -1,17 +1,11 @@
 import { z } from "zod";
 import { headerTokenRule, isHeaderToken } from "../../domain/header-token.js";
+import { duration, milliseconds, name, positive } from "../../domain/settings.js";
+import { modelSchema } from "../../models/kinds/kinds.js";
+import { type ModelOperation, modelPaths } from "../../operations.js";
 import { upstreamSchema } from "../../providers/registry.js";
 import { imagesSchema } from "./images-schema.js";
-import { modelSchema } from "./model-schema.js";
-import {
-  duration,
-  keySchema,
-  milliseconds,
-  name,
-  positive,
-  proxyRange,
-  webhookSchema,
-} from "./schema-parts.js";
+import { keySchema, proxyRange, webhookSchema } from "./schema-parts.js";
 
 /** The configuration file as an operator writes it. Editors show the descriptions, through the JSON Schema. */
 
@@ -130,6 +124,13 @@ const retention = z
   .optional()
   .describe("When old data is deleted. Usage by hour and day is always kept.");
 
+const defaultModels = Object.fromEntries(
+  Object.entries(modelPaths).map(([operation, path]) => [
+    operation,
+    name.optional().describe(`The default model of POST ${path}.`),
+  ]),
+) as Record<ModelOperation, z.ZodOptional<typeof name>>;
+
 export const configSchema = z.strictObject({
   host: z.string().min(1).default("127.0.0.1").describe("The address to listen on. HOST overrides it."),
   port: z
@@ -231,11 +232,7 @@ export const configSchema = z.strictObject({
     .record(name, modelSchema)
     .describe("The models that callers may use, by id. An id with a * serves every id that fits."),
   defaults: z
-    .strictObject({
-      createEmbedding: name.optional().describe("The default model of POST /v1/embeddings."),
-      createImage: name.optional().describe("The default model of POST /v1/images/generations."),
-      createImageEdit: name.optional().describe("The default model of POST /v1/images/edits."),
-    })
+    .strictObject(defaultModels)
     .default({})
     .describe(
       "The models of requests that name none, by operation. Without a default such a request is refused.",

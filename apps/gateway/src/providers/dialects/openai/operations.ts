@@ -11,7 +11,7 @@ import { ImageReplies, readImageEvents } from "./images.js";
 export function createOpenAiOperations(
   send: Send,
   { buffers }: Pick<ProviderTools, "buffers">,
-): Required<ProviderOperations> {
+): Required<Pick<ProviderOperations, "createEmbedding" | "createImage" | "createImageEdit">> {
   const imageReplies = new ImageReplies(buffers);
   const readImageReply = async (reply: IncomingReply, count = 1): Promise<ImageReply> => {
     const contentType = String(reply.headers["content-type"] ?? "");

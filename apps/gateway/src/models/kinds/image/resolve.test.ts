@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ImageTraits } from "../../providers/traits.js";
-import { resolveProfile } from "./provider-traits.js";
+import type { ImageTraits } from "../../../providers/traits.js";
+import { resolveProfile } from "./resolve.js";
 
 const takesMask: ImageTraits = { profile: "gpt-image", mask: "white" };
 const takesNone: ImageTraits = { profile: "gpt-image" };

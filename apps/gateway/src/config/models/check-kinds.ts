@@ -1,0 +1,48 @@
+import { listAt, objectAt } from "../../domain/json.js";
+import type { RawModels, RawTarget } from "../../models/kinds/kind.js";
+import { isModelType, kindOf } from "../../models/kinds/kinds.js";
+import { findProvider } from "../../providers/registry.js";
+import type { Fault } from "../files/read-yaml.js";
+
+/*
+ * Rules that depend on the type of a model. They read the raw file, so that their faults are reported together with
+ * those of the schema.
+ */
+
+/** Finds targets whose provider cannot serve a model of this type, and the faults that only its kind knows. */
+export function checkKinds(file: unknown): Fault[] {
+  const models = rawModels(file);
+  return [...models.values()].flatMap((model) => {
+    const { type, targets } = model;
+    if (type === undefined) return [];
+    const kind = kindOf({ type });
+    const lacking = targets.filter(({ provider }) => provider[kind.trait] === undefined);
+    return [
+      ...lacking.map(({ path, provider }) => ({
+        path: [...path, "upstream"],
+        message: `the provider ${provider.name} has no ${kind.trait}; use another upstream`,
+      })),
+      ...kind.check(model, models),
+    ];
+  });
+}
+
+/** The models of a file, by their ids. */
+export function rawModels(file: unknown): RawModels {
+  const models = objectAt(file, "models");
+  const upstreams = objectAt(file, "upstreams");
+  return new Map(
+    Object.keys(models).map((id) => {
+      const keys = objectAt(models, id);
+      const targets = listAt(keys, "targets").flatMap((target, index): RawTarget[] => {
+        const targetKeys = objectAt({ target }, "target");
+        const settings = objectAt(upstreams, String(targetKeys.upstream));
+        const provider = findProvider(String(settings.provider));
+        if (provider === undefined) return [];
+        const path = ["models", id, "targets", index];
+        return [{ path, keys: targetKeys, name: String(targetKeys.model), provider, settings }];
+      });
+      return [id, { id, type: isModelType(keys.type) ? keys.type : undefined, keys, targets }];
+    }),
+  );
+}

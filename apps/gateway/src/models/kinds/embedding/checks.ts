@@ -1,0 +1,141 @@
+import { isObject, listAt, objectAt } from "../../../domain/json.js";
+import { defaultSpace } from "../../../domain/model.js";
+import type { SettingFault } from "../../../domain/settings.js";
+import type { RawModel, RawModels } from "../kind.js";
+import { commonInputTypes } from "./resolve.js";
+
+export function checkEmbeddingModel(model: RawModel, models: RawModels): SettingFault[] {
+  return [
+    ...checkSpaces(model),
+    ...checkDimensionsDeclared(model),
+    ...checkTargetKeys(model),
+    ...checkWidth(model),
+    ...checkTokenizer(model),
+    ...checkInputType(model),
+    ...checkShadow(model, models),
+  ];
+}
+
+/**
+ * Finds targets that return vectors of different spaces. A search over a mix of such vectors gives wrong results without
+ * an error. An operator who knows that the spaces are the same gives the targets the same `space`.
+ */
+function checkSpaces({ id, keys }: RawModel): SettingFault[] {
+  const width = typeof keys.dimensions === "number" ? keys.dimensions : undefined;
+  const [first, ...others] = listAt(keys, "targets").map((target) => {
+    const { space, model: name } = isObject(target) ? target : {};
+    return typeof space === "string" ? space : defaultSpace(String(name), width);
+  });
+  return others.flatMap((space, index) =>
+    space === first
+      ? []
+      : [
+          {
+            path: ["models", id, "targets", index + 1],
+            message: `its vector space is "${space}", but the first target has "${first}"; vectors of different spaces cannot be compared. If both targets serve the same model, set the same space on both`,
+          },
+        ],
+  );
+}
+
+/** Finds `matryoshka` or a cache, which both need the width, but no `dimensions`. */
+function checkDimensionsDeclared({ id, keys: { dimensions, matryoshka, cache } }: RawModel): SettingFault[] {
+  if (dimensions !== undefined) return [];
+  const keys = [
+    matryoshka === true ? "matryoshka" : [],
+    cache === undefined || cache === false ? [] : "cache",
+  ];
+  return keys.flat().map((key) => ({
+    path: ["models", id, key],
+    message: "needs dimensions; set dimensions to the width of the model's vectors",
+  }));
+}
+
+/** Finds keys of targets that the provider does not read. */
+function checkTargetKeys({ targets }: RawModel): SettingFault[] {
+  return targets.flatMap(({ path, keys, name, provider }) => {
+    const { targetKeys = [], dimensions } = provider.embeddings?.(name) ?? {};
+    const unread = (["dimensionsField", "encoding"] as const)
+      .filter((key) => keys[key] !== undefined && !targetKeys.includes(key))
+      .map((key) => ({
+        path: [...path, key],
+        message: `is fixed for the provider ${provider.name}; remove it`,
+      }));
+    if (keys.dimensions !== "pass" || dimensions !== "emulate") return unread;
+    const message = `the provider ${provider.name} takes no width for this model; use emulate`;
+    return [...unread, { path: [...path, "dimensions"], message }];
+  });
+}
+
+/** Finds a width that the vectors are known not to have: every reply would be refused. */
+function checkWidth({ id, keys: { dimensions }, targets: [target] }: RawModel): SettingFault[] {
+  if (typeof dimensions !== "number" || target === undefined) return [];
+  const { name, provider, settings } = target;
+  const { width, widths = [] } = provider.embeddings?.(name, settings) ?? {};
+  const path = ["models", id, "dimensions"];
+  const widest = Math.max(...widths);
+  if (width !== undefined && dimensions !== width)
+    return [
+      { path, message: `is ${dimensions}, but vectors of the model ${name} have ${width}; set ${width}` },
+    ];
+  return widths.length > 0 && dimensions > widest
+    ? [{ path, message: `is ${dimensions}, but vectors of the model ${name} have at most ${widest}` }]
+    : [];
+}
+
+/** Finds a vocabulary although a provider takes no token ids: the ids would reach it as they are. */
+function checkTokenizer({ id, keys, targets }: RawModel): SettingFault[] {
+  if (keys.tokenizer === undefined) return [];
+  const unable = targets.find(({ name, provider }) => provider.embeddings?.(name).takesTokenIds !== true);
+  if (unable === undefined) return [];
+  return [
+    {
+      path: ["models", id, "tokenizer"],
+      message: `the provider ${unable.provider.name} takes no token ids; set clientTokenizer instead, and callers' ids are decoded to text`,
+    },
+  ];
+}
+
+/** Finds a default input type that a target does not know, and a model that needs one and has none. */
+function checkInputType({ id, keys: { inputType }, targets }: RawModel): SettingFault[] {
+  const traits = targets.map(({ name, provider }) => provider.embeddings?.(name));
+  const words = commonInputTypes(traits);
+  if (typeof inputType === "string" && !words.has(inputType)) {
+    const known = words.size === 0 ? "remove it" : `use one of: ${[...words].join(", ")}`;
+    return [{ path: ["models", id, "inputType"], message: `is not supported by all targets; ${known}` }];
+  }
+  const needs = targets.find((_target, index) => traits[index]?.requiresInputType === true);
+  if (needs === undefined || inputType !== undefined) return [];
+  return [
+    {
+      path: ["models", id],
+      message: `needs inputType, because the provider ${needs.provider.name} creates different vectors for queries and documents; set inputType to what requests without input_type mean: ${[...words].join(", ")}`,
+    },
+  ];
+}
+
+/** Finds a shadow that is not another embedding model of the file, or that has no cache to keep the vectors. */
+function checkShadow({ id, keys }: RawModel, models: RawModels): SettingFault[] {
+  const { model: shadow } = objectAt(keys, "shadow");
+  if (typeof shadow !== "string") return [];
+  const path = ["models", id, "shadow", "model"];
+  const next = shadow.includes("*") ? undefined : models.get(shadow);
+  if (next === undefined)
+    return [{ path, message: `there is no model "${shadow}"; use the id of one under models` }];
+  if (shadow === id) return [{ path, message: "is this model; name the one that callers will switch to" }];
+  if (next.type !== undefined && next.type !== "embedding")
+    return [{ path, message: `the model "${shadow}" creates no vectors` }];
+  if (hasCache(next)) return [];
+  return [
+    {
+      path,
+      message: `the model "${shadow}" has no cache, and its vectors would be lost; set its cache and its dimensions`,
+    },
+  ];
+}
+
+/** As `resolveCache` decides it. */
+function hasCache({ keys: { cache, dimensions }, targets }: RawModel): boolean {
+  if (dimensions === undefined || cache === false) return false;
+  return cache !== undefined || targets.every(({ provider }) => provider.defaults.cacheTtl !== undefined);
+}

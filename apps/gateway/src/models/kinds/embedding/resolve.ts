@@ -1,0 +1,125 @@
+import { withoutUndefined } from "../../../domain/json.js";
+import {
+  defaultSpace,
+  type EmbeddingModel,
+  type EmbeddingTarget,
+  type Target,
+} from "../../../domain/model.js";
+import { milliseconds } from "../../../domain/settings.js";
+import type { Provider } from "../../../providers/provider.js";
+import type { EmbeddingTraits } from "../../../providers/traits.js";
+import { type ModelParts, mapTargets } from "../kind.js";
+import type { EmbeddingFile } from "./settings.js";
+
+const defaultTokensPerRequest = 300_000;
+
+/** The model of a file: what its providers declare, and the operator's own values before that. */
+export function resolveEmbeddingModel(
+  file: EmbeddingFile,
+  { base, targets }: ModelParts<EmbeddingFile>,
+): EmbeddingModel {
+  const traits = targets.map(({ target, provider }) => provider.embeddings?.(target.model));
+  const { matryoshka, maxInputs, dimensions, clientTokenizer, coalesce, hedge, shadow, revision } = file;
+  const [{ file: first }] = targets;
+  return {
+    ...base,
+    type: "embedding",
+    // `checkSpaces` refuses targets with different spaces.
+    space: first.space ?? defaultSpace(first.model, dimensions),
+    matryoshka,
+    maxInputs,
+    targets: mapTargets(targets, ({ file: own, target, provider }) => ({
+      ...target,
+      ...resolveTarget(own, file, provider.embeddings?.(target.model)),
+    })),
+    ...resolveTraits(file, traits),
+    ...withoutUndefined({
+      revision,
+      dimensions,
+      // All targets share a vector space and so a vocabulary: that of one provider holds for all of them.
+      tokenizer: file.tokenizer ?? traits.find((one) => one?.tokenizer !== undefined)?.tokenizer,
+      clientTokenizer,
+      coalesce,
+      hedge,
+      shadow,
+      cache: resolveCache(
+        file,
+        targets.map(({ provider }) => provider),
+      ),
+    }),
+  };
+}
+
+/** Without `cache` in the file, a model has one only if its width is known and every provider has a default TTL. */
+function resolveCache(
+  { cache, dimensions }: EmbeddingFile,
+  providers: readonly Provider[],
+): EmbeddingModel["cache"] {
+  if (cache === false) return undefined;
+  if (cache !== undefined) return { ttlMs: milliseconds(cache.ttl), countTokens: cache.countTokens };
+  const ttls = providers.map(({ defaults }) => defaults.cacheTtl);
+  const ttl = ttls.includes(undefined) ? undefined : ttls[0];
+  if (dimensions === undefined || ttl === undefined) return undefined;
+  return { ttlMs: milliseconds(ttl), countTokens: true };
+}
+
+/** @param traits Absent only where the provider has no embeddings, which is refused. */
+function resolveTarget(
+  target: EmbeddingFile["targets"][number],
+  model: EmbeddingFile,
+  traits: EmbeddingTraits | undefined,
+): Omit<EmbeddingTarget, keyof Target> {
+  return {
+    maxInputs: target.maxInputs ?? Math.min(traits?.maxInputs ?? model.maxInputs, model.maxInputs),
+    maxTokensPerRequest: target.maxTokensPerRequest ?? traits?.maxTokensPerRequest ?? defaultTokensPerRequest,
+    maxCharactersPerRequest:
+      target.maxCharactersPerRequest ?? traits?.maxCharactersPerRequest ?? Number.POSITIVE_INFINITY,
+    dimensions: target.dimensions ?? traits?.dimensions ?? "pass",
+    takesUser: traits?.takesUser ?? false,
+    normalizes: model.normalize ?? traits?.unitVectors === "not-always",
+    ...withoutUndefined({
+      bulkMaxInputs: target.bulkMaxInputs,
+      dimensionsField: target.dimensionsField,
+      encoding: target.encoding ?? onlyEncoding(traits),
+      widths: traits?.widths,
+      inputTypes: passesInputType(target) ? ("as-is" as const) : traits?.inputTypes,
+    }),
+  };
+}
+
+/** Common to all targets of a model: the smallest limit, and the words that every one knows. */
+function resolveTraits(
+  model: EmbeddingFile,
+  traits: readonly (EmbeddingTraits | undefined)[],
+): Pick<EmbeddingModel, "maxTokens" | "inputTypes" | "inputType" | "unitVectors"> {
+  const limits = traits.flatMap((one) => one?.maxTokens ?? []);
+  const maxTokens = model.maxTokens ?? (limits.length === 0 ? undefined : Math.min(...limits));
+  const common = commonInputTypes(traits);
+  // `checkPassThrough` refuses targets that differ.
+  const inputTypes = model.targets.some(passesInputType) ? "any" : common.size === 0 ? undefined : common;
+  return {
+    unitVectors: traits.every((one) => hasUnitVectors(one, model.normalize)),
+    ...withoutUndefined({ maxTokens, inputTypes, inputType: model.inputType }),
+  };
+}
+
+function hasUnitVectors(traits: EmbeddingTraits | undefined, normalize: boolean | undefined): boolean {
+  if (traits?.unitVectors === "always") return true;
+  return normalize ?? traits?.unitVectors === "not-always";
+}
+
+/** Any target may serve a request, so all must know its word. */
+export function commonInputTypes(traits: readonly (EmbeddingTraits | undefined)[]): ReadonlySet<string> {
+  const [first, ...others] = traits.map((one) => one?.inputTypes);
+  const words = [...(first?.keys() ?? [])];
+  return new Set(words.filter((word) => others.every((other) => other?.has(word) === true)));
+}
+
+function passesInputType({ passThrough }: EmbeddingFile["targets"][number]): boolean {
+  return passThrough?.includes("input_type") === true;
+}
+
+/** A provider that only returns numbers is not asked for an encoding. */
+function onlyEncoding(traits: EmbeddingTraits | undefined): EmbeddingTarget["encoding"] {
+  return traits?.encodings.includes("base64") === false ? "none" : undefined;
+}

@@ -1,0 +1,164 @@
+import { z } from "zod";
+import { duration, name, positive, usd } from "../../../domain/settings.js";
+import { modelSettings, priceDescription, targetSettings } from "../common-settings.js";
+
+/** An embedding model, as an operator writes it. */
+
+const maxPercent = z
+  .number()
+  .positive()
+  .max(100)
+  .default(5)
+  .describe("The maximum percentage of requests that may call a second target.");
+const hedge = z.union([
+  z.strictObject({
+    afterMs: positive.max(60_000).describe("Call a second target after this many milliseconds."),
+    maxPercent,
+  }),
+  z.strictObject({
+    percentile: z
+      .number()
+      .min(50)
+      .max(99.9)
+      .describe(
+        "Call a second target when the first is slower than this percentile of recent replies, such as 95.",
+      ),
+    maxPercent,
+  }),
+]);
+
+const coalesce = z.strictObject({
+  windowMs: z
+    .number()
+    .min(0)
+    .max(1000)
+    .describe("How long a small request waits for others, in milliseconds."),
+  maxInputs: positive.max(2048).default(64).describe("Maximum inputs in one joined call."),
+});
+
+const shadow = z.strictObject({
+  model: name.describe("The id of another embedding model, which has a cache."),
+  percent: z.number().positive().max(100).describe("The percentage of inputs, such as 10."),
+});
+
+const vocabulary = z.enum(["cl100k_base", "o200k_base", "p50k_base", "r50k_base"]);
+const cache = z.strictObject({
+  ttl: duration.default("24h").describe("How long a vector is cached, such as 90s, 15m, 24h or 7d."),
+  countTokens: z
+    .boolean()
+    .default(true)
+    .describe("Whether the tokens of cached inputs count in the caller's usage."),
+});
+
+const price = z.strictObject({
+  perMillionTokens: usd.describe("The price of one million input tokens, in US dollars."),
+});
+
+const target = z.strictObject({
+  ...targetSettings,
+  maxInputs: positive
+    .max(2048)
+    .optional()
+    .describe("Maximum inputs in one call. Default: the provider's limit, or the model's maxInputs."),
+  bulkMaxInputs: positive
+    .max(2048)
+    .optional()
+    .describe(
+      "Maximum inputs in one call of a bulk request. A smaller number makes interactive requests wait less. Default: 64.",
+    ),
+  maxTokensPerRequest: positive
+    .optional()
+    .describe("Maximum tokens in one call, all inputs together. Default: the provider's limit, or 300000."),
+  maxCharactersPerRequest: positive
+    .optional()
+    .describe("Maximum characters in one call, all inputs together. Default: the provider's limit, or none."),
+  dimensions: z
+    .enum(["pass", "emulate"])
+    .optional()
+    .describe(
+      "pass: the upstream supports the parameter dimensions. emulate: it does not, and the gateway shortens its vectors. Default: what the provider supports.",
+    ),
+  dimensionsField: name
+    .optional()
+    .describe("The upstream's name for the parameter dimensions. Default: dimensions."),
+  encoding: z
+    .enum(["float", "base64", "none"])
+    .optional()
+    .describe(
+      "The only encoding_format that the upstream supports, or none if it does not know the parameter. Default: the caller's.",
+    ),
+  space: name
+    .optional()
+    .describe(
+      "The name of its vector space. All targets of a model must have the same. Default: the model's name at the upstream, and the width.",
+    ),
+  price: price.optional().describe("The price at this target. Default: the model's price."),
+});
+
+export const embeddingSettings = z.strictObject({
+  type: z.literal("embedding"),
+  dimensions: positive
+    .max(65_536)
+    .optional()
+    .describe("The width of the model's vectors. Replies of another width are refused."),
+  matryoshka: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether the model was trained so that its vectors may be shortened. Only then may callers ask for fewer dimensions.",
+    ),
+  tokenizer: vocabulary
+    .optional()
+    .describe("The vocabulary of the model's own tokens. If it is set, callers may send token ids."),
+  clientTokenizer: vocabulary
+    .optional()
+    .describe(
+      "The vocabulary of callers' token ids, if it is not the model's. The gateway decodes them to text.",
+    ),
+  cache: z
+    .union([z.literal(false), cache])
+    .optional()
+    .describe("Caches vectors by input. Default: 24h for models in the gateway's own process, else false."),
+  coalesce: coalesce.optional().describe("Joins small requests that arrive at the same time into one call."),
+  hedge: hedge
+    .optional()
+    .describe("Calls a second target when the first is slow. The first good reply wins."),
+  shadow: shadow
+    .optional()
+    .describe(
+      "Embeds a share of the inputs with another model too, after the response and with the priority bulk, so that its cache is full when callers switch to it.",
+    ),
+  maxInputs: positive.max(2048).default(2048).describe("Maximum inputs in one request."),
+  maxTokens: positive
+    .optional()
+    .describe(
+      "Maximum tokens in one input. Longer ones are refused. Default: the provider's limit, if known.",
+    ),
+  inputType: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe(
+      "The input_type of requests that name none, such as document or query. Required if the provider needs one.",
+    ),
+  revision: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe(
+      "Any text, such as 2. Change it when the vectors behind the same name have changed: cached vectors are no longer used, and x-gateway-space changes.",
+    ),
+  normalize: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether vectors whose length is not 1 are normalised. Default: only where the provider is known to return such vectors.",
+    ),
+  ...modelSettings,
+  price: price.optional().describe(priceDescription),
+  targets: z.array(target).min(1).describe("The upstreams that serve the model."),
+});
+
+export type EmbeddingFile = z.output<typeof embeddingSettings>;

@@ -1,0 +1,57 @@
+import type { ImageProfile } from "../../../domain/image-profile.js";
+import { imageProfiles } from "../../../domain/image-profiles.js";
+import { withoutUndefined } from "../../../domain/json.js";
+import type { ImageModel } from "../../../domain/model.js";
+import { customProfile } from "../../../images/options/custom-profile.js";
+import type { ImageTraits } from "../../../providers/traits.js";
+import { type ModelParts, mapTargets, type TargetParts } from "../kind.js";
+import type { ImageFile } from "./settings.js";
+
+/** The model of a file: what its providers declare, and the operator's own values before that. */
+export function resolveImageModel(file: ImageFile, { base, targets }: ModelParts<ImageFile>): ImageModel {
+  return {
+    ...base,
+    type: "image",
+    profile: resolveProfile(file, targets.map(traitsOf)),
+    targets: mapTargets(targets, (parts) => ({
+      ...parts.target,
+      ...withoutUndefined({ mask: traitsOf(parts)?.mask }),
+    })),
+    ...withoutUndefined({ fallback: file.fallback }),
+  };
+}
+
+function traitsOf({ target, provider, settings }: TargetParts<ImageFile>): ImageTraits | undefined {
+  return provider.images?.(target.model, settings);
+}
+
+/**
+ * `checkProfile` refuses targets with different default profiles. A mask is only accepted if every target takes one:
+ * which of them serves a request is not known before.
+ */
+export function resolveProfile(
+  { profile, targets }: Pick<ImageFile, "profile" | "targets">,
+  [first, ...others]: readonly (ImageTraits | undefined)[],
+): ImageProfile {
+  const own = profileOf(first);
+  const base = typeof profile === "string" ? imageProfiles[profile] : own;
+  const changes = { ...passedExtensions(targets[0]), ...(typeof profile === "object" && profile) };
+  const resolved = Object.keys(changes).length === 0 ? base : customProfile(changes, base);
+  const takesMask = [first, ...others].every((traits) => traits?.mask !== undefined);
+  return takesMask || !resolved.mask ? resolved : { ...resolved, mask: false };
+}
+
+/** Parameters beyond OpenAI's that the gateway knows, and that the upstream takes as they are. */
+function passedExtensions(target: ImageFile["targets"][number] | undefined) {
+  const passed = target?.passThrough ?? [];
+  return {
+    ...(passed.includes("seed") && { seed: true }),
+    ...(passed.includes("negative_prompt") && { negativePrompt: true }),
+  };
+}
+
+/** The profile that a provider declares for a model. */
+export function profileOf(traits: ImageTraits | undefined): ImageProfile {
+  const { profile = "gpt-image" } = traits ?? {};
+  return typeof profile === "string" ? imageProfiles[profile] : profile;
+}

@@ -1,0 +1,114 @@
+import type { z } from "zod";
+import type { CallContext } from "../../domain/call-context.js";
+import type { Model, ModelBase, Target } from "../../domain/model.js";
+import type { SettingFault } from "../../domain/settings.js";
+import type { ShadowFigures } from "../../embeddings/shadow.js";
+import type { ModelOperation, ModelOperations, ModelType, Schemas } from "../../operations.js";
+import type { Call } from "../../providers/call.js";
+import type { Provider, ProviderOperations, ProviderTraits } from "../../providers/provider.js";
+import type { Dispatcher } from "../../scheduling/dispatch.js";
+import type { UsedAmounts } from "../../usage/cost.js";
+import type { ModelFile } from "./common-settings.js";
+
+/**
+ * Everything that depends on the type of a model, apart from the work itself. The rest of the gateway asks the kind and
+ * never compares types. A kind is a folder here and a line in `kinds.ts`; the compiler asks for every part of it.
+ *
+ * The parts are methods, so that a kind of one type of model counts as a kind of any model.
+ */
+export interface ModelKind<M extends Model = Model, F extends ModelFile = ModelFile> {
+  /** The value of `type` in the configuration and in the API. */
+  readonly type: M["type"];
+  /** The key under which a provider declares its models of this kind. Messages name them by it. */
+  readonly trait: keyof ProviderTraits;
+  /** The operation that probes call, and whose timeout is the default deadline. */
+  readonly mainOperation: Extract<ModelOperations[M["type"]], Schemas["Probe"]["operation"]>;
+  /** The body of a first request, without the model. */
+  readonly example: Readonly<Record<string, unknown>>;
+
+  /** A model of the file, as an operator writes it. */
+  readonly settings: z.ZodType<F>;
+  /** Finds what the schema cannot: faults between keys of the model, its providers and other models. */
+  check(model: RawModel, models: RawModels): SettingFault[];
+  /** Whether a model that is not checked yet serves an operation of this kind. */
+  supports(model: RawModel, operation: ModelOperation): boolean;
+  resolve(file: F, parts: ModelParts<F>): M;
+
+  /** The operations of a model, as callers see them. */
+  operationsOf(model: M): readonly Schemas["Model"]["operations"][number][];
+  /** The capabilities of a model, under the key of its type. */
+  describe(model: M): Pick<Schemas["Model"], M["type"]>;
+  /** Further fields for operators. Absent ones are shown as null. */
+  describeForOperators(model: M, state: OperatorState): Partial<OperatorView>;
+
+  /** The model without anything that would let another target than the chosen one answer. */
+  withoutDetours(model: M): M;
+  /** The fields of a model behind a pattern that depend on the text in the place of the `*`. */
+  derive(template: M, captured: string): Partial<M>;
+  /**
+   * Asks an upstream what a model of its list is. Returns the fields that the reply tells, or undefined for a model of
+   * another kind. Absent: models of this kind are only discovered by rules that name the type.
+   */
+  recognize?(operations: ProviderOperations, call: Call): Promise<Partial<M> | undefined>;
+
+  /** Calls the first target of the model once, with the smallest request that proves that it works. */
+  probe(model: M, tools: ProbeTools): Promise<UsedAmounts>;
+  /** Why a probe must be confirmed. Absent: it costs next to nothing. */
+  readonly probeCost?: string;
+}
+
+/** A model as it stands in the file, of any shape: the schema may refuse it at the same time. */
+export interface RawModel {
+  readonly id: string;
+  /** Undefined where it is not valid, which is a fault already. */
+  readonly type: ModelType | undefined;
+  readonly keys: Readonly<Record<string, unknown>>;
+  /** Those whose upstream has a provider: other checks report the rest. */
+  readonly targets: readonly RawTarget[];
+}
+
+export type RawModels = ReadonlyMap<string, RawModel>;
+
+export interface RawTarget {
+  readonly path: readonly PropertyKey[];
+  readonly keys: Readonly<Record<string, unknown>>;
+  /** The model's name at the upstream. */
+  readonly name: string;
+  readonly provider: Provider;
+  /** Those of its upstream. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** The fields that a model has whatever its kind, from a file without faults. */
+export interface ModelParts<F extends ModelFile> {
+  readonly base: ModelBase;
+  readonly targets: readonly [TargetParts<F>, ...TargetParts<F>[]];
+}
+
+export interface TargetParts<F extends ModelFile> {
+  readonly file: F["targets"][number];
+  readonly target: Target;
+  readonly provider: Provider;
+  /** Those of its upstream. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+export type OperatorView = Pick<Schemas["AdminModel"], "fallback" | "space" | "shadow">;
+
+/** State of the gateway that operators see beside a model. */
+export interface OperatorState {
+  readonly shadows: readonly ShadowFigures[];
+}
+
+export interface ProbeTools {
+  readonly dispatcher: Pick<Dispatcher, "dispatch">;
+  readonly context: CallContext;
+}
+
+/** As many targets as before: a model has at least one. */
+export function mapTargets<T, R>(
+  [first, ...others]: readonly [T, ...T[]],
+  change: (target: T) => R,
+): readonly [R, ...R[]] {
+  return [change(first), ...others.map(change)];
+}

@@ -24,7 +24,12 @@ export function createProbeEmbedder({ services, upstreams }: ProbeEmbedderOption
   const record = gatherRows(services.ledger);
   return async (target, signal) => {
     const { upstream, asks } = target;
-    const own = beginOwnRow({ id: requestIds.next(), key: driftKey, model: asks.model.id });
+    const own = beginOwnRow({
+      id: requestIds.next(),
+      key: driftKey,
+      model: asks.model.id,
+      operation: "createEmbedding",
+    });
     const row = { ...own, upstream, attempts: 1 };
     const startedAt = clock.now();
     const finish = (result: Partial<LedgerRow>) =>

@@ -7,16 +7,17 @@ export interface OwnRow {
   /** The gateway itself. */
   readonly key: Pick<AccessKey, "id" | "name">;
   readonly model: string;
+  readonly operation: LedgerRow["operation"];
 }
 
 /** The ledger row of a call that the gateway makes for itself, before anything is known of its outcome. */
-export function beginOwnRow({ id, key, model }: OwnRow): LedgerRow {
+export function beginOwnRow({ id, key, model, operation }: OwnRow): LedgerRow {
   return {
     id,
     at: Date.now(),
     keyId: key.id,
     keyName: key.name,
-    operation: "createEmbedding",
+    operation,
     model,
     upstream: null,
     attempts: 0,

@@ -31,7 +31,12 @@ function createEmbed({ services, current }: ShadowServiceOptions): EmbedForShado
   const { clock, requestIds, memory, usage } = services;
   const record = gatherRows(services.ledger);
   return async ({ model, texts, dimensions, inputType, key }, signal) => {
-    const row = beginOwnRow({ id: requestIds.next(), key: shadowKey, model: model.id });
+    const row = beginOwnRow({
+      id: requestIds.next(),
+      key: shadowKey,
+      model: model.id,
+      operation: "createEmbedding",
+    });
     const startedAt = clock.now();
     const meter = new UsageMeter(shadowKey, usage);
     const held = memory.open();

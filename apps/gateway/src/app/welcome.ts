@@ -1,4 +1,5 @@
-import type { Schemas } from "../operations.js";
+import { kindOf } from "../models/kinds/kinds.js";
+import { modelPaths, modelTypes, type Schemas } from "../operations.js";
 
 /** Shows the admin key on standard output, as soon as it is created and nowhere else: the start may fail after that. */
 export function adminKeyNotice(text: string): string {
@@ -35,11 +36,7 @@ export function welcome(
   if (key === undefined) return `${lines.join("\n")}\n`;
   const callable = models.filter((model) => model.is_pattern !== true);
   const ready = callable.filter(({ status }) => status === "ready");
-  const example = ready.find(({ type }) => type === "embedding") ?? ready[0] ?? callable[0];
-  const request =
-    example?.type === "image"
-      ? { path: "/v1/images/generations", body: { model: example.id, prompt: "a red fox in the snow" } }
-      : { path: "/v1/embeddings", body: { model: example?.id ?? "", input: "The cat sat on the mat." } };
+  const request = exampleOf(ready.length > 0 ? ready : callable);
   lines.push(
     "created" in key
       ? "The configuration has no key, so one was created for this run. Try it:"
@@ -52,4 +49,15 @@ export function welcome(
     "",
   );
   return `${lines.join("\n")}\n`;
+}
+
+/** A request to the first model, of the kind that comes first. */
+function exampleOf(models: readonly Schemas["Model"][]): { readonly path: string; readonly body: object } {
+  const [first] = models.toSorted((one, other) => orderOf(one) - orderOf(other));
+  const { mainOperation, example } = kindOf(first ?? { type: modelTypes[0] });
+  return { path: modelPaths[mainOperation], body: { model: first?.id ?? "", ...example } };
+}
+
+function orderOf({ type }: Schemas["Model"]): number {
+  return modelTypes.indexOf(type);
 }

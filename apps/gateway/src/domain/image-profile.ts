@@ -1,4 +1,4 @@
-import type { ModelOperation, RequestBody } from "../operations.js";
+import type { ModelOperations, RequestBody } from "../operations.js";
 
 /** The formats that the gateway can decode, and convert to each other. */
 export const rasterFormats = ["png", "jpeg", "webp"] as const;
@@ -71,10 +71,14 @@ export interface ImageProfile {
 export function imageOperationsOf({
   edits,
   onlyEdits,
-}: Pick<ImageProfile, "edits" | "onlyEdits">): Extract<ModelOperation, "createImage" | "createImageEdit">[] {
-  if (!edits) return ["createImage"];
-  return onlyEdits === true ? ["createImageEdit"] : ["createImage", "createImageEdit"];
+}: Pick<ImageProfile, "edits" | "onlyEdits">): readonly ModelOperations["image"][] {
+  if (!edits) return creates;
+  return onlyEdits === true ? onlyEditsImages : createsAndEdits;
 }
+
+const creates = ["createImage"] as const;
+const onlyEditsImages = ["createImageEdit"] as const;
+const createsAndEdits = ["createImage", "createImageEdit"] as const;
 
 /** The formats that callers may ask for: those of the upstream, and those that the gateway can convert them to. */
 export function offeredFormats({ outputFormats }: ImageProfile): readonly ImageFormat[] {

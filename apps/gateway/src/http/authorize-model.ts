@@ -1,8 +1,8 @@
 import type { CallContext, RequestMemory } from "../domain/call-context.js";
-import { imageOperationsOf } from "../domain/image-profile.js";
-import { countedAs, type Model, namesOf } from "../domain/model.js";
+import { countedAs, type Model, type ModelFor, namesOf } from "../domain/model.js";
 import { errorOf, GatewayError } from "../errors.js";
 import { mayCall, mayCallAny } from "../keys/may-call.js";
+import { kindOf } from "../models/kinds/kinds.js";
 import type { ModelOperation } from "../operations.js";
 import type { UsageMeter } from "../usage/usage-meter.js";
 import type { Catalog } from "./catalog.js";
@@ -11,21 +11,18 @@ import { modelMissing, modelNotFound } from "./model-errors.js";
 import { pinToUpstream, targetHeader } from "./pin-target.js";
 import type { RequestContext } from "./request/request-context.js";
 
-export type ModelOfType<T extends Model["type"]> = Extract<Model, { type: T }>;
-
 /** A permitted call: its model, its usage meter, its memory and its caller. */
-export interface AuthorizedCall<T extends Model["type"]> {
+export interface AuthorizedCall<K extends ModelOperation> {
   /** The id that the caller asked for, which may be an alias, or that of the default model. */
   readonly modelId: string;
-  readonly model: ModelOfType<T>;
+  readonly model: ModelFor<K>;
   readonly meter: UsageMeter;
   readonly memory: Pick<RequestMemory, "forReplies">;
   readonly context: CallContext;
 }
 
-export interface AuthorizeOptions<T extends Model["type"]> {
-  readonly type: T;
-  readonly operation: ModelOperation;
+export interface AuthorizeOptions<K extends ModelOperation> {
+  readonly operation: K;
   readonly catalog: Catalog;
   readonly context: RequestContext;
   readonly header: (name: string) => string | undefined;
@@ -36,10 +33,10 @@ export interface AuthorizeOptions<T extends Model["type"]> {
  *
  * @param asked Undefined or null where the request names no model.
  */
-export function authorizeModel<T extends Model["type"]>(
+export function authorizeModel<K extends ModelOperation>(
   asked: string | null | undefined,
-  { type, operation, catalog, context, header }: AuthorizeOptions<T>,
-): AuthorizedCall<T> {
+  { operation, catalog, context, header }: AuthorizeOptions<K>,
+): AuthorizedCall<K> {
   const modelId = asked ?? catalog.defaultFor(operation);
   if (modelId === undefined) throw modelMissing(operation, catalog, context.key);
   const model = catalog.find(modelId);
@@ -48,7 +45,7 @@ export function authorizeModel<T extends Model["type"]>(
   if (meter === undefined) throw new Error("A request without a key reached a model.");
   if (model === undefined) throw modelNotFound({ id: modelId, catalog, key: context.key });
   summary.model = countedAs(model);
-  if (!isOfType(model, type) || !hasOperation(model, operation)) {
+  if (!serves(model, operation)) {
     const { operations } = catalog.describe(model);
     throw new GatewayError(
       "unsupported_operation",
@@ -74,11 +71,6 @@ export function checkAllowed(
   throw errorOf("model_not_allowed", { model: modelId }, { param: "model" });
 }
 
-function isOfType<T extends Model["type"]>(model: Model, type: T): model is ModelOfType<T> {
-  return model.type === type;
-}
-
-/** An embedding model has every operation of its type. */
-function hasOperation(model: Model, operation: ModelOperation): boolean {
-  return model.type === "embedding" || imageOperationsOf(model.profile).some((one) => one === operation);
+function serves<K extends ModelOperation>(model: Model, operation: K): model is ModelFor<K> {
+  return kindOf(model).operationsOf(model).includes(operation);
 }

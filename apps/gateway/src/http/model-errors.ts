@@ -3,8 +3,9 @@ import { closeNames } from "../domain/close-names.js";
 import { isPattern, namesOf } from "../domain/model.js";
 import { errorOf, type GatewayError } from "../errors.js";
 import { mayCallAny } from "../keys/may-call.js";
+import { kindOf } from "../models/kinds/kinds.js";
 import type { ModelOperation } from "../operations.js";
-import { type Catalog, operationsOf } from "./catalog.js";
+import type { Catalog } from "./catalog.js";
 
 /** How many models an error lists. */
 const listedMax = 20;
@@ -34,7 +35,9 @@ export function modelMissing(
 ): GatewayError {
   const ids = catalog
     .all()
-    .filter((model) => operationsOf(model).includes(operation) && isCallable(namesOf(model), key))
+    .filter(
+      (model) => kindOf(model).operationsOf(model).includes(operation) && isCallable(namesOf(model), key),
+    )
     .map(({ id }) => `'${id}'`);
   const more = ids.length > listedMax ? `, and ${ids.length - listedMax} more` : "";
   const list =

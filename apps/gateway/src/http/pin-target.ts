@@ -1,5 +1,6 @@
 import type { Model } from "../domain/model.js";
 import { errorOf, GatewayError } from "../errors.js";
+import { kindOf } from "../models/kinds/kinds.js";
 import type { RequestContext } from "./request/request-context.js";
 
 /** The header in which an operator names the upstream that must serve a request. */
@@ -29,14 +30,5 @@ export function pinToUpstream<M extends Model>(
     });
   }
   // Only what is optional is left out, and there is at least one target.
-  return { ...withoutDetours(model), targets, pinnedTo: upstream } as unknown as M;
-}
-
-function withoutDetours(model: Model): object {
-  if (model.type === "image") {
-    const { fallback: _fallback, ...pinned } = model;
-    return pinned;
-  }
-  const { cache: _cache, coalesce: _coalesce, hedge: _hedge, ...pinned } = model;
-  return pinned;
+  return { ...kindOf(model).withoutDetours(model), targets, pinnedTo: upstream } as unknown as M;
 }

@@ -44,7 +44,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "images",
     "keys",
     "limits",
-    "models (types)",
+    "models",
     "runtime",
     "scheduling (types)",
     "secrets (types)",

@@ -47,7 +47,6 @@ export async function embed(
     memory,
     context: caller,
   } = authorizeModel(asked, {
-    type: "embedding",
     operation: "createEmbedding",
     catalog,
     context,

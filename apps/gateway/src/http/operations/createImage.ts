@@ -44,7 +44,7 @@ export function imageJob<K extends ImageOperation>(
   operation: K,
   { modelId, valid: { context, header }, catalog }: JobParts,
 ): Omit<ImageJob<K>, "request"> {
-  const authorized = authorizeModel(modelId, { type: "image", operation, catalog, context, header });
+  const authorized = authorizeModel<ImageOperation>(modelId, { operation, catalog, context, header });
   return {
     ...authorized,
     fallback: fallbackOf(authorized.model, catalog, context),

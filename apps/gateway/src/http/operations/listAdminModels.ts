@@ -1,5 +1,6 @@
 import { isPattern, type Model, type Target, targetKey, type Upstream } from "../../domain/model.js";
-import type { ShadowFigures } from "../../embeddings/shadow.js";
+import type { OperatorView } from "../../models/kinds/kind.js";
+import { kindOf } from "../../models/kinds/kinds.js";
 import type { Schemas } from "../../operations.js";
 import type { TargetSnapshot } from "../../scheduling/target-state.js";
 import type { Catalog } from "../catalog.js";
@@ -7,7 +8,6 @@ import type { Handler } from "../handler.js";
 import { describePrice } from "../schemas/TargetPrice.js";
 import { describeHealth } from "../schemas/TargetState.js";
 import { describeLimits } from "../schemas/UsageLimits.js";
-import { describeSpace } from "../schemas/VectorSpace.js";
 import type { ObserveState } from "./checkReadiness.js";
 
 export interface AdminModelHandlerServices {
@@ -33,7 +33,8 @@ export function listAdminModels(services: AdminModelHandlerServices): Handler<"l
     });
     const describe = (model: Model): Schemas["AdminModel"] => ({
       ...describeModel(model, catalog),
-      shadow: describeShadow(model, shadows),
+      ...nothingElse,
+      ...kindOf(model).describeForOperators(model, { shadows }),
       targets: model.targets.map((target: Target) =>
         describeTarget(target, isPattern(model.id) ? undefined : snapshots.get(targetKey(target))),
       ),
@@ -44,8 +45,14 @@ export function listAdminModels(services: AdminModelHandlerServices): Handler<"l
 
 const neverCalled = { state: null, latency_ms: null, last_error: null, paused_until: null } as const;
 
-function describeModel(model: Model, catalog: Catalog): Omit<Schemas["AdminModel"], "targets" | "shadow"> {
-  const { operations, status, status_reason, embedding, image } = catalog.describe(model);
+/** Most kinds have only some of these. */
+const nothingElse: OperatorView = { fallback: null, space: null, shadow: null };
+
+function describeModel(
+  model: Model,
+  catalog: Catalog,
+): Omit<Schemas["AdminModel"], "targets" | keyof OperatorView> {
+  const { operations, status, status_reason } = catalog.describe(model);
   return {
     object: "admin.model",
     id: model.id,
@@ -56,30 +63,11 @@ function describeModel(model: Model, catalog: Catalog): Omit<Schemas["AdminModel
     type: model.type,
     operations,
     pass_through: [...(model.passThrough ?? [])],
-    ...(embedding && { embedding }),
-    ...(image && { image }),
+    ...kindOf(model).describe(model),
     strategy: model.strategy,
     status,
     status_reason: status_reason ?? null,
-    fallback: model.type === "image" ? (model.fallback ?? null) : null,
-    space: model.type === "image" || isPattern(model.id) ? null : describeSpace(model),
     limits: describeLimits(model.limits ?? {}),
-  };
-}
-
-function describeShadow(model: Model, figures: readonly ShadowFigures[]): Schemas["AdminModel"]["shadow"] {
-  if (model.type !== "embedding" || model.shadow === undefined) return null;
-  const { model: shadow, percent } = model.shadow;
-  const found = figures.find((one) => one.model === model.id && one.shadow === shadow);
-  return {
-    model: shadow,
-    percent,
-    embedded: found?.embedded ?? 0,
-    cached: found?.cached ?? 0,
-    dropped: found?.dropped ?? 0,
-    failed: found?.failed ?? 0,
-    compared: found?.compared ?? 0,
-    neighbours_kept: found?.neighboursKept ?? 0,
   };
 }
 

@@ -1,5 +1,7 @@
 import { type Model, type Target, targetKey } from "../../domain/model.js";
 import { GatewayError } from "../../errors.js";
+import { kindOf } from "../../models/kinds/kinds.js";
+import type { Schemas } from "../../operations.js";
 import type { Catalog } from "../catalog.js";
 import { findTarget } from "../find-target.js";
 import type { Handler } from "../handler.js";
@@ -11,7 +13,7 @@ import type { ObserveState } from "./checkReadiness.js";
 export type ProbeTarget = (model: Model, target: Target, context: RequestContext) => Promise<ProbeOutcome>;
 
 export interface ProbeOutcome {
-  readonly operation: "createEmbedding" | "createImage";
+  readonly operation: Schemas["Probe"]["operation"];
   readonly ms: number;
   readonly failure: GatewayError | undefined;
   /** In billionths of a US dollar; null if the cost is unknown. */
@@ -32,12 +34,11 @@ export function probeTarget({ catalog, probe, observe }: ProbeHandlerServices): 
         param: "model",
       });
     const target = findTarget(model, body);
-    if (model.type === "image" && body.confirm_cost !== true)
-      throw new GatewayError(
-        "invalid_value",
-        "A probe of an image model creates an image, which may cost money: 'confirm_cost' must be true.",
-        { param: "confirm_cost" },
-      );
+    const { probeCost } = kindOf(model);
+    if (probeCost !== undefined && body.confirm_cost !== true)
+      throw new GatewayError("invalid_value", `${probeCost}: 'confirm_cost' must be true.`, {
+        param: "confirm_cost",
+      });
     const { operation, ms, failure, costNanos } = await probe(model, target, context);
     const { targets } = await observe();
     const state = targets.find((one) => targetKey(one) === targetKey(target))?.state;

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { modelTypes } from "../../src/operations.js";
+
+const src = fileURLToPath(new URL("../../src/", import.meta.url));
+
+/** Folders that belong to one kind, or to one operation. */
+const ownFolders = /^(models\/kinds|embeddings|images|spaces|providers|http\/operations)\//;
+
+/**
+ * The other files that name a type of model or an operation of one, each with its reason. Everything else asks
+ * `kindOf(model)`. A file that no longer names one must be removed from this list.
+ */
+const allowed: Readonly<Record<string, string>> = {
+  "operations.ts": "the list of types and the table of operations: where a new kind begins",
+  "domain/model.ts": "the nouns: the fields of each model",
+  "domain/requests.ts": "the nouns: the request of each operation",
+  "domain/image-profile.ts": "the nouns: what an image upstream accepts",
+  "app/shadow-service.ts": "composes the shadows of embedding models",
+  "app/embed-probe-texts.ts": "composes the drift checks of vector spaces",
+  "http/request/edit-form.ts": "the form of createImageEdit has a field of this name",
+  "http/request/read-form.ts": "names that field in an error",
+  "http/schemas/OllamaModel.ts": "Ollama's name for the capability of embedding models",
+  "import/litellm/model-kinds.ts": "LiteLLM's words for each type, a table that the compiler checks",
+  "import/litellm/providers.ts": "which types of models of each LiteLLM provider are carried over",
+  "import/litellm/settings.ts": "reads LiteLLM's names of calls",
+};
+
+test("only these files outside of a kind's own folders know a type of model or an operation of one", () => {
+  const named = new RegExp(`["'\`](${modelTypes.join("|")})["'\`]|\\bcreate(Embedding|Image|ImageEdit)\\b`);
+  const core = readdirSync(src, { recursive: true, encoding: "utf8" }).filter(
+    (file) =>
+      file.endsWith(".ts") && !file.endsWith(".test.ts") && !/\/test\//.test(file) && !ownFolders.test(file),
+  );
+
+  const naming = core.filter((file) => named.test(readFileSync(join(src, file), "utf8")));
+
+  expect(naming.sort()).toEqual(Object.keys(allowed).sort());
+});
+
+test("nothing outside of a kind compares the type of a model", () => {
+  const comparing = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => {
+    if (!file.endsWith(".ts") || file.endsWith(".test.ts") || ownFolders.test(file)) return false;
+    const pattern = new RegExp(`\\btype\\s*[!=]==\\s*["'\`](${modelTypes.join("|")})["'\`]`);
+    return pattern.test(readFileSync(join(src, file), "utf8"));
+  });
+
+  expect(comparing).toEqual([]);
+});

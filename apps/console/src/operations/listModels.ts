@@ -7,7 +7,7 @@ import { useOperation } from "./use-operation.js";
 /** A model as the person who is signed in may see it: a developer sees no targets. */
 export interface ShownModel {
   readonly id: string;
-  readonly type: "embedding" | "image";
+  readonly type: Schemas["Model"]["type"];
   readonly description: string | undefined;
   readonly isPattern: boolean;
   readonly aliases: readonly string[];

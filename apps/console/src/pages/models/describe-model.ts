@@ -1,13 +1,15 @@
 import type { ShownModel } from "../../operations/listModels.js";
 import type { Schemas } from "../../operations/schemas.js";
+import type { Sample } from "../../parts/code-sample.js";
 import type { Fact } from "../../parts/facts.js";
 import { formatCount, formatUsd } from "../../parts/format.js";
+import { modelKinds } from "./model-kinds.js";
 
 /** What a model makes and takes, as pairs of a word and its value. */
-export function describeModel({ embedding, image, aliases, shadow }: ShownModel): readonly Fact[] {
+export function describeModel(model: ShownModel): readonly Fact[] {
+  const { type, aliases, shadow } = model;
   return [
-    ...(embedding ? describeEmbedding(embedding) : []),
-    ...(image ? describeImage(image) : []),
+    ...modelKinds[type].facts(model),
     ...(aliases.length > 0 ? ([["Also called", aliases.join(", ")]] as const) : []),
     ...(shadow ? ([["Next model", describeShadow(shadow)]] as const) : []),
   ];
@@ -26,34 +28,6 @@ function describeShadow(shadow: Schemas["ModelShadow"]): string {
   ]
     .filter(Boolean)
     .join("; ");
-}
-
-function describeEmbedding(embedding: Schemas["EmbeddingCapabilities"]) {
-  const { dimensions, matryoshka, max_inputs, max_tokens, input_types, input_type_values } = embedding;
-  const width =
-    dimensions === null ? "not said" : `${formatCount(dimensions)}${matryoshka ? ", or fewer" : ""}`;
-  return [
-    ["Makes", "vectors"],
-    ["Width", width],
-    ["Inputs", `up to ${formatCount(max_inputs)}, ${input_types.join(" or ")}`],
-    ...(max_tokens === null ? [] : ([["Input length", `up to ${formatCount(max_tokens)} tokens`]] as const)),
-    ...(input_type_values.length > 0 ? ([["Input types", input_type_values.join(", ")]] as const) : []),
-  ] as const;
-}
-
-function describeImage(image: Schemas["ImageCapabilities"]) {
-  const edits = image.edits
-    ? ["yes", image.mask && "with a mask", image.max_images > 1 && `up to ${image.max_images} images`]
-    : ["no"];
-  return [
-    ["Makes", "images"],
-    ["Sizes", image.sizes.join(", ").replace("WIDTHxHEIGHT", "any")],
-    ...(image.qualities.length > 1 ? ([["Qualities", image.qualities.join(", ")]] as const) : []),
-    ["Formats", image.output_formats.join(", ")],
-    ["At once", `up to ${image.max_n}`],
-    ["Edits", edits.filter(Boolean).join(", ")],
-    ["Streams", image.streaming ? "yes" : "no"],
-  ] as const;
 }
 
 /** The price of a target in a few words. */
@@ -75,4 +49,16 @@ export function describePrice(price: Schemas["TargetPrice"]): string {
 
 function perMillion(usd: number, what: string): string {
   return usd === 0 ? "free" : `${formatUsd(usd)} a million ${what}`;
+}
+
+/** The samples of the reference name this address. */
+const sampleAddress = "http://127.0.0.1:8080";
+
+/** The samples of the reference, with the id of a model and the address of this gateway in them. */
+export function samplesFor({ id, type }: Pick<ShownModel, "id" | "type">, root: string): Sample[] {
+  const { model: sampleModel, texts } = modelKinds[type].samples;
+  return Object.entries(texts).map(([language, text]) => ({
+    language,
+    code: text.trim().replaceAll(sampleAddress, root).replaceAll(sampleModel, id),
+  }));
 }

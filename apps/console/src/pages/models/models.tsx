@@ -12,8 +12,8 @@ import { Table } from "../../parts/table.js";
 import { changeQuery, goTo, linkTo, useAddress } from "../../routes/address.js";
 import { gatewayRoot } from "../../session/session-client.js";
 import { formatLatency, TargetStateBadge } from "../target-state.js";
-import { describeModel, describePrice } from "./describe-model.js";
-import { samplesFor } from "./samples.js";
+import { describeModel, describePrice, samplesFor } from "./describe-model.js";
+import { modelKinds } from "./model-kinds.js";
 
 /** More cards than this make the page slow; the search finds the rest. */
 const cardsMax = 60;
@@ -56,8 +56,7 @@ function ModelCards({ all }: { readonly all: readonly ShownModel[] }) {
           value={type}
           options={[
             { value: "", label: "All types" },
-            { value: "embedding", label: "Embeddings" },
-            { value: "image", label: "Images" },
+            ...Object.entries(modelKinds).map(([value, { name }]) => ({ value, label: name })),
           ]}
           onChange={(value) => changeQuery(address, { type: value })}
         />
@@ -128,10 +127,7 @@ function ModelCard({ model, onUse }: { readonly model: ShownModel; readonly onUs
       )}
       <div className="row model-end">
         {!isPattern && (
-          <a
-            className="button"
-            href={linkTo(type === "embedding" ? "/embeddings" : "/images", { model: id })}
-          >
+          <a className="button" href={linkTo(modelKinds[type].playground, { model: id })}>
             Try it
             <span className="visually-hidden"> {id}</span>
           </a>

@@ -14,14 +14,18 @@ export const filterNames = [
   "min_duration_ms",
 ] as const;
 
-const operations = [
-  "createEmbedding",
-  "createEmbeddingLegacy",
-  "createImage",
-  "createImageEdit",
-  "listModels",
-  "retrieveModel",
-] as const;
+type Operation = NonNullable<RequestsQuery["operation"]>;
+
+/** A record, so that the compiler asks for a new operation. */
+const isOperation: Readonly<Record<Operation, true>> = {
+  createEmbedding: true,
+  createEmbeddingLegacy: true,
+  createImage: true,
+  createImageEdit: true,
+  listModels: true,
+  retrieveModel: true,
+};
+const operations = Object.keys(isOperation) as Operation[];
 const caches = ["hit", "partial", "miss"] as const;
 
 export const filterValues = { operations, caches } as const;

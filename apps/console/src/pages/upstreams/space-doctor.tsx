@@ -23,7 +23,7 @@ export function SpaceDoctor() {
         <Loaded query={models}>
           {({ data }) => {
             const comparable = data.filter(
-              ({ type, targets }) => type === "embedding" && namesOf(targets).length > 1,
+              ({ space, targets }) => space !== null && namesOf(targets).length > 1,
             );
             return comparable.length === 0 ? (
               <p>No embedding model has two upstreams to compare.</p>

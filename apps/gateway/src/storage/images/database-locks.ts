@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { GatewayError, isErrorCode } from "../../errors.js";
 import type { HolderProgress, LockAttempt, LockLease } from "../../images/idempotency/response-store.js";
 import type { Database } from "../database/open-database.js";
+import type { ResponseLockTable } from "../database/tables.js";
 import { responseTtlMs } from "./stored-entry.js";
 
 /**
@@ -14,37 +15,59 @@ const renewEveryMs = 15_000;
 /** Long enough for every waiter to see the failure. */
 const failureTtlMs = 60_000;
 
-export interface DatabaseLocks {
-  /** Takes the lock, or says who holds it, or that its holder died. */
-  acquire(id: string, fingerprint: string): Promise<Exclude<LockAttempt, { readonly kind: "stored" }>>;
-  /** Removes failures that every waiter has seen, and the locks of dead processes after a day. */
-  sweep(): Promise<void>;
-  /** Stops renewing. */
-  close(): void;
-}
-
 export interface DatabaseLocksOptions {
   readonly now: () => number;
   readonly onFailure: (failure: unknown) => void;
 }
 
 /** Locks on Idempotency-Keys, in a table that all replicas share. */
-export function createDatabaseLocks(
-  { kysely }: Database,
-  { now, onFailure }: DatabaseLocksOptions,
-): DatabaseLocks {
-  const timers = new Set<NodeJS.Timeout>();
+export class DatabaseLocks {
+  readonly #kysely: Database["kysely"];
+  readonly #options: DatabaseLocksOptions;
+  readonly #timers = new Set<NodeJS.Timeout>();
 
-  const dayAgo = () => now() - responseTtlMs;
+  constructor({ kysely }: Database, options: DatabaseLocksOptions) {
+    this.#kysely = kysely;
+    this.#options = options;
+  }
 
-  const find = (id: string) =>
-    kysely.selectFrom("response_locks").selectAll().where("id", "=", id).executeTakeFirst();
+  /** Takes the lock, or says who holds it, or that its holder died. */
+  async acquire(id: string, fingerprint: string): Promise<Exclude<LockAttempt, { readonly kind: "stored" }>> {
+    for (;;) {
+      const lock = { id, fingerprint, holder: randomUUID() };
+      if (await this.#insert(lock)) return { kind: "acquired", lease: this.#createLease(lock) };
+      const theirs = await this.#find(id);
+      // Released between the two statements, so try again.
+      if (theirs === undefined) continue;
+      if (theirs.failure === null && theirs.expires_at <= this.#options.now()) return { kind: "lost" };
+      return {
+        kind: "held",
+        fingerprint: theirs.fingerprint,
+        inspect: () => this.#inspect(id, theirs.holder),
+      };
+    }
+  }
+
+  /** Removes failures that every waiter has seen, and the locks of dead processes after a day. */
+  async sweep(): Promise<void> {
+    await this.#kysely
+      .deleteFrom("response_locks")
+      .where("expires_at", "<=", this.#options.now())
+      .where((is) => is.or([is("failure", "is not", null), is("expires_at", "<=", this.#dayAgo())]))
+      .execute();
+  }
+
+  /** Stops renewing. */
+  close(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#timers.clear();
+  }
 
   /** One atomic statement: of all concurrent callers, one finds the lock free, failed or a day old. */
-  const insert = (id: string, fingerprint: string, holder: string) =>
-    kysely
+  async #insert(lock: Lock): Promise<boolean> {
+    const inserted = await this.#kysely
       .insertInto("response_locks")
-      .values({ id, fingerprint, holder, expires_at: now() + leaseMs, failure: null })
+      .values({ ...lock, expires_at: this.#options.now() + leaseMs, failure: null })
       .onConflict((conflict) =>
         conflict
           .column("id")
@@ -56,41 +79,24 @@ export function createDatabaseLocks(
           }))
           .where((is) =>
             is.or([
-              is("response_locks.expires_at", "<=", dayAgo()),
+              is("response_locks.expires_at", "<=", this.#dayAgo()),
               is("response_locks.failure", "is not", null),
             ]),
           ),
       )
       .returning("holder")
       .executeTakeFirst();
+    return inserted !== undefined;
+  }
 
-  /** The row is there, unless it was released because all callers had left before the response came. */
-  const markLost = async (id: string, fingerprint: string, holder: string) => {
-    await kysely
-      .insertInto("response_locks")
-      .values({ id, fingerprint, holder, expires_at: now(), failure: null })
-      .onConflict((conflict) =>
-        conflict
-          .column("id")
-          .doUpdateSet((is) => ({ expires_at: is.ref("excluded.expires_at") }))
-          .where("response_locks.holder", "=", holder),
-      )
-      .execute();
-  };
-
-  const createLease = (id: string, fingerprint: string, holder: string): LockLease => {
-    const renew = () =>
-      kysely
-        .updateTable("response_locks")
-        .set({ expires_at: now() + leaseMs })
-        .where("id", "=", id)
-        .where("holder", "=", holder)
-        .execute();
+  #createLease(lock: Lock): LockLease {
+    const { now, onFailure } = this.#options;
+    const renew = () => this.#update(lock, { expires_at: now() + leaseMs });
     const timer = setInterval(() => void renew().catch(onFailure), renewEveryMs).unref();
-    timers.add(timer);
+    this.#timers.add(timer);
     const stopRenewing = () => {
       clearInterval(timer);
-      timers.delete(timer);
+      this.#timers.delete(timer);
     };
     let isReleased = false;
     return {
@@ -98,69 +104,75 @@ export function createDatabaseLocks(
         if (isReleased) return;
         isReleased = true;
         stopRenewing();
-        await release(id, holder, failure);
+        await this.#release(lock, failure);
       },
       markLost: async () => {
         isReleased = true;
         stopRenewing();
-        await markLost(id, fingerprint, holder);
+        await this.#markLost(lock);
       },
     };
-  };
+  }
 
-  const release = async (id: string, holder: string, failure?: GatewayError) => {
-    if (failure === undefined) {
-      await kysely.deleteFrom("response_locks").where("id", "=", id).where("holder", "=", holder).execute();
-      return;
+  async #release(lock: Lock, failure?: GatewayError): Promise<void> {
+    if (failure !== undefined) {
+      const expires_at = this.#options.now() + failureTtlMs;
+      return this.#update(lock, { failure: writeFailure(failure), expires_at });
     }
-    await kysely
+    await this.#kysely
+      .deleteFrom("response_locks")
+      .where("id", "=", lock.id)
+      .where("holder", "=", lock.holder)
+      .execute();
+  }
+
+  /** The row is there, unless it was released because all callers had left before the response came. */
+  async #markLost(lock: Lock): Promise<void> {
+    await this.#kysely
+      .insertInto("response_locks")
+      .values({ ...lock, expires_at: this.#options.now(), failure: null })
+      .onConflict((conflict) =>
+        conflict
+          .column("id")
+          .doUpdateSet((is) => ({ expires_at: is.ref("excluded.expires_at") }))
+          .where("response_locks.holder", "=", lock.holder),
+      )
+      .execute();
+  }
+
+  async #inspect(id: string, holder: string): Promise<HolderProgress> {
+    const row = await this.#find(id);
+    if (row?.holder !== holder) return { kind: "over" };
+    if (row.failure !== null) return { kind: "failed", failure: readFailure(row.failure) };
+    return { kind: row.expires_at <= this.#options.now() ? "over" : "in flight" };
+  }
+
+  #find(id: string) {
+    return this.#kysely.selectFrom("response_locks").selectAll().where("id", "=", id).executeTakeFirst();
+  }
+
+  async #update({ id, holder }: Lock, columns: Partial<ResponseLockTable>): Promise<void> {
+    await this.#kysely
       .updateTable("response_locks")
-      .set({ failure: writeFailure(failure), expires_at: now() + failureTtlMs })
+      .set(columns)
       .where("id", "=", id)
       .where("holder", "=", holder)
       .execute();
-  };
+  }
 
-  const inspect = async (id: string, holder: string): Promise<HolderProgress> => {
-    const row = await find(id);
-    if (row?.holder !== holder) return { kind: "over" };
-    if (row.failure !== null) return { kind: "failed", failure: readFailure(row.failure) };
-    return { kind: row.expires_at <= now() ? "over" : "in flight" };
-  };
-
-  return {
-    acquire: async (id, fingerprint) => {
-      for (;;) {
-        const holder = randomUUID();
-        if ((await insert(id, fingerprint, holder)) !== undefined)
-          return { kind: "acquired", lease: createLease(id, fingerprint, holder) };
-        const theirs = await find(id);
-        // Released between the two statements, so try again.
-        if (theirs === undefined) continue;
-        if (theirs.failure === null && theirs.expires_at <= now()) return { kind: "lost" };
-        return { kind: "held", fingerprint: theirs.fingerprint, inspect: () => inspect(id, theirs.holder) };
-      }
-    },
-    sweep: async () => {
-      await kysely
-        .deleteFrom("response_locks")
-        .where("expires_at", "<=", now())
-        .where((is) => is.or([is("failure", "is not", null), is("expires_at", "<=", dayAgo())]))
-        .execute();
-    },
-    close: () => {
-      for (const timer of timers) clearInterval(timer);
-      timers.clear();
-    },
-  };
+  #dayAgo(): number {
+    return this.#options.now() - responseTtlMs;
+  }
 }
 
+type Lock = Pick<ResponseLockTable, "id" | "fingerprint" | "holder">;
+
 /** The failure for waiters in other processes: what the caller saw, without the private cause. */
-export function writeFailure({ code, message, param, retryAfterMs, headers }: GatewayError): string {
+function writeFailure({ code, message, param, retryAfterMs, headers }: GatewayError): string {
   return JSON.stringify({ code, message, param, retryAfterMs, headers });
 }
 
-export function readFailure(json: string): GatewayError {
+function readFailure(json: string): GatewayError {
   // Written by `writeFailure` alone, but maybe by another version of the gateway with other error codes.
   const { code, message, param, retryAfterMs, headers } = JSON.parse(json) as GatewayError;
   return new GatewayError(isErrorCode(code) ? code : "internal_error", message, {

@@ -3,7 +3,7 @@ import type { LockAttempt, ResponseStore, StoredEntry } from "../../images/idemp
 import type { Database } from "../database/open-database.js";
 import type { StoredResponseTable } from "../database/tables.js";
 import type { ExpiringObjects } from "../s3/expiring-objects.js";
-import { createDatabaseLocks, type DatabaseLocks } from "./database-locks.js";
+import { DatabaseLocks } from "./database-locks.js";
 import { ResponseContent, referenceLengthMax } from "./response-content.js";
 import {
   damagedResponse,
@@ -51,7 +51,7 @@ class DatabaseResponseStore implements ResponseStore {
     this.#kysely = database.kysely;
     this.#options = options;
     this.#content = new ResponseContent(options);
-    this.#locks = createDatabaseLocks(database, options);
+    this.#locks = new DatabaseLocks(database, options);
     this.#timer = setInterval(() => void this.sweep().catch(options.onFailure), sweepEveryMs).unref();
   }
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { EmbeddingModel, EmbeddingTarget } from "../domain/model.js";
 import { ManualClock } from "../domain/test/clocks.js";
 import { type Database, openDatabase } from "../storage/database/open-database.js";
-import { createSpaceStore } from "../storage/spaces/space-store.js";
+import { DatabaseSpaceStore } from "../storage/spaces/space-store.js";
 import type { TargetToCheck } from "./checked-targets.js";
 import { type DriftSettings, type EmbedProbeTexts, SpaceChecks } from "./space-checks.js";
 
@@ -45,7 +45,7 @@ function createFixture(embed: EmbedProbeTexts, targets?: readonly TargetToCheck[
   /** When each call began, in hours. */
   const calls: number[] = [];
   let rounds = 0;
-  const store = createSpaceStore(database, {
+  const store = new DatabaseSpaceStore(database, {
     now: () => clock.now(),
     textsVersion: 1,
     compare: (left, right) => compareSpaces(left, right).cosineMin,

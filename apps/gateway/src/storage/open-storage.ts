@@ -15,12 +15,12 @@ import {
   type DatabaseResponseStoreOptions,
   openDatabaseResponseStore,
 } from "./images/database-response-store.js";
-import { createKeyStore } from "./keys/key-store.js";
+import { DatabaseKeyStore } from "./keys/key-store.js";
 import { createSessionStore } from "./keys/session-store.js";
 import { createSettings } from "./keys/settings.js";
 import { createLedgerStore } from "./ledger/ledger-store.js";
 import { createRetentionStore } from "./ledger/retention-store.js";
-import { createSpaceStore } from "./spaces/space-store.js";
+import { DatabaseSpaceStore } from "./spaces/space-store.js";
 
 /** Persistent data, shared by all gateways on one database. */
 export interface Storage {
@@ -46,13 +46,13 @@ export async function openStorage({ dataDir, databaseUrl: url }: Config, log: Lo
       : await watchDatabase({ dataDir, url, onFailure }, watchLog(log));
   return {
     availability,
-    keys: createKeyStore(database, { now: Date.now }),
+    keys: new DatabaseKeyStore(database, { now: Date.now }),
     sessions: createSessionStore(database),
     ledger: createLedgerStore(database),
     retention: createRetentionStore(database, { now: Date.now }),
     settings: createSettings(database),
     alerts: createAlertStore(database, { now: Date.now }),
-    spaces: createSpaceStore(database, {
+    spaces: new DatabaseSpaceStore(database, {
       now: Date.now,
       textsVersion: probeTextsVersion,
       compare: (left, right) => compareSpaces(left, right).cosineMin,

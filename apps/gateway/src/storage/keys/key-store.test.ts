@@ -5,7 +5,7 @@ import { describeDatabases, describePostgres } from "../../../test/servers/descr
 import { GatewayError } from "../../errors.js";
 import type { KeyQuery, NewKey, StoredKey } from "../../keys/key-store.js";
 import type { Database } from "../database/open-database.js";
-import { createKeyStore } from "./key-store.js";
+import { DatabaseKeyStore } from "./key-store.js";
 
 const newKey = (key: Partial<NewKey> = {}): NewKey => ({
   name: "reports",
@@ -20,7 +20,7 @@ const listed: KeyQuery = { limit: 100, sort: "createdAt", order: "desc", fileKey
 
 describeDatabases("keys", ({ database, open }) => {
   let nowMs = 1_787_150_086_123;
-  const createStore = () => createKeyStore(database(), { now: () => nowMs });
+  const createStore = () => new DatabaseKeyStore(database(), { now: () => nowMs });
 
   test("a key is found by id and by digest as it was created", async () => {
     const store = createStore();
@@ -177,7 +177,7 @@ describeDatabases("keys", ({ database, open }) => {
   });
 
   test("many changes are returned in portions", async () => {
-    const store = createKeyStore(database(), { now: () => nowMs, changesMax: 2 });
+    const store = new DatabaseKeyStore(database(), { now: () => nowMs, changesMax: 2 });
     const revision = await store.latestRevision();
     const [one, two, three] = [
       await store.create(newKey()),
@@ -194,7 +194,7 @@ describeDatabases("keys", ({ database, open }) => {
   });
 
   test("no change is missed while several replicas change keys concurrently", async () => {
-    const replicas = [createStore(), createKeyStore(await open(), { now: () => nowMs })];
+    const replicas = [createStore(), new DatabaseKeyStore(await open(), { now: () => nowMs })];
     const seen = new Map<string, StoredKey>();
     let revision = 0;
     let isDone = false;
@@ -229,7 +229,7 @@ describeDatabases("keys", ({ database, open }) => {
 describePostgres("keys on PostgreSQL", ({ database, open }) => {
   test("a change that commits late is not skipped in favour of a later one", async () => {
     const late = database();
-    const keys = createKeyStore(await open(), { now: () => 1_787_150_086_123 });
+    const keys = new DatabaseKeyStore(await open(), { now: () => 1_787_150_086_123 });
     const one = await keys.create(newKey());
     const { revision } = await keys.changesSince(0);
 

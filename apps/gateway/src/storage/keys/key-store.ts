@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { type Selectable, sql, type Transaction } from "kysely";
 import type { AccessKey } from "../../domain/access-key.js";
+import type { Page } from "../../domain/page.js";
 import { errorOf } from "../../errors.js";
-import type { KeyChanges, KeyStore, ListedKey, NewKey, StoredKey } from "../../keys/key-store.js";
+import type { KeyChanges, KeyQuery, KeyStore, ListedKey, NewKey, StoredKey } from "../../keys/key-store.js";
 import { isStorable } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
 import type { AccessKeyTable, Tables } from "../database/tables.js";
@@ -16,20 +17,107 @@ export interface KeyStoreOptions {
   readonly changesMax?: number;
 }
 
-export function createKeyStore(database: Database, { now, changesMax = 1000 }: KeyStoreOptions): KeyStore {
-  const { kysely, kind } = database;
-  const selectKeys = (ids: readonly string[]) =>
-    kysely.selectFrom("access_keys").selectAll().where("id", "in", ids).execute();
-  const find = async (id: string) => {
+export class DatabaseKeyStore implements KeyStore {
+  readonly #database: Database;
+  readonly #kysely: Database["kysely"];
+  readonly #now: () => number;
+  readonly #changesMax: number;
+
+  constructor(database: Database, { now, changesMax = 1000 }: KeyStoreOptions) {
+    this.#database = database;
+    this.#kysely = database.kysely;
+    this.#now = now;
+    this.#changesMax = changesMax;
+  }
+
+  async create(key: NewKey): Promise<StoredKey> {
+    const id = `key_${randomBytes(12).toString("hex")}`;
+    const columns = { id, created_at: this.#now(), ...columnsOf(key) };
+    const row = await this.#kysely.transaction().execute(async (transaction) =>
+      transaction
+        .insertInto("access_keys")
+        .values({ ...columns, revision: await nextRevision(transaction) })
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+    );
+    return toKey(row);
+  }
+
+  async list(query: KeyQuery): Promise<Page<ListedKey>> {
+    const { limit, fileKeys, search = "" } = query;
+    storable(search, "search");
+    const { rows } = await listKeysStatement(this.#database, query, this.#now()).execute(this.#kysely);
+    const entries = rows.slice(0, limit);
+    const ids = entries.flatMap(({ id, source }) => (source === "database" ? [id] : []));
+    const stored = ids.length === 0 ? [] : await this.#select().where("id", "in", ids).execute();
+    const keys = new Map(stored.map((row) => [row.id, toKey(row)]));
+    const inFile = new Map(fileKeys.map((key) => [key.id, key]));
+    const last = rows.length > limit ? entries.at(-1) : undefined;
+    return {
+      items: entries.flatMap((entry) => listed(entry, keys, inFile)),
+      ...(last && { nextCursor: writeKeyCursor(query, last) }),
+    };
+  }
+
+  async find(id: string): Promise<StoredKey | undefined> {
     if (!isStorable(id)) return undefined;
-    const row = await kysely.selectFrom("access_keys").selectAll().where("id", "=", id).executeTakeFirst();
+    const row = await this.#select().where("id", "=", id).executeTakeFirst();
     return row && toKey(row);
-  };
+  }
+
+  async findByDigest(digest: Buffer): Promise<StoredKey | undefined> {
+    const row = await this.#select().where("digest", "=", digest).executeTakeFirst();
+    return row && toKey(row);
+  }
+
+  async change(id: string, changes: KeyChanges): Promise<StoredKey | undefined> {
+    return this.#update(id, changedColumns(changes));
+  }
+
+  revoke(id: string): Promise<StoredKey | undefined> {
+    return this.#update(id, { revoked_at: this.#now() });
+  }
+
+  async touch(lastUsedAt: ReadonlyMap<string, number>): Promise<void> {
+    if (lastUsedAt.size === 0) return;
+    const { kind } = this.#database;
+    const rows = [...lastUsedAt].map(([id, at]) => ({ id, at })).filter(({ id }) => isStorable(id));
+    const given = jsonRows<{ id: string; at: number }>(kind, rows, { id: "text", at: "bigint" });
+    // All replicas lock rows in the same order, so they cannot deadlock.
+    const locked = kind === "postgres" ? sql`order by access_keys.id for update of access_keys` : sql``;
+    await sql`update access_keys set last_used_at = latest.at from (
+        select access_keys.id as id, given.at as at from access_keys, ${given}
+        where access_keys.id = given.id
+          and (access_keys.last_used_at is null or access_keys.last_used_at < given.at) ${locked}
+      ) as latest where access_keys.id = latest.id`.execute(this.#kysely);
+  }
+
+  async latestRevision(): Promise<number> {
+    const row = await this.#kysely
+      .selectFrom("revisions")
+      .select("value")
+      .where("name", "=", "access_keys")
+      .executeTakeFirstOrThrow();
+    return row.value;
+  }
+
+  async changesSince(revision: number) {
+    const rows = await this.#select()
+      .where("revision", ">", revision)
+      .orderBy("revision")
+      .limit(this.#changesMax)
+      .execute();
+    return { revision: rows.at(-1)?.revision ?? revision, keys: rows.map(toKey) };
+  }
+
+  #select() {
+    return this.#kysely.selectFrom("access_keys").selectAll();
+  }
 
   /** Returns undefined for an unknown key. A revoked key is returned unchanged. */
-  const update = async (id: string, columns: Partial<AccessKeyTable>) => {
+  async #update(id: string, columns: Partial<AccessKeyTable>): Promise<StoredKey | undefined> {
     if (!isStorable(id)) return undefined;
-    const changed = await kysely.transaction().execute(async (transaction) =>
+    const changed = await this.#kysely.transaction().execute(async (transaction) =>
       transaction
         .updateTable("access_keys")
         .set({ ...columns, revision: await nextRevision(transaction) })
@@ -38,81 +126,8 @@ export function createKeyStore(database: Database, { now, changesMax = 1000 }: K
         .returningAll()
         .executeTakeFirst(),
     );
-    return changed === undefined ? find(id) : toKey(changed);
-  };
-
-  return {
-    find,
-    create: async (key) => {
-      const columns = { id: `key_${randomBytes(12).toString("hex")}`, created_at: now(), ...columnsOf(key) };
-      const row = await kysely.transaction().execute(async (transaction) =>
-        transaction
-          .insertInto("access_keys")
-          .values({ ...columns, revision: await nextRevision(transaction) })
-          .returningAll()
-          .executeTakeFirstOrThrow(),
-      );
-      return toKey(row);
-    },
-    list: async (query) => {
-      const { limit, fileKeys, search = "" } = query;
-      storable(search, "search");
-      const { rows } = await listKeysStatement(database, query, now()).execute(kysely);
-      const entries = rows.slice(0, limit);
-      const ids = entries.flatMap(({ id, source }) => (source === "database" ? [id] : []));
-      const stored = ids.length === 0 ? [] : await selectKeys(ids);
-      const keys = new Map(stored.map((row) => [row.id, toKey(row)]));
-      const inFile = new Map(fileKeys.map((key) => [key.id, key]));
-      const last = rows.length > limit ? entries.at(-1) : undefined;
-      return {
-        items: entries.flatMap((entry) => listed(entry, keys, inFile)),
-        ...(last && { nextCursor: writeKeyCursor(query, last) }),
-      };
-    },
-    findByDigest: async (digest) => {
-      const row = await kysely
-        .selectFrom("access_keys")
-        .selectAll()
-        .where("digest", "=", digest)
-        .executeTakeFirst();
-      return row && toKey(row);
-    },
-    change: async (id, changes) => update(id, changedColumns(changes)),
-    revoke: (id) => update(id, { revoked_at: now() }),
-    touch: async (lastUsedAt) => {
-      if (lastUsedAt.size === 0) return;
-      const rows = [...lastUsedAt].map(([id, at]) => ({ id, at })).filter(({ id }) => isStorable(id));
-      const given = jsonRows<{ id: string; at: number }>(kind, rows, {
-        id: "text",
-        at: "bigint",
-      });
-      // All replicas lock rows in the same order, so they cannot deadlock.
-      const locked = kind === "postgres" ? sql`order by access_keys.id for update of access_keys` : sql``;
-      await sql`update access_keys set last_used_at = latest.at from (
-          select access_keys.id as id, given.at as at from access_keys, ${given}
-          where access_keys.id = given.id
-            and (access_keys.last_used_at is null or access_keys.last_used_at < given.at) ${locked}
-        ) as latest where access_keys.id = latest.id`.execute(kysely);
-    },
-    latestRevision: async () => {
-      const row = await kysely
-        .selectFrom("revisions")
-        .select("value")
-        .where("name", "=", "access_keys")
-        .executeTakeFirstOrThrow();
-      return row.value;
-    },
-    changesSince: async (revision) => {
-      const rows = await kysely
-        .selectFrom("access_keys")
-        .selectAll()
-        .where("revision", ">", revision)
-        .orderBy("revision")
-        .limit(changesMax)
-        .execute();
-      return { revision: rows.at(-1)?.revision ?? revision, keys: rows.map(toKey) };
-    },
-  };
+    return changed === undefined ? this.find(id) : toKey(changed);
+  }
 }
 
 /** The key of an entry. None if it was deleted by hand between the two queries. */

@@ -9,7 +9,7 @@ import { rowOf } from "../../usage/test/ledger-rows.js";
 import { encodeCursor } from "../database/cursor.js";
 import { createLedgerStore } from "../ledger/ledger-store.js";
 import { jsonRows } from "../ledger/rows-json.js";
-import { createKeyStore } from "./key-store.js";
+import { DatabaseKeyStore } from "./key-store.js";
 
 const month = Date.UTC(2026, 7, 1);
 const newestFirst: KeyQuery = {
@@ -50,7 +50,7 @@ const namesOf = (keys: readonly ListedKey[]) => keys.map(({ key }) => key.name);
 
 describeDatabases("the list of keys", ({ database }) => {
   let nowMs = 1_787_150_086_123;
-  const createStore = () => createKeyStore(database(), { now: () => nowMs });
+  const createStore = () => new DatabaseKeyStore(database(), { now: () => nowMs });
 
   test("it is newest first, and its pages contain every key once, even keys of the same millisecond", async () => {
     const store = createStore();

@@ -11,7 +11,7 @@ import type {
   UsageGroup,
   UsageGrouping,
 } from "../../usage/ledger/ledger-store.js";
-import { createKeyStore } from "../keys/key-store.js";
+import { DatabaseKeyStore } from "../keys/key-store.js";
 import { createLedgerStore } from "./ledger-store.js";
 
 const dayMs = 24 * 3_600_000;
@@ -246,7 +246,7 @@ describeDatabases("the ledger", ({ database, open }) => {
 
   test("usage is summed by key, model and day, with the current name of the key", async () => {
     const store = createLedgerStore(database());
-    const keys = createKeyStore(database(), { now: () => day });
+    const keys = new DatabaseKeyStore(database(), { now: () => day });
     const key = await keys.create({
       name: "before",
       limits: {},
@@ -283,7 +283,7 @@ describeDatabases("the ledger", ({ database, open }) => {
 
   test("usage is summed by the current owner, also of keys that are not in the database", async () => {
     const store = createLedgerStore(database());
-    const keys = createKeyStore(database(), { now: () => day });
+    const keys = new DatabaseKeyStore(database(), { now: () => day });
     const createKey = (owner?: string) =>
       keys.create({
         name: "a",

@@ -1,7 +1,7 @@
 import { compareSpaces } from "@model-gateway/vector-check/spaces";
 import { expect, test } from "vitest";
 import { describeDatabases } from "../../../test/servers/describe-databases.js";
-import { createSpaceStore } from "./space-store.js";
+import { DatabaseSpaceStore } from "./space-store.js";
 
 const startedAt = 1_787_150_086_123;
 const vectors = (...angles: number[]) =>
@@ -12,7 +12,7 @@ const other = { ...one, upstream: "other" };
 describeDatabases("checks of vector spaces", ({ database, open }) => {
   const clock = { ms: startedAt };
   const createStore = (on = database(), textsVersion = 1) =>
-    createSpaceStore(on, {
+    new DatabaseSpaceStore(on, {
       now: () => clock.ms,
       textsVersion,
       compare: (left, right) => compareSpaces(left, right).cosineMin,

@@ -18,9 +18,10 @@ export function createFaultyStorage(): FaultyStorage {
   let opened: Storage | undefined;
   const faulty = <T extends object>(store: T): T =>
     new Proxy(store, {
-      get: (target, name, receiver) => {
-        const method: unknown = Reflect.get(target, name, receiver);
-        if (typeof method !== "function" || condition === "well") return method;
+      get: (target, name) => {
+        const method: unknown = Reflect.get(target, name);
+        if (typeof method !== "function") return method;
+        if (condition === "well") return method.bind(target);
         return () =>
           Promise.reject(
             condition === "unavailable"

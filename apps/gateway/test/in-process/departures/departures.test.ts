@@ -99,12 +99,13 @@ models: { local-sketch: { type: image, targets: [{ upstream: local, model: local
       {
         openStorage: async (config, log) => {
           const storage = await openStorage(config, log);
-          const findByDigest: typeof storage.keys.findByDigest = async (digest) => {
+          const findByDigest = storage.keys.findByDigest.bind(storage.keys);
+          storage.keys.findByDigest = async (digest) => {
             lookups += 1;
             await held;
-            return storage.keys.findByDigest(digest);
+            return findByDigest(digest);
           };
-          return { ...storage, keys: { ...storage.keys, findByDigest } };
+          return storage;
         },
       },
     );

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
+import { codeOf } from "../domain/failure-code.js";
 import { ImportError } from "../import/import-report.js";
 import { importLitellm } from "../import/litellm/import-litellm.js";
 import type { ImportArguments } from "./command-line.js";
@@ -47,8 +48,4 @@ function writeNew(path: string, { text, name, force }: NewFile): void {
         : `${name} cannot be written (${code}). Check its path and its permissions.`,
     );
   }
-}
-
-function codeOf(cause: unknown): string {
-  return cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { codeOf } from "../domain/failure-code.js";
 import { findSecrets } from "../secrets/find-secrets.js";
 import {
   checkKeyNamesUnique,
@@ -147,7 +148,7 @@ function findFile(source: ConfigSource): FoundFile {
   try {
     return { name, text: readFileSync(path, "utf8"), directory: dirname(path), path, versions };
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    const code = codeOf(cause);
     const isMissing = code === "ENOENT";
     if (asked === undefined && isMissing) {
       return {

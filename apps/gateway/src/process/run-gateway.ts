@@ -10,6 +10,7 @@ import { adminKeyNotice, type ExampleKey, welcome } from "../app/welcome.js";
 import { slotVariable, urlVariable } from "../app/workers/supervisor.js";
 import { SupervisorLink } from "../app/workers/supervisor-link.js";
 import type { Config } from "../config/config.js";
+import { codeOf } from "../domain/failure-code.js";
 import { openUpstream } from "../providers/registry.js";
 import { openStorage } from "../storage/open-storage.js";
 import type { MetricsExport } from "../telemetry/metrics/export-settings.js";
@@ -152,6 +153,6 @@ function isAlive(id: number): boolean {
   try {
     return process.kill(id, 0);
   } catch (failure) {
-    return failure instanceof Error && "code" in failure && failure.code === "EPERM";
+    return codeOf(failure) === "EPERM";
   }
 }

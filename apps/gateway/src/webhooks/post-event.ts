@@ -1,4 +1,5 @@
 import { type Agent, request } from "undici";
+import { codeOf } from "../domain/failure-code.js";
 import type { Webhook } from "../domain/webhook.js";
 import type { AttemptFailure, Delivery } from "./delivery-queue.js";
 import { signatureHeaders } from "./sign.js";
@@ -51,6 +52,5 @@ export async function postEvent(
 function describe(failure: unknown, timeoutMs: number): string {
   if (failure instanceof Error && failure.name === "TimeoutError")
     return `The receiver did not reply within ${timeoutMs} ms.`;
-  const code = failure instanceof Error && "code" in failure ? String(failure.code) : "unknown";
-  return `The receiver cannot be reached (${code}).`;
+  return `The receiver cannot be reached (${codeOf(failure) || "unknown"}).`;
 }

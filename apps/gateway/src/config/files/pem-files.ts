@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { createSecureContext } from "node:tls";
+import { codeOf } from "../../domain/failure-code.js";
 import { objectAt } from "../../domain/json.js";
 import { type FileVersion, fileVersion } from "./file-version.js";
 import type { Fault } from "./read-yaml.js";
@@ -78,8 +79,9 @@ class PemReader {
     try {
       text = readFileSync(path, "utf8");
     } catch (cause) {
-      const code = cause instanceof Error && "code" in cause ? cause.code : "unknown";
-      throw new PemFault(`must be PEM text, or the path of a PEM file; the file cannot be read (${code})`);
+      throw new PemFault(
+        `must be PEM text, or the path of a PEM file; the file cannot be read (${codeOf(cause)})`,
+      );
     }
     if (text.length > pemLengthMax) throw new PemFault("names a file that is too large for certificates");
     return text;
@@ -131,7 +133,6 @@ function checkPair(pair: { readonly cert: string; readonly key: string; readonly
   try {
     createSecureContext(pair);
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? cause.code : "unknown";
-    throw new PemFault(`cannot be used with cert (${code})`);
+    throw new PemFault(`cannot be used with cert (${codeOf(cause) || "unknown"})`);
   }
 }

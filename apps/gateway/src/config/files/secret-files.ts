@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { codeOf } from "../../domain/failure-code.js";
 import type { EnvironmentVariables, Fault } from "./read-yaml.js";
 
 /** A secret is short; a larger file is another one. */
@@ -49,7 +50,6 @@ function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? cause.code : "unknown";
-    throw new Error(`names the file ${path}, which cannot be read (${code})`);
+    throw new Error(`names the file ${path}, which cannot be read (${codeOf(cause)})`);
   }
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import type { Request, Response } from "express";
 import multer, { MulterError } from "multer";
+import { codeOf, isDiskFull } from "../../domain/failure-code.js";
 import { GatewayError } from "../../errors.js";
 import { ChunkPace } from "./chunk-pace.js";
 import { type FormResources, FormStore } from "./form-store.js";
@@ -193,8 +194,7 @@ function formError(failure: unknown, limits: FormLimits): unknown {
   if (failure instanceof GatewayError) return failure;
   if (!(failure instanceof MulterError)) {
     // Errors of the file system have a code. All others come from a form that cannot be parsed.
-    const isFileSystemError = failure instanceof Error && "code" in failure;
-    return isFileSystemError
+    return codeOf(failure) !== ""
       ? failure
       : new GatewayError("invalid_form", "We could not parse the multipart form of your request.", {
           cause: failure,
@@ -243,8 +243,8 @@ export async function openUploadFolder(dataDir: string, self: ProcessIdentity): 
   return own;
 }
 
-function ignoreFullDisk(failure: NodeJS.ErrnoException): void {
-  if (failure.code !== "ENOSPC" && failure.code !== "EDQUOT") throw failure;
+function ignoreFullDisk(failure: unknown): void {
+  if (!isDiskFull(failure)) throw failure;
 }
 
 /** A folder with our own process id belongs to an earlier process that had the same id. */

@@ -2,6 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { ErrorRequestHandler, Response } from "express";
 import type { Logger } from "pino";
+import { codeOf, isDiskFull } from "../../domain/failure-code.js";
 import { diskFull, errorTable, GatewayError, tooManyOpenFiles } from "../../errors.js";
 import type { HideSecrets } from "../../secrets/secret-filter.js";
 import { discardBody } from "../request/read-body.js";
@@ -70,17 +71,11 @@ export function toGatewayError(thrown: unknown): GatewayError {
       "The path is not valid: after a percent sign come two hexadecimal digits, and the bytes are UTF-8.",
     );
   }
-  if (isErrno(thrown)) {
-    if (thrown.code === "EMFILE" || thrown.code === "ENFILE") return tooManyOpenFiles(thrown);
-    if (thrown.code === "ENOSPC" || thrown.code === "EDQUOT") return diskFull(thrown);
-  }
+  if (/^E[MN]FILE$/.test(codeOf(thrown))) return tooManyOpenFiles(thrown);
+  if (isDiskFull(thrown)) return diskFull(thrown);
   return new GatewayError("internal_error", "The gateway had an error while processing your request.", {
     cause: thrown,
   });
-}
-
-function isErrno(thrown: unknown): thrown is NodeJS.ErrnoException {
-  return thrown instanceof Error && "code" in thrown;
 }
 
 /** Responds to bytes that are not valid HTTP. Node has no response object for them, only the socket. */

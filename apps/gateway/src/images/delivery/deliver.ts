@@ -1,3 +1,4 @@
+import { isDiskFull } from "../../domain/failure-code.js";
 import { ImageBytes } from "../../domain/image-bytes.js";
 import { type ImageMetadata, recogniseFormat, signatureBytes } from "../../domain/image-header.js";
 import { type ImageFormat, isRaster } from "../../domain/image-profile.js";
@@ -168,10 +169,6 @@ function notAnImage(cause?: unknown): GatewayError {
   return new GatewayError("upstream_invalid_reply", "The upstream returned data that is not an image.", {
     cause,
   });
-}
-
-function isDiskFull(failure: unknown): boolean {
-  return failure instanceof Error && "code" in failure && /^(ENOSPC|EDQUOT)$/.test(String(failure.code));
 }
 
 /** The disk became full after the image was bought. A retry would buy another one. */

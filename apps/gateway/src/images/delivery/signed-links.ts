@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { codeOf, unlessMissing } from "../../domain/failure-code.js";
 
 /** Links to stored images. Only a gateway with the secret can sign one, and each expires. */
 export interface SignedLinks {
@@ -72,7 +73,7 @@ async function createSecret(path: string): Promise<Buffer> {
   const draft = `${path}-${randomBytes(8).toString("hex")}`;
   try {
     await writeFile(draft, randomBytes(secretBytes), { flag: "wx", mode: 0o600 });
-    await link(draft, path).catch(unless("EEXIST"));
+    await link(draft, path).catch(unlessExisting);
   } finally {
     await rm(draft, { force: true });
   }
@@ -80,13 +81,9 @@ async function createSecret(path: string): Promise<Buffer> {
 }
 
 async function readSecret(path: string): Promise<Buffer | undefined> {
-  return readFile(path).catch(unless("ENOENT"));
+  return readFile(path).catch(unlessMissing);
 }
 
-/** Turns a failure with this code into undefined, and rethrows any other. */
-function unless(code: string): (failure: unknown) => undefined {
-  return (failure) => {
-    if (failure instanceof Error && "code" in failure && failure.code === code) return undefined;
-    throw failure;
-  };
+function unlessExisting(failure: unknown): void {
+  if (codeOf(failure) !== "EEXIST") throw failure;
 }

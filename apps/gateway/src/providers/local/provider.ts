@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { codeOf } from "../../domain/failure-code.js";
 import { defineProvider, type OpenProvider } from "../provider.js";
 import { localModels, widthOf } from "./local-models.js";
 
@@ -67,9 +68,8 @@ const notInstalled: OpenProvider = {
 
 /** Whether one of the two packages is missing, and not something inside them. */
 function isNotInstalled(failure: unknown): boolean {
-  if (!(failure instanceof Error && "code" in failure)) return false;
   return (
-    failure.code === "ERR_MODULE_NOT_FOUND" &&
-    /package '@model-gateway\/(local-embeddings|sketch)'/.test(failure.message)
+    codeOf(failure) === "ERR_MODULE_NOT_FOUND" &&
+    /package '@model-gateway\/(local-embeddings|sketch)'/.test(String(failure))
   );
 }

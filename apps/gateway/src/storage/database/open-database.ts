@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { DEFAULT_MIGRATION_TABLE, Kysely, Migrator, sql } from "kysely";
+import { codeOf } from "../../domain/failure-code.js";
 import { GatewayError } from "../../errors.js";
 import { createTables } from "./create-tables.js";
 import {
@@ -98,8 +99,7 @@ const reopenEveryMs = 5000;
 
 function isDiskFull(failure: unknown): boolean {
   if (!(failure instanceof Error)) return false;
-  const { code } = failure as NodeJS.ErrnoException;
-  return /^(SQLITE_(FULL|IOERR)|ENOSPC|EDQUOT)/.test(code ?? "") || isDiskFull(failure.cause);
+  return /^(SQLITE_(FULL|IOERR)|ENOSPC|EDQUOT)/.test(codeOf(failure)) || isDiskFull(failure.cause);
 }
 
 export interface WatchedDatabase {

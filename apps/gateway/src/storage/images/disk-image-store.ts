@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { unlessMissing } from "../../domain/failure-code.js";
 import type { ImageFormat } from "../../domain/image-profile.js";
 import type { ImageStore, StoredImage } from "../../images/delivery/image-store.js";
 import type { DiskSpace } from "../disk-space.js";
@@ -172,10 +173,4 @@ class DiskImageStore implements ImageStore {
     const stats = await stat(path).catch(unlessMissing);
     return stats === undefined ? [] : [[name, { bytes: stats.size, createdAt: stats.mtimeMs }]];
   }
-}
-
-/** A missing file is not a failure. */
-function unlessMissing(failure: unknown): undefined {
-  if (failure instanceof Error && "code" in failure && failure.code === "ENOENT") return undefined;
-  throw failure;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { unlessMissing } from "../../domain/failure-code.js";
 import type { LockAttempt, ResponseStore, StoredEntry } from "../../images/idempotency/response-store.js";
 import type { DiskSpace } from "../disk-space.js";
 import {
@@ -237,8 +238,4 @@ async function readResponse(
   } finally {
     await file.close();
   }
-}
-
-function unlessMissing(failure: NodeJS.ErrnoException): undefined {
-  if (failure.code !== "ENOENT") throw failure;
 }

@@ -1,6 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { unlessMissing } from "../../domain/failure-code.js";
 
 export interface UploadSpoolOptions {
   readonly dataDir: string;
@@ -122,10 +123,4 @@ export async function openUploadSpool(options: UploadSpoolOptions): Promise<Uplo
   const spool = new UploadSpool(folder, options);
   await spool.removeDrafts();
   return spool;
-}
-
-/** A missing file is not a failure. */
-function unlessMissing(failure: unknown): undefined {
-  if (failure instanceof Error && "code" in failure && failure.code === "ENOENT") return undefined;
-  throw failure;
 }

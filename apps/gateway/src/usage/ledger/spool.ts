@@ -1,6 +1,7 @@
 import { appendFileSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { codeOf } from "../../domain/failure-code.js";
 import { HeldLines } from "./held-lines.js";
 import { writeLine } from "./ledger-line.js";
 import type { LedgerRow } from "./ledger-store.js";
@@ -256,7 +257,7 @@ export class LedgerSpool {
       if (folder !== this.#options.folder) rmdirSync(folder);
     } catch (failure) {
       // The folder of a worker that has ended is removed with its last file.
-      if (failure instanceof Error && "code" in failure && failure.code === "ENOTEMPTY") return;
+      if (codeOf(failure) === "ENOTEMPTY") return;
       this.#options.log.warn({ path, err: failure }, "A ledger file could not be removed.");
     }
   }

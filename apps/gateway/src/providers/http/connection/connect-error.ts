@@ -1,3 +1,4 @@
+import { codeOf } from "../../../domain/failure-code.js";
 /** The reason of a failed connection. */
 export type ConnectFailure =
   | "timeout"
@@ -58,8 +59,4 @@ function isCertificateAlert(code: string): boolean {
   return /^ERR_SSL_\w+_ALERT_(CERTIFICATE_\w+|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|UNKNOWN_CA)$/.test(
     code,
   );
-}
-
-export function codeOf(failure: unknown): string {
-  return failure instanceof Error && "code" in failure ? String(failure.code) : "";
 }

@@ -1,7 +1,8 @@
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP, type Socket } from "node:net";
-import { ConnectError, codeOf } from "./connect-error.js";
+import { codeOf } from "../../../domain/failure-code.js";
+import { ConnectError } from "./connect-error.js";
 
 /** A proxy that opens connections to upstreams: the address, and the header with its credentials. */
 export interface Proxy {

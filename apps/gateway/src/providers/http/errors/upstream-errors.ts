@@ -1,5 +1,6 @@
+import { codeOf } from "../../../domain/failure-code.js";
 import { type ErrorCode, errorOf, GatewayError, isCallerError, tooManyOpenFiles } from "../../../errors.js";
-import { ConnectError, codeOf } from "../connection/connect-error.js";
+import { ConnectError } from "../connection/connect-error.js";
 
 const timeoutCodes = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "ETIMEDOUT"]);
 

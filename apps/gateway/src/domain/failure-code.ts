@@ -1,0 +1,14 @@
+/** The code of a failure of Node, such as `ENOENT`. Empty if it has none. */
+export function codeOf(failure: unknown): string {
+  return failure instanceof Error && "code" in failure ? String(failure.code) : "";
+}
+
+/** Whether the disk is full, or the quota used up. */
+export function isDiskFull(failure: unknown): boolean {
+  return /^(ENOSPC|EDQUOT)$/.test(codeOf(failure));
+}
+
+/** A missing file is not a failure. */
+export function unlessMissing(failure: unknown): undefined {
+  if (codeOf(failure) !== "ENOENT") throw failure;
+}

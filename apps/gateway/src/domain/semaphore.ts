@@ -7,6 +7,15 @@ export class Semaphore {
     this.#free = permits;
   }
 
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    await this.acquire();
+    try {
+      return await task();
+    } finally {
+      this.release();
+    }
+  }
+
   async acquire(): Promise<void> {
     if (!this.tryAcquire()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }

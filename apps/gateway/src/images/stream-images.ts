@@ -47,10 +47,7 @@ export async function streamImages<K extends ImageOperation>(
   };
   // Calls to an upstream that streams start one after the other; calls to another start several at once.
   const semaphore = new Semaphore(model.profile.streaming ? 1 : parallelCallsMax);
-  const started = plan.calls.map(async (call) => {
-    await semaphore.acquire();
-    return start(call).finally(() => semaphore.release());
-  });
+  const started = plan.calls.map((call) => semaphore.run(() => start(call)));
   for (const one of started) one.catch(() => undefined);
   await started[0]?.catch((failure: unknown) => {
     cancellation.abort(failure);

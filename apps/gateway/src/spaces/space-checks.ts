@@ -101,14 +101,7 @@ export class SpaceChecks {
     const before = this.#recorded;
     try {
       const results = await Promise.all(
-        [...spaces.values()].map(async (members) => {
-          await semaphore.acquire();
-          try {
-            return await this.#checkAll(members, since, signal);
-          } finally {
-            semaphore.release();
-          }
-        }),
+        [...spaces.values()].map((members) => semaphore.run(() => this.#checkAll(members, since, signal))),
       );
       return results.every(Boolean);
     } catch (failure) {

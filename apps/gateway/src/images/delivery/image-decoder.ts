@@ -16,7 +16,7 @@ export class ImageDecoder {
 
   /** Whether every pixel is opaque. An alpha channel does not say so, only the pixels do. */
   isOpaque(content: ImageBytes): Promise<boolean> {
-    return this.#inTurn(async () => {
+    return this.#semaphore.run(async () => {
       const binary = content.toBuffer();
       const known = recogniseFormat(binary) === "png" ? await isOpaquePng(binary) : undefined;
       return known ?? hasOpaquePixels(await openChecked(binary));
@@ -57,18 +57,9 @@ export class ImageDecoder {
 
   /** @param source Content in memory, or an input that is read when it is its turn. */
   #run<T>(source: Buffer | ImageInput, use: (image: Sharp) => Promise<T>): Promise<T> {
-    return this.#inTurn(async () =>
+    return this.#semaphore.run(async () =>
       use(await openChecked(Buffer.isBuffer(source) ? source : await source.read())),
     );
-  }
-
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    await this.#semaphore.acquire();
-    try {
-      return await work();
-    } finally {
-      this.#semaphore.release();
-    }
   }
 }
 

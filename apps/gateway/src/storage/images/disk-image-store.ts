@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { unlessMissing } from "../../domain/failure-code.js";
 import type { ImageFormat } from "../../domain/image-profile.js";
+import { Semaphore } from "../../domain/semaphore.js";
 import type { ImageStore, StoredImage } from "../../images/delivery/image-store.js";
 import type { DiskSpace } from "../disk-space.js";
 
@@ -51,7 +52,7 @@ class DiskImageStore implements ImageStore {
   #files = new Map<string, StoredFile>();
   #bytes = 0;
   /** Changes of the folder run one after another, so that the byte count stays correct. */
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Semaphore(1);
 
   constructor(folder: string, options: DiskImageStoreOptions) {
     this.#folder = folder;
@@ -74,7 +75,7 @@ class DiskImageStore implements ImageStore {
       throw new Error(`An image of ${bytes} bytes does not fit in a store of ${bytesMax} bytes.`);
     }
     const file = `${randomBytes(16).toString("hex")}.${format}`;
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       await this.#makeRoom(bytes);
       const createdAt = now();
       await this.#write(file, { content, createdAt });
@@ -101,7 +102,7 @@ class DiskImageStore implements ImageStore {
 
   /** Recounts the folder, since other processes may share it, and removes expired images. */
   async sweep(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       const files = await this.#list();
       this.#files = new Map(files.sort(([, left], [, right]) => left.createdAt - right.createdAt));
       this.#bytes = files.reduce((sum, [, { bytes }]) => sum + bytes, 0);
@@ -111,13 +112,7 @@ class DiskImageStore implements ImageStore {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#queue;
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#queue.then(work);
-    this.#queue = result.catch(() => undefined);
-    return result;
+    await this.#turns.run(() => Promise.resolve());
   }
 
   /** All images have the same lifetime, so the oldest expire first. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { unlessMissing } from "../../domain/failure-code.js";
+import { Semaphore } from "../../domain/semaphore.js";
 import type { LockAttempt, ResponseStore, StoredEntry } from "../../images/idempotency/response-store.js";
 import type { DiskSpace } from "../disk-space.js";
 import {
@@ -49,7 +50,8 @@ class DiskResponseStore implements ResponseStore {
   /** Bytes by id, oldest first. */
   readonly #sizes = new Map<string, number>();
   #bytes = 0;
-  #queue: Promise<unknown> = Promise.resolve();
+  /** Changes of the folder run one after another, so that the byte count stays correct. */
+  readonly #turns = new Semaphore(1);
 
   constructor(folder: string, options: DiskResponseStoreOptions) {
     this.#folder = folder;
@@ -61,7 +63,7 @@ class DiskResponseStore implements ResponseStore {
     const file = await readResponse(this.#path(id));
     if (file === undefined || this.#isExpired(file.writtenAtMs)) return undefined;
     if (file.entry !== undefined) return file.entry;
-    await this.#inTurn(() => this.#evictDamaged(id));
+    await this.#turns.run(() => this.#evictDamaged(id));
     return undefined;
   }
 
@@ -83,7 +85,7 @@ class DiskResponseStore implements ResponseStore {
   }
 
   write(id: string, entry: StoredEntry): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       // Serialized only now: of all queued responses, just one is in memory twice.
       const content = Buffer.from(writeEntry(entry));
       const { bytesMax } = this.#options;
@@ -97,7 +99,7 @@ class DiskResponseStore implements ResponseStore {
 
   /** Recounts the folder, and removes expired responses and markers. */
   sweep(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       const files = await listFiles(this.#folder, ".json");
       this.#sizes.clear();
       this.#bytes = 0;
@@ -110,14 +112,7 @@ class DiskResponseStore implements ResponseStore {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#queue;
-  }
-
-  /** Changes of the folder run one after another, so that the byte count stays correct. */
-  #inTurn<T>(task: () => Promise<T>): Promise<T> {
-    const done = this.#queue.then(task);
-    this.#queue = done.catch(() => undefined);
-    return done;
+    await this.#turns.run(() => Promise.resolve());
   }
 
   async #makeRoom(bytes: number): Promise<void> {

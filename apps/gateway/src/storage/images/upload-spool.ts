@@ -2,6 +2,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promis
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { unlessMissing } from "../../domain/failure-code.js";
+import { Semaphore } from "../../domain/semaphore.js";
 
 export interface UploadSpoolOptions {
   readonly dataDir: string;
@@ -28,7 +29,7 @@ export class UploadSpool {
   readonly #folder: string;
   readonly #options: UploadSpoolOptions;
   /** Additions run one after another, so that together they stay below the limit. */
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Semaphore(1);
   #bytes = 0;
 
   constructor(folder: string, options: UploadSpoolOptions) {
@@ -43,7 +44,7 @@ export class UploadSpool {
 
   /** Once this has resolved, the file survives a crash. Rejects if it does not fit. */
   async add(name: string, content: Buffer): Promise<void> {
-    const added = this.#queue.then(async () => {
+    return this.#turns.run(async () => {
       await this.list();
       if (this.#bytes + content.length > this.#options.bytesMax)
         throw new Error(
@@ -52,8 +53,6 @@ export class UploadSpool {
       await this.#write(name, content);
       this.#bytes += content.length;
     });
-    this.#queue = added.catch(() => undefined);
-    return added;
   }
 
   /** The names of all files, sorted. */

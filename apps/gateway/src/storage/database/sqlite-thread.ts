@@ -1,86 +1,39 @@
 import { Worker } from "node:worker_threads";
 import { storageUnavailable } from "../../errors.js";
+import { ReplyingThread, type ThreadFailure, type ThreadReply } from "../replying-thread.js";
 
 export interface SqliteResult {
   readonly rows: Record<string, unknown>[];
   readonly changes: number;
 }
 
-interface PendingStatement {
-  readonly resolve: (result: SqliteResult) => void;
-  readonly reject: (failure: unknown) => void;
-}
-
 /** One connection to a SQLite file in its own thread. Statements run in order. */
 export class SqliteThread {
-  readonly #worker: Worker;
-  readonly #pending = new Map<number, PendingStatement>();
-  readonly #ended: Promise<void>;
-  #lastId = 0;
-  #isClosed = false;
+  readonly #thread: ReplyingThread<SqliteRows>;
 
   constructor(options: SqliteThreadData) {
-    this.#worker = new Worker(new URL("./sqlite-worker.mjs", import.meta.url), {
-      name: "sqlite",
-      workerData: options,
-    });
-    let reason: unknown;
-    this.#worker.on("message", (reply: SqliteReply) => this.#settle(reply));
-    this.#worker.on("error", (failure) => {
-      reason = failure;
-    });
-    this.#ended = new Promise((resolve) => {
-      this.#worker.once("exit", () => {
-        this.#isClosed = true;
-        const failure = storageUnavailable(reason ?? new Error("The database thread exited."));
-        for (const { reject } of this.#pending.values()) reject(failure);
-        this.#pending.clear();
-        resolve();
-      });
-    });
+    const url = new URL("./sqlite-worker.mjs", import.meta.url);
+    const worker = new Worker(url, { name: "sqlite", workerData: options });
+    this.#thread = new ReplyingThread({ worker, toError, exitError: storageUnavailable });
   }
 
   /** Whether the thread has exited or is about to. It must be replaced, not used again. */
   get isClosed(): boolean {
-    return this.#isClosed;
+    return this.#thread.isClosed;
   }
 
   /** Statements in flight. */
   get load(): number {
-    return this.#pending.size;
+    return this.#thread.load;
   }
 
-  run(sql: string, parameters: readonly unknown[]): Promise<SqliteResult> {
-    if (this.#isClosed) return Promise.reject(storageUnavailable(new Error("The database is closed.")));
-    const values = parameters.map(toValue);
-    this.#lastId += 1;
-    const id = this.#lastId;
-    return new Promise((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject });
-      this.#send({ id, sql, parameters: values });
-    });
+  async run(sql: string, parameters: readonly unknown[]): Promise<SqliteResult> {
+    const { rows, changes, hasBytes } = await this.#thread.send({ sql, parameters: parameters.map(toValue) });
+    return { rows: hasBytes ? rows.map(withBuffers) : rows, changes };
   }
 
-  /** Waits for statements in flight: terminating a thread inside native code would abort the whole process. */
-  async close(): Promise<void> {
-    if (!this.#isClosed) this.#send("close");
-    this.#isClosed = true;
-    await this.#ended;
-  }
-
-  #send(request: SqliteRequest): void {
-    this.#worker.postMessage(request);
-  }
-
-  #settle(reply: SqliteReply): void {
-    const pending = this.#pending.get(reply.id);
-    this.#pending.delete(reply.id);
-    if ("failure" in reply) pending?.reject(toError(reply.failure));
-    else
-      pending?.resolve({
-        rows: reply.hasBytes ? reply.rows.map(withBuffers) : reply.rows,
-        changes: reply.changes,
-      });
+  close(): Promise<void> {
+    return this.#thread.close();
   }
 }
 
@@ -101,7 +54,7 @@ function withBuffers(row: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** A full or unreachable disk is transient; a wrong statement is not. */
-function toError({ message, code }: { readonly message: string; readonly code: string }): Error {
+function toError({ message, code }: ThreadFailure): Error {
   const failure = Object.assign(new Error(message), { code });
   return /^SQLITE_(BUSY|FULL|IOERR|CANTOPEN|READONLY|NOMEM)/.test(code)
     ? storageUnavailable(failure)
@@ -125,12 +78,9 @@ export interface SqliteStatement {
 
 export type SqliteRequest = SqliteStatement | "close";
 
-export type SqliteReply =
-  | {
-      readonly id: number;
-      readonly rows: Record<string, unknown>[];
-      readonly changes: number;
-      /** Whether a row contains bytes, which arrive as array buffers. */
-      readonly hasBytes: boolean;
-    }
-  | { readonly id: number; readonly failure: { readonly message: string; readonly code: string } };
+interface SqliteRows extends SqliteResult {
+  /** Whether a row contains bytes, which arrive as array buffers. */
+  readonly hasBytes: boolean;
+}
+
+export type SqliteReply = ThreadReply<SqliteRows>;

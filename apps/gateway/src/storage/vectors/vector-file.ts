@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { ReplyingThread, type ThreadReply } from "../replying-thread.js";
 
 /** The `workerData` of a thread. */
 export interface VectorFileData {
@@ -34,9 +35,11 @@ export interface StoredVector {
   readonly floats: Uint8Array<ArrayBuffer>;
 }
 
-export type VectorFileReply =
-  | { readonly id: number; readonly found: readonly (StoredVector | null)[] }
-  | { readonly id: number; readonly failure: { readonly message: string; readonly code: string } };
+interface FoundVectors {
+  readonly found: readonly (StoredVector | null)[];
+}
+
+export type VectorFileReply = ThreadReply<FoundVectors>;
 
 /** A fault of the file or of its disk, with the code of SQLite. */
 export class VectorFileError extends Error {
@@ -56,12 +59,12 @@ export class VectorFileError extends Error {
 
 /** A file of vectors, with a thread that reads and one that writes: a read never waits for a write. */
 export class VectorFile {
-  readonly #reader: VectorFileThread;
-  readonly #writer: VectorFileThread;
+  readonly #reader: ReplyingThread<FoundVectors>;
+  readonly #writer: ReplyingThread<FoundVectors>;
 
   constructor(file: string, bytesMax: number) {
-    this.#reader = new VectorFileThread({ file, bytesMax, role: "reader" });
-    this.#writer = new VectorFileThread({ file, bytesMax, role: "writer" });
+    this.#reader = startThread({ file, bytesMax, role: "reader" });
+    this.#writer = startThread({ file, bytesMax, role: "writer" });
   }
 
   /** The reads that wait. */
@@ -70,13 +73,14 @@ export class VectorFile {
   }
 
   /** One entry for each key; null where there is none. Rejects with a `VectorFileError`. */
-  read(read: VectorFileRead): Promise<readonly (StoredVector | null)[]> {
-    return this.#reader.send((id) => ({ id, ...read }), []);
+  async read(read: VectorFileRead): Promise<readonly (StoredVector | null)[]> {
+    const { found } = await this.#reader.send(read);
+    return found;
   }
 
   /** Rejects with a `VectorFileError`. The batch must not be used afterwards. */
   async write(batch: VectorBatch): Promise<void> {
-    await this.#writer.send((id) => ({ id, batch }), [batch.floats]);
+    await this.#writer.send({ batch }, [batch.floats]);
   }
 
   /** Waits for what was begun. */
@@ -85,64 +89,10 @@ export class VectorFile {
   }
 }
 
-interface PendingReply {
-  readonly resolve: (found: readonly (StoredVector | null)[]) => void;
-  readonly reject: (failure: VectorFileError) => void;
-}
-
-class VectorFileThread {
-  readonly #worker: Worker;
-  readonly #pending = new Map<number, PendingReply>();
-  readonly #ended: Promise<void>;
-  #failure: VectorFileError | undefined;
-  #lastId = 0;
-
-  constructor(data: VectorFileData) {
-    this.#worker = new Worker(new URL("./vector-file-worker.mjs", import.meta.url), {
-      name: `vectors-${data.role}`,
-      workerData: data,
-    });
-    this.#worker.on("message", (reply: VectorFileReply) => this.#settle(reply));
-    this.#worker.on("error", (failure: Error & { code?: string }) => {
-      this.#failure = new VectorFileError(failure);
-    });
-    this.#ended = new Promise((resolve) => {
-      this.#worker.once("exit", () => {
-        this.#failure ??= new VectorFileError({ message: "The thread has exited." });
-        for (const { reject } of this.#pending.values()) reject(this.#failure);
-        this.#pending.clear();
-        resolve();
-      });
-    });
-  }
-
-  get load(): number {
-    return this.#pending.size;
-  }
-
-  send(
-    request: (id: number) => VectorFileRequest,
-    bytes: readonly ArrayBuffer[],
-  ): Promise<readonly (StoredVector | null)[]> {
-    if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    this.#lastId += 1;
-    const id = this.#lastId;
-    return new Promise((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject });
-      this.#worker.postMessage(request(id), bytes);
-    });
-  }
-
-  /** The thread ends by itself: to terminate it inside native code would abort the process. */
-  async close(): Promise<void> {
-    if (this.#failure === undefined) this.#worker.postMessage("close");
-    await this.#ended;
-  }
-
-  #settle(reply: VectorFileReply): void {
-    const pending = this.#pending.get(reply.id);
-    this.#pending.delete(reply.id);
-    if ("failure" in reply) pending?.reject(new VectorFileError(reply.failure));
-    else pending?.resolve(reply.found);
-  }
+function startThread(data: VectorFileData): ReplyingThread<FoundVectors> {
+  const url = new URL("./vector-file-worker.mjs", import.meta.url);
+  const worker = new Worker(url, { name: `vectors-${data.role}`, workerData: data });
+  const toError = (failure: { readonly message: string; readonly code?: string }) =>
+    new VectorFileError(failure);
+  return new ReplyingThread({ worker, toError, exitError: toError });
 }

@@ -18,7 +18,7 @@ export class ImportReport {
   }
 
   /** @param what The place in the source. Never a value, because it may be a secret. */
-  leaveOut(what: string, why: string): void {
+  leaveOut(what: string, why: string): undefined {
     const others = this.#leftOut.get(why);
     if (others === undefined) this.#leftOut.set(why, new Set([what]));
     else others.add(what);

@@ -1,10 +1,10 @@
-import { isObject, objectAt } from "../../domain/json.js";
+import { isObject, objectAt, withoutUndefined } from "../../domain/json.js";
 import type { ModelType } from "../../operations.js";
 import type { ImportReport } from "../import-report.js";
 import { literal } from "../write-gateway-file.js";
-import { importedKinds, typeOf } from "./model-kinds.js";
+import { importedKinds, type TargetSource, typeOf } from "./model-kinds.js";
 import { type CarriedProvider, carriedProviders, splitModel } from "./providers.js";
-import { readTarget } from "./target.js";
+import { readNumber } from "./values.js";
 
 /** An entry of `model_list` that the gateway can serve. */
 export interface Deployment {
@@ -48,10 +48,8 @@ export function readDeployment(
   const info = objectAt(entry, "model_info");
   const modelName = isObject(entry) ? entry.model_name : undefined;
   const { model } = parameters;
-  if (typeof modelName !== "string" || modelName === "" || typeof model !== "string" || model === "") {
-    report.leaveOut(path, "It needs model_name and litellm_params.model");
-    return undefined;
-  }
+  if (typeof modelName !== "string" || modelName === "" || typeof model !== "string" || model === "")
+    return report.leaveOut(path, "It needs model_name and litellm_params.model");
   const named = parameters.custom_llm_provider;
   const { provider: providerName, name } = splitModel(
     literal(model),
@@ -63,10 +61,8 @@ export function readDeployment(
   const title = `${path} "${modelName}"`;
   const provider = carriedProviders[providerName];
   const refusal = refuse({ modelName, name, mode, type, provider, providerName });
-  if (refusal !== undefined || type === undefined || provider === undefined) {
-    report.leaveOut(`${title} (${model})`, refusal ?? onlyThese);
-    return undefined;
-  }
+  if (refusal !== undefined || type === undefined || provider === undefined)
+    return report.leaveOut(`${title} (${model})`, refusal ?? onlyThese);
   reportUnused({ path, parameters: own, info, provider, report });
   const kind = importedKinds[type];
   const facts = kind.facts(identity);
@@ -91,6 +87,30 @@ function identityOf(baseModel: unknown, name: string): string {
   if (typeof baseModel !== "string" || baseModel === "") return name;
   const { provider, name: base } = splitModel(literal(baseModel), undefined);
   return provider in carriedProviders ? base : literal(baseModel);
+}
+
+interface TypedTargetSource extends TargetSource {
+  readonly type: ModelType;
+  readonly entry: unknown;
+  readonly provider: CarriedProvider;
+}
+
+/** The settings of a target: its share, its limits, its price. */
+function readTarget(source: TypedTargetSource): Readonly<Record<string, unknown>> {
+  const { type, parameters, entry, place, report, provider } = source;
+  const outer = isObject(entry) ? entry : {};
+  const read = (key: string, bounds: { min: number; max: number; isWhole?: true }) =>
+    readNumber(parameters[key] ?? outer[key], { ...bounds, place: `${place}.${key}`, report });
+  const whole = { min: 1, max: Number.MAX_SAFE_INTEGER, isWhole: true } as const;
+  return withoutUndefined({
+    ...provider.targets?.[type],
+    weight: read("weight", { min: Number.MIN_VALUE, max: Number.MAX_SAFE_INTEGER }),
+    tier: read("order", whole),
+    requestsPerMinute: read("rpm", whole),
+    tokensPerMinute: read("tpm", whole),
+    maxConcurrency: read("max_parallel_requests", { ...whole, max: 100_000 }),
+    ...importedKinds[type].readTarget(source),
+  });
 }
 
 interface Refusable {

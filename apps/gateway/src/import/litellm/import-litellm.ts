@@ -1,5 +1,5 @@
 import { type Document, parseDocument } from "yaml";
-import { isObject, listAt } from "../../domain/json.js";
+import { isObject, listAt, withoutUndefined } from "../../domain/json.js";
 import { ImportError, ImportReport } from "../import-report.js";
 import {
   type GatewayDraft,
@@ -12,7 +12,7 @@ import { addAliases, addFallbacks, withSpace } from "./model-groups.js";
 import { importedKinds } from "./model-kinds.js";
 import { type ProxySettings, readSettings } from "./settings.js";
 import { Upstreams } from "./upstreams.js";
-import { present, variablesOf } from "./values.js";
+import { variablesOf } from "./values.js";
 
 /**
  * Writes the gateway's configuration for a LiteLLM proxy: https://docs.litellm.ai/docs/proxy/configs
@@ -35,15 +35,16 @@ export function importLitellm(text: string, name: string): string {
 
   const carried = new Map([...groups].map(([id, group]) => [id, modelOf(group, { settings, report, id })]));
   addFallbacks(carried, { groups, fallbacks: settings.fallbacks, report });
-  addAliases(carried, { aliases: settings.aliases, report });
+  addAliases(carried, settings.aliases, report);
   const comments = new Map<string, readonly string[]>([
     ...[...groups].flatMap(([id, { remarks }]) =>
       remarks.size === 0 ? [] : [[`models/${id}`, [...remarks]] as const],
     ),
     ...settingsComments,
   ]);
+  const { redisUrl, databaseUrl } = settings;
   const draft: GatewayDraft = {
-    ...serverSettings(settings),
+    ...withoutUndefined({ keys: keysOf(settings), redisUrl, databaseUrl }),
     upstreams: upstreams.drafts,
     models: Object.fromEntries(carried),
   };
@@ -101,34 +102,25 @@ interface DeploymentGroup {
   readonly remarks: Set<string>;
 }
 
-interface GroupTools {
-  readonly upstreams: Upstreams;
-  readonly report: ImportReport;
-}
-
 function addToGroup(
   groups: Map<string, DeploymentGroup>,
   deployment: Deployment,
-  { upstreams, report }: GroupTools,
+  { upstreams, report }: { readonly upstreams: Upstreams; readonly report: ImportReport },
 ): void {
   const { modelName, type, identity, place } = deployment;
   const group = groups.get(modelName) ?? { first: deployment, targets: new Map(), remarks: new Set() };
   const { first, targets, remarks } = group;
-  if (first.type !== type || first.identity !== identity) {
-    report.leaveOut(
+  if (first.type !== type || first.identity !== identity)
+    return report.leaveOut(
       `${place} "${modelName}" (${identity})`,
       "It may be another model than the first of its name, whose vectors or images differ; if it is the same, give both the same model_info.base_model",
     );
-    return;
-  }
   const upstream = upstreams.add(deployment);
   if (upstream === undefined) return;
   const target: TargetDraft = { upstream, model: deployment.name, ...deployment.target };
   const key = JSON.stringify([upstream, target.model]);
-  if (targets.has(key)) {
-    report.leaveOut(`${place} "${modelName}"`, "The same model at the same upstream is listed before");
-    return;
-  }
+  if (targets.has(key))
+    return report.leaveOut(`${place} "${modelName}"`, "The same model at the same upstream is listed before");
   targets.set(key, target);
   for (const remark of deployment.remarks) remarks.add(remark);
   groups.set(modelName, group);
@@ -156,7 +148,7 @@ function modelOf(
   return {
     type,
     ...model,
-    ...present({
+    ...withoutUndefined({
       strategy: targets.length > 1 ? strategy : undefined,
       retries: retriesMax === undefined ? undefined : { max: retriesMax },
       cache: isCached && model.dimensions !== undefined ? cacheOf(cacheTtl) : undefined,
@@ -169,10 +161,6 @@ function cacheOf(ttl: string): object {
   return ttl === "default" ? {} : { ttl };
 }
 
-function serverSettings({ masterKey, databaseUrl, redisUrl }: ProxySettings) {
-  return {
-    ...(masterKey === undefined ? {} : { keys: [{ name: "litellm-master-key", key: masterKey }] }),
-    ...(redisUrl === undefined ? {} : { redisUrl }),
-    ...(databaseUrl === undefined ? {} : { databaseUrl }),
-  };
+function keysOf({ masterKey }: ProxySettings): GatewayDraft["keys"] {
+  return masterKey === undefined ? undefined : [{ name: "litellm-master-key", key: masterKey }];
 }

@@ -56,13 +56,12 @@ export function withSpace(
   return importedKinds[type].hasVectors && hasNames ? targets.map((one) => ({ ...one, space })) : targets;
 }
 
-interface AliasSource {
-  readonly aliases: ReadonlyMap<string, string>;
-  readonly report: ImportReport;
-}
-
 /** An alias becomes another name of its model. */
-export function addAliases(models: Map<string, ModelDraft>, { aliases, report }: AliasSource): void {
+export function addAliases(
+  models: Map<string, ModelDraft>,
+  aliases: ReadonlyMap<string, string>,
+  report: ImportReport,
+): void {
   for (const [alias, id] of aliases) {
     const model = models.get(id);
     if (model === undefined) report.leaveOut(`model_group_alias.${alias}`, "Its model was not carried over");

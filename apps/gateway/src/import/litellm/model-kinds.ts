@@ -1,6 +1,7 @@
+import { withoutUndefined } from "../../domain/json.js";
 import { type ModelType, modelTypes } from "../../operations.js";
 import type { ImportReport } from "../import-report.js";
-import { present, readNumber, type ValuePlace } from "./values.js";
+import { readNumber, type ValuePlace } from "./values.js";
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -90,7 +91,7 @@ const embeddingFacts: Readonly<Record<string, Readonly<Record<string, unknown>>>
 function readWidths(info: Settings, { place, report }: ValuePlace) {
   const read = (key: string, max: number) =>
     readNumber(info[key], { place: `${place}.${key}`, report, min: 1, max, isWhole: true });
-  return present({
+  return withoutUndefined({
     dimensions: read("output_vector_size", 65_536),
     maxTokens: read("max_input_tokens", Number.MAX_SAFE_INTEGER),
   });
@@ -120,6 +121,6 @@ function imagePrice(source: TargetSource): object | undefined {
     input === undefined || output === undefined
       ? {}
       : { perMillionInputTokens: input, perMillionOutputTokens: output };
-  const price = present({ perImage, ...tokens });
+  const price = withoutUndefined({ perImage, ...tokens });
   return Object.keys(price).length === 0 ? undefined : price;
 }

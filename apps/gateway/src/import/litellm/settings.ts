@@ -112,10 +112,8 @@ function readCacheTtl({ cache, cache_params: parameters }: LitellmSettings, repo
   const { ttl, mode, type = "local", supported_call_types: calls } = isObject(parameters) ? parameters : {};
   const isForEmbeddings =
     !Array.isArray(calls) || calls.includes("embedding") || calls.includes("aembedding");
-  if (mode === "default_off" || !isForEmbeddings || !["local", "redis"].includes(String(type))) {
-    report.leaveOut("litellm_settings.cache", "Set cache at the models whose vectors may be cached");
-    return undefined;
-  }
+  if (mode === "default_off" || !isForEmbeddings || !["local", "redis"].includes(String(type)))
+    return report.leaveOut("litellm_settings.cache", "Set cache at the models whose vectors may be cached");
   const place = "litellm_settings.cache_params.ttl";
   const seconds = readNumber(ttl, { place, report, min: 1, max: 1_000_000_000, isWhole: true });
   return seconds === undefined ? "default" : `${seconds}s`;

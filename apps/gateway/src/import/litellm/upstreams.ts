@@ -1,8 +1,9 @@
+import { withoutUndefined } from "../../domain/json.js";
 import { FreeNames } from "../free-names.js";
 import type { ImportReport } from "../import-report.js";
 import { literal, type UpstreamDraft } from "../write-gateway-file.js";
 import type { Deployment } from "./deployment.js";
-import { present, readNumber, readSecret, readText } from "./values.js";
+import { readNumber, readSecret, readText, type SecretPlace } from "./values.js";
 
 /** The upstreams of the deployments: those with the same address, key and timeout share one. */
 export class Upstreams {
@@ -34,10 +35,8 @@ export class Upstreams {
     if (known !== undefined) return known;
     const name = this.#names.find(providerName, "-", (one) => this.#drafts.has(one));
     const draft = this.#draft(deployment, { name, base, timeout });
-    if (draft === undefined) {
-      this.#report.leaveOut(`${place} "${modelName}"`, "It needs api_base, the address of the server");
-      return undefined;
-    }
+    if (draft === undefined)
+      return this.#report.leaveOut(`${place} "${modelName}"`, "It needs api_base, the address of the server");
     this.#bySettings.set(settings, name);
     this.#drafts.set(name, draft);
     return name;
@@ -58,35 +57,28 @@ export class Upstreams {
       (provider.keyVariable && report.variable(provider.keyVariable));
     const seconds = readNumber(timeout, { place: `${place}.timeout`, report, min: 0.001, max: 3600 });
     const organization = readText(parameters.organization, { place: `${place}.organization`, report });
-    return present({
+    return {
       provider: written === undefined ? provider.provider : (provider.providerWithBase ?? provider.provider),
-      baseUrl: address?.replace(/\/+$/, ""),
-      apiKey,
-      timeoutMs: seconds === undefined ? undefined : Math.round(seconds * 1000),
-      headers: organization === undefined ? undefined : { "OpenAI-Organization": organization },
-    });
+      ...withoutUndefined({
+        baseUrl: address?.replace(/\/+$/, ""),
+        apiKey,
+        timeoutMs: seconds === undefined ? undefined : Math.round(seconds * 1000),
+        headers: organization === undefined ? undefined : { "OpenAI-Organization": organization },
+      }),
+    };
   }
-}
-
-interface AddressPlace {
-  readonly place: string;
-  readonly report: ImportReport;
-  readonly variable: string;
 }
 
 /** An address with a password or a query is a secret. */
-function readAddress(base: unknown, { place, report, variable }: AddressPlace): string | undefined {
+function readAddress(base: unknown, { place, report, variable }: SecretPlace): string | undefined {
   if (typeof base === "string" && URL.canParse(base)) {
     const { username, password, search, protocol } = new URL(base);
     if (`${username}${password}${search}` !== "") return report.secret(variable, place);
-    if (protocol !== "http:" && protocol !== "https:") {
-      report.leaveOut(place, "It must be an http or https address");
-      return undefined;
-    }
-    return literal(base);
+    return protocol === "http:" || protocol === "https:" ? literal(base) : report.leaveOut(place, notHttp);
   }
   const text = readText(base, { place, report });
   if (text === undefined || text.startsWith("${")) return text;
-  report.leaveOut(place, "It must be an http or https address");
-  return undefined;
+  return report.leaveOut(place, notHttp);
 }
+
+const notHttp = "It must be an http or https address";

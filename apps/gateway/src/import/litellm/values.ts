@@ -24,14 +24,18 @@ export function readText(value: unknown, { place, report }: ValuePlace): string 
     const variable = fromEnvironment.exec(value)?.[1];
     return variable === undefined ? literal(value) : report.variable(variable);
   }
-  report.leaveOut(place, notText);
-  return undefined;
+  return report.leaveOut(place, notText);
+}
+
+export interface SecretPlace extends ValuePlace {
+  /** The variable that a secret in plain text moves to. */
+  readonly variable: string;
 }
 
 /** A secret: taken from the same variable, or from a new one. A secret in plain text is never copied. */
 export function readSecret(
   value: unknown,
-  { place, report, variable: wanted }: ValuePlace & { readonly variable: string },
+  { place, report, variable: wanted }: SecretPlace,
 ): string | undefined {
   const text = typeof value === "number" ? String(value) : value;
   if (typeof text !== "string" || text === "" || fromEnvironment.test(text))
@@ -50,17 +54,10 @@ export function readNumber(value: unknown, bounds: NumberBounds): number | undef
   const { place, report, min, max, isWhole } = bounds;
   if (value === undefined || value === null) return undefined;
   const number = typeof value === "string" && /^[\d.]+$/.test(value) ? Number(value) : value;
-  if (typeof number !== "number" || Number.isNaN(number)) {
-    report.leaveOut(place, notNumber);
-    return undefined;
-  }
+  if (typeof number !== "number" || Number.isNaN(number)) return report.leaveOut(place, notNumber);
   if (number >= min && number <= max && (isWhole === undefined || Number.isInteger(number))) return number;
-  report.leaveOut(place, `It must be ${isWhole ? "a whole number" : "a number"} from ${min} to ${max}`);
-  return undefined;
-}
-
-/** Without the settings that are undefined. */
-export function present<T extends object>(settings: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  const entries = Object.entries(settings).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
+  return report.leaveOut(
+    place,
+    `It must be ${isWhole ? "a whole number" : "a number"} from ${min} to ${max}`,
+  );
 }

@@ -8,23 +8,36 @@ import type { Tables } from "../database/tables.js";
 /** The filter as a condition on ledger rows. */
 export function whereLedger(filter: LedgerFilter) {
   refuseUnstorable(filter);
-  return (is: ExpressionBuilder<Tables, "ledger_rows">): Expression<SqlBool> => {
-    const { from, to, keyId, keyIds, model, operation, upstream, status, errorCode, cache } = filter;
-    return is.and([
-      ...(from === undefined ? [] : [is("at", ">=", from)]),
-      ...(to === undefined ? [] : [is("at", "<", to)]),
-      ...(keyId === undefined ? [] : [is("key_id", "=", keyId)]),
-      ...(keyIds === undefined ? [] : [is("key_id", "in", keyIds)]),
-      ...(model === undefined ? [] : [is("model", "=", model)]),
-      ...(operation === undefined ? [] : [is("operation", "=", operation)]),
-      ...(upstream === undefined ? [] : [is("upstream", "=", upstream)]),
-      ...(status === undefined ? [] : [is("status", "=", status)]),
-      ...(errorCode === undefined ? [] : [is("error_code", "=", errorCode)]),
-      ...(cache === undefined ? [] : [is("cache", "=", cache)]),
+  const { status, errorCode, cache } = filter;
+  return (is: ExpressionBuilder<Tables, "ledger_rows">): Expression<SqlBool> =>
+    is.and([
+      ...whereGrouped(filter, "at"),
+      ...whereEqual({ status, error_code: errorCode, cache }),
       ...whereFailed(filter),
       ...whereSlow(filter),
     ]);
-  };
+}
+
+/** The filter as a condition on the rows of a rollup. */
+export function whereRollup(filter: LedgerFilter) {
+  return (is: ExpressionBuilder<Tables, "usage_hours" | "usage_days">): Expression<SqlBool> =>
+    is.and(whereGrouped(filter, "starts_at"));
+}
+
+/** The conditions on the time, and on what rollups are grouped by. */
+function whereGrouped(filter: LedgerFilter, time: "at" | "starts_at"): Expression<SqlBool>[] {
+  const { from, to, keyId, keyIds, model, operation, upstream } = filter;
+  return [
+    ...(from === undefined ? [] : [sql<SqlBool>`${sql.ref(time)} >= ${from}`]),
+    ...(to === undefined ? [] : [sql<SqlBool>`${sql.ref(time)} < ${to}`]),
+    ...(keyIds === undefined ? [] : [sql<SqlBool>`key_id in (${sql.join(keyIds)})`]),
+    ...whereEqual({ key_id: keyId, model, operation, upstream }),
+  ];
+}
+
+function whereEqual(columns: Readonly<Record<string, string | number | undefined>>): Expression<SqlBool>[] {
+  const given = Object.entries(columns).filter(([, value]) => value !== undefined);
+  return given.map(([column, value]) => sql<SqlBool>`${sql.ref(column)} = ${value}`);
 }
 
 /** Literals, because a database uses a partial index only for a condition that it can compare with that of the index. */

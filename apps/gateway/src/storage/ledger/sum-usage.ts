@@ -3,7 +3,7 @@ import { errorOf, GatewayError } from "../../errors.js";
 import type { KeyOwner, LedgerFilter, UsageGroup, UsageQuery } from "../../usage/ledger/ledger-store.js";
 import type { Database } from "../database/open-database.js";
 import type { Tables, UsageTable } from "../database/tables.js";
-import { needsRows, refuseUnstorable, whereLedger } from "./filter.js";
+import { needsRows, refuseUnstorable, whereLedger, whereRollup } from "./filter.js";
 import {
   columnList,
   durationColumns,
@@ -183,22 +183,8 @@ function rowsPart(kysely: Kysely<Tables>, filter: LedgerFilter, stepMs: number):
 type RollupFilter = LedgerFilter & { readonly table: "usage_hours" | "usage_days" };
 
 function rollupPart(kysely: Kysely<Tables>, filter: RollupFilter, stepMs: number): RawBuilder<unknown> {
-  const { table, from, to, keyId, keyIds, model, operation, upstream } = filter;
   const [, ...columns] = rollupColumns;
-  const rows = kysely
-    .selectFrom(table)
-    .where((is) =>
-      is.and([
-        ...(from === undefined ? [] : [is("starts_at", ">=", from)]),
-        ...(to === undefined ? [] : [is("starts_at", "<", to)]),
-        ...(keyId === undefined ? [] : [is("key_id", "=", keyId)]),
-        ...(keyIds === undefined ? [] : [is("key_id", "in", keyIds)]),
-        ...(model === undefined ? [] : [is("model", "=", model)]),
-        ...(operation === undefined ? [] : [is("operation", "=", operation)]),
-        ...(upstream === undefined ? [] : [is("upstream", "=", upstream)]),
-      ]),
-    )
-    .selectAll();
+  const rows = kysely.selectFrom(filter.table).where(whereRollup(filter)).selectAll();
   return sql`select starts_at - starts_at % ${sql.lit(stepMs)} as starts_at, ${columnList(columns)}
     from ${rows} as matching`;
 }

@@ -1,38 +1,55 @@
 import type { AccessKey } from "../domain/access-key.js";
+import { GatewayError } from "../errors.js";
+import { gatherRows } from "../usage/ledger/ledger.js";
 import type { LedgerRow } from "../usage/ledger/ledger-store.js";
+import type { Services } from "./services.js";
 
-export interface OwnRow {
-  /** A request id. */
-  readonly id: string;
-  /** The gateway itself. */
-  readonly key: Pick<AccessKey, "id" | "name">;
-  readonly model: string;
-  readonly operation: LedgerRow["operation"];
-}
+/** Completes a row and writes it. */
+export type FinishRow = (outcome: Partial<LedgerRow>) => Promise<LedgerRow>;
 
-/** The ledger row of a call that the gateway makes for itself, before anything is known of its outcome. */
-export function beginOwnRow({ id, key, model, operation }: OwnRow): LedgerRow {
-  return {
-    id,
-    at: Date.now(),
-    keyId: key.id,
-    keyName: key.name,
-    operation,
-    model,
-    upstream: null,
-    attempts: 0,
-    status: 200,
-    inputTokens: 0,
-    outputTokens: 0,
-    images: 0,
-    costNanos: 0,
-    ms: 0,
-    requestBytes: 0,
-    responseBytes: 0,
-    cache: null,
-    cachedInputs: 0,
-    savedNanos: 0,
-    errorCode: null,
-    tokensEstimated: false,
+/**
+ * Begins the ledger rows of embeddings that the gateway creates for itself.
+ *
+ * @param key The gateway itself.
+ */
+export function createOwnRows(
+  { ledger, requestIds, clock }: Pick<Services, "ledger" | "requestIds" | "clock">,
+  key: Pick<AccessKey, "id" | "name">,
+): (model: string) => FinishRow {
+  const record = gatherRows(ledger);
+  return (model) => {
+    const begun = { id: requestIds.next(), at: Date.now(), keyId: key.id, keyName: key.name, model };
+    const startedAt = clock.now();
+    return async (outcome) => {
+      const ms = Math.round((clock.now() - startedAt) * 10) / 10;
+      const row = { ...unknownOutcome, ...begun, ...outcome, ms };
+      await record(row);
+      return row;
+    };
   };
 }
+
+/** The outcome of a call that has failed. */
+export function failedOutcome(thrown: unknown): Pick<LedgerRow, "status" | "errorCode"> {
+  return thrown instanceof GatewayError
+    ? { status: thrown.status, errorCode: thrown.code }
+    : { status: 500, errorCode: "internal_error" };
+}
+
+const unknownOutcome = {
+  operation: "createEmbedding",
+  upstream: null,
+  attempts: 0,
+  status: 200,
+  inputTokens: 0,
+  outputTokens: 0,
+  images: 0,
+  costNanos: 0,
+  requestBytes: 0,
+  responseBytes: 0,
+  cache: null,
+  cachedInputs: 0,
+  savedNanos: 0,
+  errorCode: null,
+  tokensEstimated: false,
+} as const satisfies Partial<LedgerRow>;

@@ -2,11 +2,9 @@ import type { AccessKey } from "../domain/access-key.js";
 import { noTrace } from "../domain/trace.js";
 import { type EmbedForShadow, Shadow } from "../embeddings/shadow.js";
 import { GatewayError } from "../errors.js";
-import { gatherRows } from "../usage/ledger/ledger.js";
-import type { LedgerRow } from "../usage/ledger/ledger-store.js";
 import { UsageMeter } from "../usage/usage-meter.js";
 import type { CurrentPipeline } from "./current-pipeline.js";
-import { beginOwnRow } from "./own-row.js";
+import { createOwnRows, type FinishRow, failedOutcome } from "./own-row.js";
 import type { Services } from "./services.js";
 
 export interface ShadowServiceOptions {
@@ -28,25 +26,16 @@ export function openShadow({ services, current }: ShadowServiceOptions): Shadow 
 }
 
 function createEmbed({ services, current }: ShadowServiceOptions): EmbedForShadow {
-  const { clock, requestIds, memory, usage } = services;
-  const record = gatherRows(services.ledger);
+  const { memory, usage } = services;
+  const beginRow = createOwnRows(services, shadowKey);
   return async ({ model, texts, dimensions, inputType, key }, signal) => {
-    const row = beginOwnRow({
-      id: requestIds.next(),
-      key: shadowKey,
-      model: model.id,
-      operation: "createEmbedding",
-    });
-    const startedAt = clock.now();
+    const finishRow = beginRow(model.id);
     const meter = new UsageMeter(shadowKey, usage);
     const held = memory.open();
-    const finish = async (outcome: Partial<LedgerRow>): Promise<LedgerRow> => {
+    const finish: FinishRow = (outcome) => {
       const used = meter.close({ isAbandoned: signal.aborted });
-      const ms = Math.round((clock.now() - startedAt) * 10) / 10;
       // Nobody has asked for these vectors yet, so a hit saves nothing.
-      const finished = { ...row, ...used, ...outcome, savedNanos: 0, ms };
-      await record(finished);
-      return finished;
+      return finishRow({ ...used, ...outcome, savedNanos: 0 });
     };
     try {
       const result = await current.pipeline.embeddings.create(
@@ -67,12 +56,8 @@ function createEmbed({ services, current }: ShadowServiceOptions): EmbedForShado
       const { cachedInputs } = await finish({ ...fetched, cache: cache ?? null, tokensEstimated });
       return { vectors, cached: cachedInputs };
     } catch (thrown) {
-      const failure = thrown instanceof GatewayError ? thrown : undefined;
-      await finish({
-        status: failure?.status ?? 500,
-        errorCode: failure?.code ?? "internal_error",
-        ...(failure?.upstream === undefined ? {} : { upstream: failure.upstream }),
-      });
+      const upstream = thrown instanceof GatewayError ? thrown.upstream : undefined;
+      await finish({ ...failedOutcome(thrown), ...(upstream !== undefined && { upstream }) });
       throw thrown;
     } finally {
       held.release();

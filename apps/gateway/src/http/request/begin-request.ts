@@ -149,18 +149,13 @@ async function finishRequest(
     upstream: summary.upstream ?? null,
     attempts: summary.attempts ?? 0,
     status,
-    inputTokens: used.inputTokens,
-    outputTokens: used.outputTokens,
-    images: used.images,
-    costNanos: used.costNanos,
+    ...used,
     ms: Math.round((now() - startedAt) * 10) / 10,
     requestBytes: summary.requestBytes,
     responseBytes: summary.responseBytes,
     cache: summary.cache ?? null,
     errorCode: summary.errorCode ?? null,
     tokensEstimated: summary.tokensEstimated === true,
-    cachedInputs: used.cachedInputs,
-    savedNanos: used.savedNanos,
   };
   const recorded = key !== undefined && isPaid(row) ? accounting.record(row) : undefined;
   // No route matched, so the request has not been counted yet.

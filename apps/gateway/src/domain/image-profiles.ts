@@ -58,6 +58,7 @@ export const imageProfiles = {
     streaming: false,
   },
   sketch: {
+    ...gptImage,
     name: "sketch",
     parameters: [
       "size",
@@ -73,17 +74,7 @@ export const imageProfiles = {
     sizes: ["auto", "WIDTHxHEIGHT"],
     sides: { min: 16, max: 4096 },
     qualities: ["auto", "low", "medium", "high"],
-    autoIsAbsent: false,
-    backgrounds: ["auto", "transparent", "opaque"],
     outputFormats: ["png", "jpeg", "webp", "svg"],
-    responseFormats: ["b64_json"],
-    maxN: 10,
-    maxPromptLength: 32_000,
-    edits: true,
-    mask: true,
-    markup: false,
-    maxImages: 16,
-    streaming: true,
   },
 } as const satisfies Record<string, ImageProfile>;
 

@@ -8,7 +8,7 @@ import { ImageDecoder } from "../images/delivery/image-decoder.js";
 import type { ImageStore } from "../images/delivery/image-store.js";
 import { createSignedLinks, openLinkSecret } from "../images/delivery/signed-links.js";
 import { createImageFetcher, type FetchImage } from "../images/fetch/fetch-image.js";
-import { createIdempotency, type Idempotency } from "../images/idempotency/idempotency.js";
+import { Idempotency } from "../images/idempotency/idempotency.js";
 import type { DiskSpace } from "../storage/disk-space.js";
 import { openDiskImageStore } from "../storage/images/disk-image-store.js";
 import { openDiskResponseStore } from "../storage/images/disk-response-store.js";
@@ -61,7 +61,7 @@ export async function openImageServices(options: ImageServicesOptions): Promise<
   }) ?? openDiskResponseStore({ ...storing, dataDir, disk: options.disk }));
   return {
     files: { store, links },
-    idempotency: createIdempotency(responses, { onFailure }),
+    idempotency: new Idempotency(responses, { onFailure }),
     fetchImage: createImageFetcher({ timeoutMs: fetchTimeoutMs }),
     decoder: new ImageDecoder(),
     close: async () => {

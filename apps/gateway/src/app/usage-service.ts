@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import type { Logger } from "pino";
-import { openBudgets } from "../limits/budgets.js";
+import { Budgets } from "../limits/budgets.js";
 import { openLimits } from "../limits/shared-limits.js";
 import type { Storage } from "../storage/open-storage.js";
 import { openSharedUsage } from "../storage/redis/open-shared-usage.js";
@@ -54,7 +54,7 @@ export function openUsageService(options: UsageServiceOptions): UsageService {
   };
   return {
     limits: openLimits({ now: steadyNow, ...(shared && { shared: shared.counters }) }),
-    budgets: openBudgets({
+    budgets: new Budgets({
       now: Date.now,
       spentSince: (keyId, since) => storage.ledger.spentSince(keyId, since),
       spentByKey: (keyIds, since) => storage.ledger.spentByKey(keyIds, since),

@@ -4,18 +4,6 @@ import { budgetHeaders, budgetNanos, overBudget } from "./budget-response.js";
 import { type BudgetUsage, readBudgetUsage } from "./budget-usage.js";
 import type { SharedSpending, SpendingHold } from "./shared-spending.js";
 
-/** Keeps keys within their budgets. Money is in billionths of a US dollar. */
-export interface Budgets {
-  /**
-   * Reserves the estimated cost of a request; null if it is not known. Rejects with `insufficient_quota` if the
-   * budget is spent, and with `rate_limit_exceeded` if the rest of it is reserved. A request that is known to be free
-   * always passes.
-   */
-  reserve(key: BudgetKey, estimateNanos: number | null): Promise<Reservation>;
-  /** What is left of the budgets of keys, by the ids of the keys. Keys without a budget are left out. */
-  usage(keys: readonly BudgetKey[]): Promise<ReadonlyMap<string, BudgetUsage>>;
-}
-
 export type BudgetKey = Pick<AccessKey, "id" | "budget"> & { readonly name?: string };
 
 /** What a key has spent so far in a period of its budget. */
@@ -54,10 +42,6 @@ export interface BudgetsOptions {
   readonly ledgerWaitMs?: number;
 }
 
-export function openBudgets(options: BudgetsOptions): Budgets {
-  return new BudgetAccounts(options);
-}
-
 const defaultLedgerWaitMs = 1000;
 const ledgerRetryMs = 30_000;
 const sweepSizeMin = 1024;
@@ -71,8 +55,8 @@ interface BudgetRequest {
   readonly amountNanos: number;
 }
 
-/** The accounts of all keys that have a budget. */
-class BudgetAccounts implements Budgets {
+/** Keeps keys within their budgets. Money is in billionths of a US dollar. */
+export class Budgets {
   readonly #options: BudgetsOptions;
   readonly #accounts = new Map<string, Account>();
   #sweepAt = sweepSizeMin;
@@ -81,6 +65,11 @@ class BudgetAccounts implements Budgets {
     this.#options = options;
   }
 
+  /**
+   * Reserves the estimated cost of a request; null if it is not known. Rejects with `insufficient_quota` if the
+   * budget is spent, and with `rate_limit_exceeded` if the rest of it is reserved. A request that is known to be free
+   * always passes.
+   */
   async reserve({ id, name = id, budget }: BudgetKey, estimateNanos: number | null): Promise<Reservation> {
     if (budget === undefined) return unlimited;
     const { shared, now } = this.#options;
@@ -92,6 +81,7 @@ class BudgetAccounts implements Budgets {
     return this.#reserveHere(request);
   }
 
+  /** What is left of the budgets of keys, by the ids of the keys. Keys without a budget are left out. */
   usage(keys: readonly BudgetKey[]): Promise<ReadonlyMap<string, BudgetUsage>> {
     return readBudgetUsage(keys, {
       ...this.#options,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AccessKey } from "../domain/access-key.js";
-import { openBudgets } from "../limits/budgets.js";
+import { Budgets } from "../limits/budgets.js";
 import { openLimits } from "../limits/shared-limits.js";
 import { UsageMeter, type UsageMeterOptions } from "./usage-meter.js";
 
@@ -27,7 +27,7 @@ describe("usage meter", () => {
   function createOptions(): UsageMeterOptions {
     return {
       limits: openLimits({ now: () => 0 }),
-      budgets: openBudgets({
+      budgets: new Budgets({
         now: () => 0,
         spentSince: async () => 0,
         spentByKey: async () => new Map(),

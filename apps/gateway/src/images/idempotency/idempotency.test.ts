@@ -2,12 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { GatewayError } from "../../errors.js";
-import {
-  type CreateResponse,
-  createIdempotency,
-  type Idempotency,
-  type IdempotentRequest,
-} from "./idempotency.js";
+import { type CreateResponse, Idempotency, type IdempotentRequest } from "./idempotency.js";
 import type { ResponseStore, StoredEntry, StoredResponse } from "./response-store.js";
 
 const responseOf = (created: number): StoredResponse => ({
@@ -82,7 +77,7 @@ function createControlled(): {
 function setUp(store: Partial<ResponseStore> = {}) {
   const failures: unknown[] = [];
   const memory = createStore();
-  const idempotency = createIdempotency(
+  const idempotency = new Idempotency(
     { ...memory, ...store },
     { onFailure: (failure) => failures.push(failure) },
   );
@@ -405,7 +400,7 @@ function createScheduledStore(scheduler: fc.Scheduler): ResponseStore {
 test("of 50 concurrent requests one creates the response, in any order of events", async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), async (scheduler) => {
-      const idempotency = createIdempotency(createScheduledStore(scheduler), { onFailure: refuse });
+      const idempotency = new Idempotency(createScheduledStore(scheduler), { onFailure: refuse });
       let createdCount = 0;
       const create = () => {
         createdCount += 1;
@@ -436,7 +431,7 @@ test("callers that stay share one response or are refused, whatever the others d
       fc.scheduler(),
       fc.array(visitor, { minLength: 50, maxLength: 50 }),
       async (scheduler, visitors) => {
-        const idempotency = createIdempotency(createScheduledStore(scheduler), { onFailure: refuse });
+        const idempotency = new Idempotency(createScheduledStore(scheduler), { onFailure: refuse });
         const creating = new Set<AbortSignal>();
         let createdCount = 0;
         const create: CreateResponse = async (signal) => {

@@ -40,11 +40,6 @@ export interface IdempotentResult {
   readonly replayed: boolean;
 }
 
-export interface Idempotency {
-  /** Creates the response once. The signal that `create` gets aborts when the last waiter has left. */
-  run(request: IdempotentRequest, create: CreateResponse): Promise<IdempotentResult>;
-}
-
 export interface IdempotencyOptions {
   /** Called when the store fails after the purchase. The request goes on, but its response is not replayed later. */
   readonly onFailure: (failure: unknown) => void;
@@ -52,10 +47,6 @@ export interface IdempotencyOptions {
   readonly pollEveryMs?: number;
   /** How long to wait for another process. */
   readonly waitMs?: number;
-}
-
-export function createIdempotency(store: ResponseStore, options: IdempotencyOptions): Idempotency {
-  return new SharedRuns(store, options);
 }
 
 /** All requests in flight with one key: the store is read first, and the response is created if it has none. */
@@ -82,7 +73,7 @@ interface CreationRequest {
   readonly create: CreateResponse;
 }
 
-class SharedRuns implements Idempotency {
+export class Idempotency {
   readonly #source: LockSource;
   readonly #runs = new Map<string, SharedRun>();
   /** Locks that are being released. The next run waits for that, or it would find them held by another process. */
@@ -92,6 +83,7 @@ class SharedRuns implements Idempotency {
     this.#source = { store, onFailure, pollEveryMs, pollsMax: Math.ceil(waitMs / pollEveryMs) };
   }
 
+  /** Creates the response once. The signal that `create` gets aborts when the last waiter has left. */
   async run(request: IdempotentRequest, create: CreateResponse): Promise<IdempotentResult> {
     const { signal, fingerprint } = request;
     signal.throwIfAborted();

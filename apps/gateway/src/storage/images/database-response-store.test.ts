@@ -3,8 +3,7 @@ import { describeDatabases } from "../../../test/servers/describe-databases.js";
 import { GatewayError } from "../../errors.js";
 import {
   type CreateResponse,
-  createIdempotency,
-  type Idempotency,
+  Idempotency,
   type IdempotencyOptions,
   type IdempotentRequest,
 } from "../../images/idempotency/idempotency.js";
@@ -53,10 +52,10 @@ describeDatabases("idempotency across replicas", ({ database, open }) => {
   async function startReplica(
     own: Database = database(),
     options: Partial<IdempotencyOptions> = {},
-  ): Promise<Idempotency & { readonly store: ResponseStore }> {
+  ): Promise<Pick<Idempotency, "run"> & { readonly store: ResponseStore }> {
     const store = await openDatabaseResponseStore(own, { bytesMax: 1_000_000, now: () => nowMs, onFailure });
     opened.push(store);
-    const idempotency = createIdempotency(store, { onFailure, pollEveryMs: 5, ...options });
+    const idempotency = new Idempotency(store, { onFailure, pollEveryMs: 5, ...options });
     return { run: (request, create) => idempotency.run(request, create), store };
   }
   const locks = () => database().kysely.selectFrom("response_locks").selectAll().execute();
@@ -304,7 +303,10 @@ describeDatabases("idempotency across replicas", ({ database, open }) => {
   });
 
   /** The id under which the response of `requestOf` is stored. */
-  async function scopeId({ run, store }: Idempotency & { readonly store: ResponseStore }): Promise<string> {
+  async function scopeId({
+    run,
+    store,
+  }: Pick<Idempotency, "run"> & { readonly store: ResponseStore }): Promise<string> {
     const read = vi.spyOn(store, "read");
     await expect(run(requestOf(), () => Promise.reject(new Error("no response")))).rejects.toThrow(
       "no response",

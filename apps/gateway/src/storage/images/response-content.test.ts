@@ -2,7 +2,7 @@ import pino from "pino";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { describePostgres } from "../../../test/servers/describe-databases.js";
 import { S3Server } from "../../../test/servers/s3-server.js";
-import { createIdempotency, type IdempotentRequest } from "../../images/idempotency/idempotency.js";
+import { Idempotency, type IdempotentRequest } from "../../images/idempotency/idempotency.js";
 import type { ResponseStore, StoredEntry, StoredResponse } from "../../images/idempotency/response-store.js";
 import { type Bucket, openBucket } from "../s3/open-bucket.js";
 import { openDatabaseResponseStore } from "./database-response-store.js";
@@ -96,8 +96,8 @@ describePostgres("the content of responses", ({ database }) => {
   );
 
   test("a response that cannot be read now is not bought again, and is replayed later", async () => {
-    const one = createIdempotency(await openReplica(), { onFailure });
-    const two = createIdempotency(await openReplica(), { onFailure });
+    const one = new Idempotency(await openReplica(), { onFailure });
+    const two = new Idempotency(await openReplica(), { onFailure });
     await one.run(request, async () => responseOf(large));
     const buyAgain = () => expect.fail("It was created twice.");
 
@@ -114,9 +114,9 @@ describePostgres("the content of responses", ({ database }) => {
   });
 
   test("a response that is stored between read and lock, and cannot be read, is not bought again", async () => {
-    const one = createIdempotency(await openReplica(), { onFailure });
+    const one = new Idempotency(await openReplica(), { onFailure });
     const store = await openReplica();
-    const two = createIdempotency(store, { onFailure });
+    const two = new Idempotency(store, { onFailure });
     await one.run(request, async () => responseOf(large));
     vi.spyOn(store, "read").mockImplementationOnce(async () => undefined);
     server.fail("slow-down");

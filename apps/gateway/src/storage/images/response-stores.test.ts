@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { describeDatabases } from "../../../test/servers/describe-databases.js";
 import { S3Server } from "../../../test/servers/s3-server.js";
 import { GatewayError } from "../../errors.js";
-import { createIdempotency } from "../../images/idempotency/idempotency.js";
+import { Idempotency } from "../../images/idempotency/idempotency.js";
 import type { LockLease, ResponseStore, StoredEntry } from "../../images/idempotency/response-store.js";
 import { parseObjectName } from "../s3/expiring-objects.js";
 import { type Bucket, openBucket } from "../s3/open-bucket.js";
@@ -194,9 +194,9 @@ function testResponseStore({ open, contents, damage }: StoreBackend): void {
     } as const;
     const onFailure = (failure: unknown) => expect.fail(String(failure));
     const { response } = entryOf("AAAA");
-    await createIdempotency(await openStore(), { onFailure }).run(request, async () => response);
+    await new Idempotency(await openStore(), { onFailure }).run(request, async () => response);
 
-    const restarted = createIdempotency(await openStore(), { onFailure });
+    const restarted = new Idempotency(await openStore(), { onFailure });
     const second = await restarted.run(request, () => expect.fail("It was created twice."));
 
     expect(second).toEqual({ response, replayed: true });

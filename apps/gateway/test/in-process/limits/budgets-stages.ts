@@ -1,6 +1,6 @@
 import { describe } from "vitest";
 import { EpochClock } from "../../../src/domain/test/clocks.js";
-import { type Budgets, openBudgets } from "../../../src/limits/budgets.js";
+import { Budgets } from "../../../src/limits/budgets.js";
 import { RedisSpending } from "../../../src/storage/redis/spending.js";
 import { describeWithRedis } from "../../servers/redis-server.js";
 import { FakeLedger } from "./fake-ledger.js";
@@ -29,7 +29,7 @@ const noon = "2036-11-15T12:00:00Z";
 async function openInMemory(start = noon): Promise<BudgetsStage> {
   const clock = new EpochClock(start);
   const ledger = new FakeLedger();
-  const budgets = openBudgets({ now: clock.now, ledgerWaitMs: 50, ...ledger.options });
+  const budgets = new Budgets({ now: clock.now, ledgerWaitMs: 50, ...ledger.options });
   return { clock, ledger, budgets, close: async () => undefined };
 }
 
@@ -38,6 +38,6 @@ async function openInRedis(url: string, start = noon): Promise<BudgetsStage> {
   const ledger = new FakeLedger();
   const { resilient, prefix, close } = await openRedisStage(url);
   const shared = new RedisSpending(resilient, { prefix, now: clock.now });
-  const budgets = openBudgets({ now: clock.now, ledgerWaitMs: 50, shared, ...ledger.options });
+  const budgets = new Budgets({ now: clock.now, ledgerWaitMs: 50, shared, ...ledger.options });
   return { clock, ledger, budgets, close };
 }

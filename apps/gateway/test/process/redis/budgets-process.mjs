@@ -1,7 +1,7 @@
 /** A replica that has a budget and nothing else. It receives a number of reservations, and replies how many passed. */
 import { performance } from "node:perf_hooks";
 import { Redis } from "ioredis";
-import { openBudgets } from "../../../dist/modules/limits/budgets.js";
+import { Budgets } from "../../../dist/modules/limits/budgets.js";
 import { ResilientRedis } from "../../../dist/modules/storage/redis/redis.js";
 import { RedisSpending } from "../../../dist/modules/storage/redis/spending.js";
 
@@ -14,7 +14,7 @@ const resilient = new ResilientRedis(redis, {
   onUnavailable: (failure) => process.send({ failure: String(failure) }),
   onAvailable: () => undefined,
 });
-const budgets = openBudgets({
+const budgets = new Budgets({
   now: Date.now,
   spentSince: async () => ledgerNanos,
   spentByKey: async () => new Map(),

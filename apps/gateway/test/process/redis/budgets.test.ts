@@ -5,7 +5,7 @@ import { performance } from "node:perf_hooks";
 import { Redis } from "ioredis";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { EpochClock } from "../../../src/domain/test/clocks.js";
-import { type BudgetKey, type Budgets, openBudgets } from "../../../src/limits/budgets.js";
+import { type BudgetKey, Budgets } from "../../../src/limits/budgets.js";
 import { ResilientRedis } from "../../../src/storage/redis/redis.js";
 import { RedisSpending } from "../../../src/storage/redis/spending.js";
 import { FakeLedger } from "../../in-process/limits/fake-ledger.js";
@@ -48,7 +48,7 @@ describeWithRedis("budgets of several replicas", ({ host, port }) => {
       onUnavailable: () => undefined,
       onAvailable: () => undefined,
     });
-    return openBudgets({
+    return new Budgets({
       now: clock.now,
       shared: new RedisSpending(resilient, { prefix, now: clock.now }),
       ...ledger.options,

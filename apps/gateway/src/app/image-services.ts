@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
+import type { ProcessIdentity } from "../domain/process-identity.js";
 import { storageUnavailable } from "../errors.js";
 import type { LinkedImages } from "../http/operations/retrieveImageFile.js";
-import type { ProcessIdentity } from "../http/request/read-form.js";
 import { ImageDecoder } from "../images/delivery/image-decoder.js";
 import type { ImageStore } from "../images/delivery/image-store.js";
 import { createSignedLinks, openLinkSecret } from "../images/delivery/signed-links.js";

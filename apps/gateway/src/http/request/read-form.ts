@@ -4,6 +4,7 @@ import type { Readable, Writable } from "node:stream";
 import type { Request, Response } from "express";
 import multer, { MulterError } from "multer";
 import { codeOf, isDiskFull } from "../../domain/failure-code.js";
+import { hasDied, type ProcessIdentity } from "../../domain/process-identity.js";
 import { GatewayError } from "../../errors.js";
 import { ChunkPace } from "./chunk-pace.js";
 import { type FormResources, FormStore } from "./form-store.js";
@@ -225,17 +226,11 @@ function tooLarge(message: string, detail: { param?: string } = {}): GatewayErro
   return new GatewayError("content_too_large", message, detail);
 }
 
-/** This process, and a check whether another one is alive. */
-export interface ProcessIdentity {
-  readonly id: number;
-  readonly isAlive: (id: number) => boolean;
-}
-
 /** Opens this process's own folder for the files of forms, and removes the folders of processes that have died. */
 export async function openUploadFolder(dataDir: string, self: ProcessIdentity): Promise<string> {
   const root = join(dataDir, "form-spool");
   await mkdir(root, { recursive: true, mode: 0o700 });
-  const abandoned = (await readdir(root)).filter((name) => /^\d+$/.test(name) && isDead(Number(name), self));
+  const abandoned = (await readdir(root)).filter((name) => /^\d+$/.test(name) && hasDied(Number(name), self));
   await Promise.all(abandoned.map((name) => rm(join(root, name), { recursive: true, force: true })));
   const own = join(root, String(self.id));
   // On a full disk it is created with the first form that has room.
@@ -245,9 +240,4 @@ export async function openUploadFolder(dataDir: string, self: ProcessIdentity): 
 
 function ignoreFullDisk(failure: unknown): void {
   if (!isDiskFull(failure)) throw failure;
-}
-
-/** A folder with our own process id belongs to an earlier process that had the same id. */
-function isDead(id: number, self: ProcessIdentity): boolean {
-  return id === self.id || !self.isAlive(id);
 }

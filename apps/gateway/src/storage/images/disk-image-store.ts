@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { unlessMissing } from "../../domain/failure-code.js";
 import type { ImageFormat } from "../../domain/image-profile.js";
+import { hasDied, type ProcessIdentity } from "../../domain/process-identity.js";
 import { Semaphore } from "../../domain/semaphore.js";
 import type { ImageStore, StoredImage } from "../../images/delivery/image-store.js";
 import type { DiskSpace } from "../disk-space.js";
+import { openFile, writeFileByDraft } from "./draft-file.js";
 
 export interface DiskImageStoreOptions {
   readonly dataDir: string;
@@ -16,8 +18,7 @@ export interface DiskImageStoreOptions {
   readonly ttlMs: number;
   /** Unix milliseconds, as in file times. */
   readonly now: () => number;
-  /** The id of this process, and a check whether another process is alive. */
-  readonly self: { readonly id: number; readonly isAlive: (id: number) => boolean };
+  readonly self: ProcessIdentity;
   readonly log: Logger;
 }
 
@@ -70,7 +71,7 @@ class DiskImageStore implements ImageStore {
 
   async put(content: Buffer, format: ImageFormat): Promise<string> {
     const bytes = content.length;
-    const { bytesMax, now } = this.#options;
+    const { bytesMax, now, self } = this.#options;
     if (bytes > bytesMax) {
       throw new Error(`An image of ${bytes} bytes does not fit in a store of ${bytesMax} bytes.`);
     }
@@ -78,7 +79,10 @@ class DiskImageStore implements ImageStore {
     return this.#turns.run(async () => {
       await this.#makeRoom(bytes);
       const createdAt = now();
-      await this.#write(file, { content, createdAt });
+      await writeFileByDraft({ folder: this.#folder, name: file, writer: self.id }, async (draft) => {
+        await draft.writeFile(content);
+        await draft.utimes(createdAt / 1000, createdAt / 1000);
+      });
       this.#files.set(file, { bytes, createdAt });
       this.#bytes += bytes;
       return file;
@@ -88,16 +92,8 @@ class DiskImageStore implements ImageStore {
   async open(file: string): Promise<StoredImage | undefined> {
     const format = fileName.exec(file)?.[1] as ImageFormat | undefined;
     if (format === undefined) return undefined;
-    // An open file can be read to its end even if it is removed meanwhile.
-    const handle = await open(join(this.#folder, file)).catch(unlessMissing);
-    if (handle === undefined) return undefined;
-    const { size } = await handle.stat();
-    return {
-      bytes: size,
-      format,
-      read: (range) => handle.createReadStream(range),
-      close: () => handle.close(),
-    };
+    const opened = await openFile(join(this.#folder, file));
+    return opened && { ...opened, format };
   }
 
   /** Recounts the folder, since other processes may share it, and removes expired images. */
@@ -127,24 +123,6 @@ class DiskImageStore implements ImageStore {
     }
   }
 
-  /** Written to a draft and renamed, so that no reader sees part of an image. */
-  async #write(file: string, { content, createdAt }: { content: Buffer; createdAt: number }): Promise<void> {
-    const draft = join(this.#folder, `${this.#options.self.id}-${file}.part`);
-    try {
-      const handle = await open(draft, "wx", 0o600);
-      try {
-        await handle.writeFile(content);
-        await handle.utimes(createdAt / 1000, createdAt / 1000);
-      } finally {
-        await handle.close();
-      }
-      await rename(draft, join(this.#folder, file));
-    } catch (failure) {
-      await rm(draft, { force: true });
-      throw failure;
-    }
-  }
-
   async #list(): Promise<[string, StoredFile][]> {
     const names = await readdir(this.#folder);
     const files: [string, StoredFile][] = [];
@@ -160,10 +138,7 @@ class DiskImageStore implements ImageStore {
   async #inspect(name: string): Promise<[string, StoredFile][]> {
     const path = join(this.#folder, name);
     const writer = draftName.exec(name)?.[1];
-    const { id, isAlive } = this.#options.self;
-    if (writer !== undefined && (Number(writer) === id || !isAlive(Number(writer)))) {
-      await rm(path, { force: true });
-    }
+    if (writer !== undefined && hasDied(Number(writer), this.#options.self)) await rm(path, { force: true });
     if (!fileName.test(name)) return [];
     const stats = await stat(path).catch(unlessMissing);
     return stats === undefined ? [] : [[name, { bytes: stats.size, createdAt: stats.mtimeMs }]];

@@ -1,22 +1,15 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
 import { unlessMissing } from "../../domain/failure-code.js";
+import { hasDied, type ProcessIdentity } from "../../domain/process-identity.js";
 import { Semaphore } from "../../domain/semaphore.js";
+import { type OpenFile, openFile, writeFileByDraft } from "./draft-file.js";
 
 export interface UploadSpoolOptions {
   readonly dataDir: string;
   /** Limit for all files together. */
   readonly bytesMax: number;
-  /** The id of this process, and a check whether another process is alive. */
-  readonly self: { readonly id: number; readonly isAlive: (id: number) => boolean };
-}
-
-/** A file that waits. It can be read to its end even if it is removed meanwhile. */
-export interface OpenFile {
-  readonly bytes: number;
-  read(range?: { readonly start: number; readonly end: number }): Readable;
-  close(): Promise<void>;
+  readonly self: ProcessIdentity;
 }
 
 const draftName = /^(\d+)-.+\.part$/;
@@ -50,7 +43,12 @@ export class UploadSpool {
         throw new Error(
           `The files that wait for their upload use ${this.#bytes} bytes. Another does not fit.`,
         );
-      await this.#write(name, content);
+      const file = { folder: this.#folder, name, writer: this.#options.self.id };
+      await writeFileByDraft(file, async (draft) => {
+        await draft.writeFile(content);
+        // The only copy of an image that was paid for.
+        await draft.sync();
+      });
       this.#bytes += content.length;
     });
   }
@@ -68,15 +66,8 @@ export class UploadSpool {
   }
 
   /** Undefined if there is no such file. The caller has checked the name. */
-  async open(name: string): Promise<OpenFile | undefined> {
-    const handle = await open(join(this.#folder, name)).catch(unlessMissing);
-    if (handle === undefined) return undefined;
-    const { size } = await handle.stat();
-    return {
-      bytes: size,
-      read: (range) => handle.createReadStream(range),
-      close: () => handle.close(),
-    };
+  open(name: string): Promise<OpenFile | undefined> {
+    return openFile(join(this.#folder, name));
   }
 
   async read(name: string): Promise<Buffer | undefined> {
@@ -89,29 +80,9 @@ export class UploadSpool {
 
   /** Removes the drafts of processes that have died. One with our own id is from an earlier process. */
   async removeDrafts(): Promise<void> {
-    const { id, isAlive } = this.#options.self;
     for (const name of await readdir(this.#folder)) {
       const writer = draftName.exec(name)?.[1];
-      if (writer !== undefined && (Number(writer) === id || !isAlive(Number(writer))))
-        await this.remove(name);
-    }
-  }
-
-  async #write(name: string, content: Buffer): Promise<void> {
-    const draft = join(this.#folder, `${this.#options.self.id}-${name}.part`);
-    try {
-      const handle = await open(draft, "wx", 0o600);
-      try {
-        await handle.writeFile(content);
-        // The only copy of an image that was paid for.
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-      await rename(draft, join(this.#folder, name));
-    } catch (failure) {
-      await rm(draft, { force: true });
-      throw failure;
+      if (writer !== undefined && hasDied(Number(writer), this.#options.self)) await this.remove(name);
     }
   }
 }

@@ -121,12 +121,10 @@ function parseImport(
   return { name: "import", import: { from, file, out, force } };
 }
 
-interface WrittenOption {
-  readonly rawName: string;
-  readonly value: string | undefined;
-}
-
-function checkOption(name: string, { rawName, value }: WrittenOption): void {
+function checkOption(
+  name: string,
+  { rawName, value }: { readonly rawName: string; readonly value: string | undefined },
+): void {
   const known = Object.entries(options).find(([option]) => option === name)?.[1];
   if (known === undefined) {
     const names = Object.keys(options).map((option) => `--${option}`);

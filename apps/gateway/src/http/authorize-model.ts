@@ -1,4 +1,4 @@
-import type { CallContext, RequestMemory } from "../domain/call-context.js";
+import type { BulkCall, CallContext, RequestMemory } from "../domain/call-context.js";
 import { countedAs, type Model, type ModelFor, namesOf } from "../domain/model.js";
 import { errorOf, GatewayError } from "../errors.js";
 import { mayCall, mayCallAny } from "../keys/may-call.js";
@@ -6,7 +6,6 @@ import { kindOf } from "../models/kinds/kinds.js";
 import type { ModelOperation } from "../operations.js";
 import type { UsageMeter } from "../usage/usage-meter.js";
 import type { Catalog } from "./catalog.js";
-import { lowerPriority, priorityHeader } from "./lower-priority.js";
 import { modelMissing, modelNotFound } from "./model-errors.js";
 import { pinToUpstream, targetHeader } from "./pin-target.js";
 import type { RequestContext } from "./request/request-context.js";
@@ -73,4 +72,26 @@ export function checkAllowed(
 
 function serves<K extends ModelOperation>(model: Model, operation: K): model is ModelFor<K> {
   return kindOf(model).operationsOf(model).includes(operation);
+}
+
+/** The header in which a caller may lower the priority of a request. */
+const priorityHeader = "x-gateway-priority";
+
+/**
+ * Notes for the log and the metrics that a request is a bulk one: by its key, or by its own wish. Undefined where it is
+ * interactive.
+ */
+function lowerPriority(
+  { key, summary }: Pick<RequestContext, "key" | "summary">,
+  asked: string | undefined,
+): BulkCall | undefined {
+  const isBulkKey = key?.priority === "bulk";
+  if (isBulkKey && asked === "interactive")
+    throw errorOf(
+      "invalid_value",
+      { param: priorityHeader, reason: "this key has the priority 'bulk'" },
+      { hint: "A request can lower its priority, not raise it." },
+    );
+  if (isBulkKey || asked === "bulk") summary.bulk = { place: 0 };
+  return summary.bulk;
 }

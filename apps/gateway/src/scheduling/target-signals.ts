@@ -37,11 +37,6 @@ export interface TargetSignalsOptions {
   readonly clock: Pick<Clock, "now">;
 }
 
-interface QueuedSignal {
-  readonly text: string;
-  readonly until: number;
-}
-
 /**
  * Exchanges signals with the other replicas in the background. A request never waits for it: `publish`
  * only queues the signal. There is one entry for each target and kind, so neither the queue nor the store can grow
@@ -50,7 +45,7 @@ interface QueuedSignal {
 export class TargetSignals {
   readonly #options: TargetSignalsOptions;
   readonly #self = randomUUID();
-  readonly #pending = new Map<string, QueuedSignal>();
+  readonly #pending = new Map<string, { readonly text: string; readonly until: number }>();
   /** The text of the last entry that was received, by its key. */
   readonly #received = new Map<string, string>();
   #ids = new Map<string, string>();

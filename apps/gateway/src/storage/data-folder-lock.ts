@@ -2,15 +2,11 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import Libsql from "libsql";
 
-export interface DataFolderLock {
-  release(): void;
-}
-
 /**
  * Locks the data folder for this process. It is a lock of the operating system on a SQLite file that stays empty, so it
  * ends with the process, and a stale file never blocks the next start.
  */
-export function lockDataFolder(dataDir: string): DataFolderLock {
+export function lockDataFolder(dataDir: string): { release(): void } {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, "gateway.lock");
   closeSync(openSync(file, "a", 0o600));

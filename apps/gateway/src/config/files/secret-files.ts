@@ -6,11 +6,6 @@ import type { EnvironmentVariables, Fault } from "./read-yaml.js";
 /** A secret is short; a larger file is another one. */
 const secretBytesMax = 64 * 1024;
 
-export interface CompletedEnvironment {
-  readonly environment: EnvironmentVariables;
-  readonly faults: readonly Fault[];
-}
-
 /**
  * Reads variables from files, as Docker and Kubernetes mount secrets: `NAME_FILE` is the path of a file with the value of
  * `NAME`.
@@ -20,7 +15,7 @@ export interface CompletedEnvironment {
 export function readSecretFiles(
   environment: EnvironmentVariables,
   { names, directory }: { readonly names: readonly string[]; readonly directory: string },
-): CompletedEnvironment {
+): { readonly environment: EnvironmentVariables; readonly faults: readonly Fault[] } {
   const completed = { ...environment };
   const faults: Fault[] = [];
   for (const name of new Set(names)) {

@@ -81,11 +81,6 @@ function refuseEncodings(request: Request, operation: Operation): void {
   if (!/^utf-?8$/i.test(charset)) throw unsupportedContentType(contentType, operation);
 }
 
-export interface JsonBody {
-  readonly value: unknown;
-  readonly bytes: number;
-}
-
 /** While it is parsed, a body is in memory as bytes, as text and as values. */
 const memoryFactor = 3;
 
@@ -99,7 +94,7 @@ export interface ReadJsonOptions {
 export async function readJson(
   request: Request,
   { bytesMax, shape, context }: ReadJsonOptions,
-): Promise<JsonBody> {
+): Promise<{ readonly value: unknown; readonly bytes: number }> {
   // Most bodies arrive with their request.
   const arrived: Buffer | undefined = request.complete ? (request.read() ?? noBytes) : undefined;
   const memory = arrived && takeMemory(arrived.length, context);

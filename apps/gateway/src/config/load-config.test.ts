@@ -224,7 +224,7 @@ test("single requests are kept for ever, or for a time of at least a day", () =>
   ]);
 });
 
-test("a fault of the YAML syntax has its line too", () => {
+test("a YAML syntax fault has its line", () => {
   expect(faultsOf("models: [\nx: }")[0]).toMatch(/^gateway.yaml:2:\d+ {2}invalid YAML: .*[^:]$/);
 });
 
@@ -411,7 +411,7 @@ test("without a file, GATEWAY_KEY is the callers' key, and a file has its own ke
   expect(withFile.keys).toEqual([]);
 });
 
-test("without a file, GATEWAY_KEY may come from a file of its own, and is checked", () => {
+test("without a file, GATEWAY_KEY may come from a separate file, and is checked", () => {
   const workingDirectory = mkdtempSync(join(tmpdir(), "config-"));
   writeFileSync(join(workingDirectory, "key"), "mounted-0123456789\n");
 
@@ -423,7 +423,7 @@ test("without a file, GATEWAY_KEY may come from a file of its own, and is checke
   );
 });
 
-test("faults of the schema, of rules and of references are reported together, also of one upstream", () => {
+test("faults of the schema, of rules and of references are reported together, even within one upstream", () => {
   const faults = faultsOf(`
 port: nope
 port: 8080

@@ -11,7 +11,7 @@ import { rawModels } from "./check-kinds.js";
  * schema.
  */
 
-/** Finds aliases that are the id of a model, or an alias of another one. */
+/** Finds aliases that equal another model's id or alias. */
 export function checkAliasesUnique(file: unknown): Fault[] {
   const models = Object.entries(objectAt(file, "models"));
   const owners = new Map<unknown, string>(models.map(([id]) => [id, `the model "${id}"`]));

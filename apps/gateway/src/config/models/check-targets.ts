@@ -105,7 +105,7 @@ function targetsOf(file: unknown): FoundTarget[] {
   );
 }
 
-/** An upstream that does not exist, or has no valid provider, has a fault of its own. */
+/** An upstream that does not exist, or has no valid provider, is reported separately. */
 function acceptsUnknown(target: Record<string, unknown>, file: unknown): boolean {
   const { provider: name } = objectAt(objectAt(file, "upstreams"), String(target.upstream));
   const provider = typeof name === "string" ? findProvider(name) : undefined;

@@ -67,7 +67,7 @@ export function resolveDiscoveries(upstreams: Upstreams): Map<string, DiscoveryS
 const recognizable = allKinds.flatMap(({ type, recognize }) => (recognize === undefined ? [] : [type]));
 
 /**
- * One target: its timeout. Several: enough for a target that stalls for all of its own time, and for another attempt
+ * One target: its timeout. Several: enough for a target that stalls for its whole timeout, and for another attempt
  * elsewhere.
  */
 function defaultDeadlineMs(file: AnyModelFile, upstreams: Upstreams): number {

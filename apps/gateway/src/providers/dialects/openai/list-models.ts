@@ -17,7 +17,7 @@ const rule = z
     type: z
       .enum(modelTypes)
       .optional()
-      .describe("What the models create. Default: the gateway embeds one word to find out."),
+      .describe("The type of the models. Default: the gateway embeds one word to find out."),
     dimensions: z
       .int()
       .positive()

@@ -10,7 +10,7 @@ import type { LedgerRow } from "../usage/ledger/ledger-store.js";
 export interface ProbeOptions extends CallOnceOptions {
   /** Writes a row of the ledger. */
   readonly record: (row: LedgerRow) => Promise<void>;
-  /** Tells the other workers that a target works. */
+  /** Publishes a healthy target to the other workers. */
   readonly publishHealed: (target: Pick<Target, "upstream" | "model">) => Promise<unknown>;
 }
 

@@ -43,7 +43,7 @@ function createEmbed({ services, current }: ShadowServiceOptions): EmbedForShado
     const finish = async (outcome: Partial<LedgerRow>): Promise<LedgerRow> => {
       const used = meter.close({ isAbandoned: signal.aborted });
       const ms = Math.round((clock.now() - startedAt) * 10) / 10;
-      // Nobody has asked for these vectors yet, so a hit saves nothing.
+      // No caller has asked for these vectors yet, so a hit saves nothing.
       const finished = { ...row, ...used, ...outcome, savedNanos: 0, ms };
       await record(finished);
       return finished;

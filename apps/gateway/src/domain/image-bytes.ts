@@ -71,7 +71,7 @@ export class ImageBytes {
     return this.#binary;
   }
 
-  /** Forgets the binary form if the base64 is there too, and returns its memory: no one else may use it any more. */
+  /** Drops the binary form if the base64 form exists, and returns its memory. The caller becomes its only owner. */
   dropDecoded(): ArrayBuffer[] {
     if (this.#base64 === undefined || this.#binary === undefined) return [];
     const { buffer } = this.#binary;

@@ -75,7 +75,7 @@ export interface EmbeddingBatch {
   readonly dimensionsField?: string | undefined;
   /** `base64` where it was asked for, and `float` only where the operator has set it: it is every upstream's default. */
   readonly encoding_format?: "float" | "base64" | undefined;
-  /** The upstream's own word for what the inputs are used for. */
+  /** The upstream's own word for the purpose of the inputs. */
   readonly inputType?: string | undefined;
   readonly user?: string | undefined;
   readonly extras?: AcceptedExtras | undefined;

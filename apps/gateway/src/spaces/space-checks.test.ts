@@ -117,7 +117,7 @@ test("moved vectors are counted as drifted", async () => {
   ]);
 });
 
-test("what another replica has checked in the meantime is not checked again that day", async () => {
+test("a target that another replica has checked meanwhile is not checked again that day", async () => {
   const { clock, calls, checks, store, target, rounds } = createFixture(async () => vectors);
   checks.begin();
   await clock.runUntil(() => rounds() === 1);

@@ -4,8 +4,8 @@ import type { AccessKey } from "../../domain/access-key.js";
 export type PartitionBy = "owner" | "key";
 
 /**
- * The partition of a caller: requests share cached vectors and upstream calls only within it. A key without an owner has
- * one of its own. Undefined where all share.
+ * The caller's partition: requests share cached vectors and upstream calls only within it. A key without an owner is
+ * its own partition. Undefined where all callers share.
  */
 export function partitionOf(
   key: Pick<AccessKey, "id" | "owner"> | undefined,

@@ -14,7 +14,7 @@ export interface Batch {
   readonly context: CallContext;
 }
 
-/** What all batches of a coalescer have in common. */
+/** Properties shared by all batches of a coalescer. */
 export interface BatchRoute {
   readonly model: EmbeddingModel;
   readonly options: BatchOptions;

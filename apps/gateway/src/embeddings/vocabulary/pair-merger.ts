@@ -9,7 +9,7 @@ const placesMax = 2 ** 24;
  */
 export class PairMerger {
   readonly #table: TokenTable;
-  /** For each place where a part begins: the places of the next part and the one before, and the rank of it and the next. */
+  /** For each start of a part: the next and the previous start, and the rank of merging it with the next. */
   readonly #next: Int32Array;
   readonly #previous: Int32Array;
   readonly #rank: Int32Array;

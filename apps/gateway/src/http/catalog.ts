@@ -4,7 +4,7 @@ import type { ModelOperation, Schemas } from "../operations.js";
 
 /** The models of this gateway, by id and as callers see them. */
 export interface Catalog {
-  /** The model with this id or alias, or the one that a pattern stands for. */
+  /** The model with this id or alias, or one that a pattern matches. */
   find(id: string): Model | undefined;
   /** Every model of the configuration, patterns included. */
   all(): readonly Model[];

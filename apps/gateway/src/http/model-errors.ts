@@ -7,7 +7,7 @@ import { kindOf } from "../models/kinds/kinds.js";
 import type { ModelOperation } from "../operations.js";
 import type { Catalog } from "./catalog.js";
 
-/** How many models an error lists. */
+/** Number of models that an error lists. */
 const listedMax = 20;
 
 /** The id of a model that does not exist, and who asked for it. */

@@ -47,7 +47,7 @@ export interface RequestContext
   readonly meter: UsageMeter | undefined;
   readonly trace: RequestTrace;
   readonly requestBytes: number;
-  /** Where the handler notes what it has found out. */
+  /** The handler's notes for the log and the ledger. */
   readonly summary: ModelPhase & UpstreamPhase;
 }
 

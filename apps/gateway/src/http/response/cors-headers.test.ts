@@ -19,7 +19,7 @@ test("scripts may read every header of the spec that is for them", () => {
   expect([...exposed].sort()).toEqual(documented.sort());
 });
 
-/** The names of the headers of all responses. */
+/** All response header names. */
 function headerNames(document: object): Set<string> {
   const { responses } = (document as { components: { responses: Record<string, { headers?: object }> } })
     .components;

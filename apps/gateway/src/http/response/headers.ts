@@ -35,7 +35,7 @@ export function setNotedHeaders(response: Response): void {
   for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] ?? "", headers[at + 1] ?? "");
 }
 
-/** Tells a bulk request the place it had in the queue. */
+/** Sends a bulk request its place in the queue. */
 export function exposeQueuePlace(response: Response): void {
   const { bulk } = arrivalOf(response).summary;
   if (bulk !== undefined) addHeader(response, "x-gateway-queue-place", String(bulk.place));

@@ -47,19 +47,19 @@ export type RunImageCall<R> = (
 
 export interface CollectedImages {
   readonly images: ImagesDocument;
-  /** How many images could not be created. It is only above 0 if the caller accepts fewer. */
+  /** Number of images that could not be created. It is only above 0 if the caller accepts fewer. */
   readonly failedCount: number;
 }
 
 export interface CollectOptions {
   readonly delivery: ImageDelivery;
-  /** What links begin with. */
+  /** Prefix of links. */
   readonly origin: string;
   readonly allowPartial: boolean;
   readonly signal: AbortSignal;
 }
 
-/** How many calls of one request are in flight at once. */
+/** Number of calls of one request in flight at once. */
 export const parallelCallsMax = 4;
 
 /**

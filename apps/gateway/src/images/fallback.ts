@@ -38,7 +38,7 @@ export async function fallBack<K extends ImageOperation>(
   }
 }
 
-/** What a request is expected to use. */
+/** The estimated usage of a request. */
 export function meteredRequest<K extends ImageOperation>({ model, request }: ImageJob<K>): MeteredRequest {
   const { prompt, n: count = 1, size, quality } = request;
   const tokens = estimateTokens(prompt);

@@ -67,7 +67,7 @@ export async function streamImages<K extends ImageOperation>(
   })();
 }
 
-/** An event for the caller, and what the upstream reported with it: the caller's event cannot say that it is unknown. */
+/** An event for the caller, and the upstream's usage with it: the caller's event cannot say that it is unknown. */
 interface FinishedEvent {
   readonly event: ImageEvent;
   readonly quality: string | undefined;

@@ -20,7 +20,7 @@ export async function inspectImage(image: InspectedImage): Promise<ImageMetadata
 
 const pngEnd = Buffer.from("IEND");
 const jpegEnd = Buffer.from([0xff, 0xd9]);
-/** How far from the end of the file the end marker may be: cameras append data of their own. */
+/** Distance of the end marker from the file's end: cameras append data. */
 const tailBytes = 64 * 1024;
 
 async function isWhole({ format, bytes }: InspectedImage, read: ReadBytes): Promise<boolean> {

@@ -34,7 +34,7 @@ export function formatOf(
   return "images" in request ? (outputFormats.find((format) => format !== "svg") ?? first) : first;
 }
 
-/** The events of a stream have no name for these formats, and a frame is no partial image. */
+/** Stream events have no name for these formats, and an animation frame is not a partial image. */
 function checkAnimation(request: ImageRequest | ImageEditRequest, format: ImageFormat): void {
   if (request.stream === true && !isRaster(format)) {
     throw contradiction("stream", `a ${format} image cannot be streamed; use png, jpeg or webp`);

@@ -134,7 +134,7 @@ test("a custom profile has the parameters of animations and vectors only with th
 });
 
 test.each([
-  // What the gateway converts is asked for in a format that it can decode.
+  // For conversion, the gateway asks for a format that it can decode.
   { formats: ["svg", "png"], wanted: "webp", sent: { output_format: "png" }, delivered: "webp" },
   { formats: ["svg", "png"], wanted: "png", sent: { output_format: "png" }, delivered: "png" },
   { formats: ["svg", "png"], wanted: undefined, sent: {}, delivered: "svg" },

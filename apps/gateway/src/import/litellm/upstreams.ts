@@ -12,7 +12,7 @@ export class Upstreams {
   readonly #report: ImportReport;
   readonly #timeout: unknown;
 
-  /** @param timeout The timeout in seconds of deployments that have none. */
+  /** @param timeout The timeout in seconds of deployments without one. */
   constructor({ report, timeout }: { report: ImportReport; timeout: unknown }) {
     this.#report = report;
     this.#timeout = timeout;
@@ -22,7 +22,7 @@ export class Upstreams {
     return Object.fromEntries(this.#drafts);
   }
 
-  /** The name of the upstream of a deployment. Undefined if its address is unknown. */
+  /** The upstream name of a deployment. Undefined if its address is unknown. */
   add(deployment: Deployment): string | undefined {
     const { providerName, provider, parameters, modelName, place } = deployment;
     const base = parameters.api_base ?? parameters.base_url;

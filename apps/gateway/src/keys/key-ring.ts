@@ -34,9 +34,9 @@ export interface KeyRingOptions {
 }
 
 const knownMax = 10_000;
-/** How many key texts are kept with their digest, so that they need no hash. */
+/** Number of key texts kept with their digest, so that they need no hash. */
 const recentMax = 1000;
-/** How many keys are kept that were asked for by their id. */
+/** Number of keys kept that were looked up by id. */
 const byIdMax = 1000;
 const unknownMax = 10_000;
 /** Short, because another gateway may create the key at this moment. */
@@ -74,7 +74,7 @@ export class KeyRing {
     });
   }
 
-  /** Rejects if only the store could tell and it is unavailable. */
+  /** Rejects if the lookup needs the store and it is unavailable. */
   async find(presented: string): Promise<KeyLookup> {
     const recent = this.#recent.get(presented);
     const fingerprint = recent ?? hash("sha256", presented, "base64");

@@ -43,7 +43,7 @@ export type KeySort = "createdAt" | "name" | "lastUsedAt" | "spent";
 
 /** Selects and sorts keys. */
 export interface KeyQuery extends PageRequest {
-  /** A part of the name, of the owner or of the last four letters. The case of A to Z does not matter. */
+  /** A part of the name, the owner or the last four letters. The case of A to Z does not matter. */
   readonly search?: string;
   readonly status?: KeyStatus;
   readonly sort: KeySort;
@@ -54,7 +54,7 @@ export interface KeyQuery extends PageRequest {
   readonly spentSince: number;
 }
 
-/** Where keys are kept. */
+/** Stores keys. */
 export interface KeyStore {
   create(key: NewKey): Promise<StoredKey>;
   /** Revoked keys stay listed, so that their usage has a name. */
@@ -69,7 +69,7 @@ export interface KeyStore {
   touch(lastUsedAt: ReadonlyMap<string, number>): Promise<void>;
   /** The revision of the latest change. */
   latestRevision(): Promise<number>;
-  /** The first page of keys created, changed or revoked after a revision, and the revision of the last of them. */
+  /** The first page of keys created, changed or revoked after a revision, and its last revision. */
   changesSince(revision: number): Promise<{ readonly revision: number; readonly keys: readonly StoredKey[] }>;
 }
 

@@ -44,7 +44,7 @@ models: {}
     expect(secrets).not.toContain(text);
 });
 
-test("what comes from the environment is secret, unless its key is one that is shown", () => {
+test("environment values are secret, unless their key is one that is shown", () => {
   const secrets = secretsOf(
     `
 keys: [{ name: "\${CALLER_NAME}", key: "\${CALLER_KEY}" }]

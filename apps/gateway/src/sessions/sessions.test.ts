@@ -117,7 +117,7 @@ test("another admin key ends the sessions of operators", async () => {
   expect(await session.isActive()).toBe(false);
 });
 
-test("the session of a caller has the limits of its key as they are now, and ends with it", async () => {
+test("a caller's session has the present limits of its key, and ends with it", async () => {
   const { state, sessions } = createFixture();
   const { text } = await sessions.create(key);
 

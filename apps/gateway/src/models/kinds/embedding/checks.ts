@@ -96,7 +96,7 @@ function checkTokenizer({ id, keys, targets }: RawModel): SettingFault[] {
   ];
 }
 
-/** Finds a default input type that a target does not know, and a model that needs one and has none. */
+/** Finds a default input type that a target does not know, and a missing one that the model needs. */
 function checkInputType({ id, keys: { inputType }, targets }: RawModel): SettingFault[] {
   const traits = targets.map(({ name, provider }) => provider.embeddings?.(name));
   const words = commonInputTypes(traits);

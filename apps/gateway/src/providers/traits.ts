@@ -3,8 +3,8 @@ import type { ImageProfileName } from "../domain/image-profiles.js";
 import type { InputTypeWords, VocabularyName } from "../domain/model.js";
 
 /**
- * Declaration of one embedding model. Read when the configuration is loaded, never for a request. The keys
- * of a target override what the provider declares.
+ * Declaration of one embedding model. Read when the configuration is loaded, never for a request. A target's keys
+ * override the provider's declaration.
  */
 export interface EmbeddingTraits {
   /** The most inputs in one call. Absent: as many as a request may have. */

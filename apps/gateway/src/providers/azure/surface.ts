@@ -33,7 +33,7 @@ export function createPathOf({ surface, apiVersion }: SurfaceSettings): PathOf {
   };
 }
 
-/** The versions of v1 are words, those of classic are dates. */
+/** v1 versions are words, classic ones are dates. */
 export function surfaceOfVersion(apiVersion: string): Surface {
   return /^\d/.test(apiVersion) ? "classic" : "v1";
 }

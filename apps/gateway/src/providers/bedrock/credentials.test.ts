@@ -19,7 +19,7 @@ const expected = {
 let server: Server;
 let origin: string;
 let folder: string;
-/** The replies of the issuer, by method and path; what is not there is refused with 404. */
+/** The issuer's replies, by method and path; other requests get 404. */
 let replies: Record<string, unknown>;
 let received: {
   readonly route: string;

@@ -33,7 +33,7 @@ export interface InputBounds {
 }
 
 /**
- * Refuses what the service would refuse, before it is sent. Returns the image and its mask as base64.
+ * Refuses, before sending, inputs that the service would refuse. Returns the image and its mask as base64.
  *
  * @returns `hasAlpha` says whether the image has an alpha channel.
  */

@@ -23,7 +23,7 @@ const codeTasks = ["nl2code", "code2code", "code2nl", "code2completion", "qa"].f
   `${task}.passage`,
 ]);
 
-/** Widths and lengths of https://jina.ai/models. The words of the v5 tasks are those of v3 and v4: not yet confirmed. */
+/** Widths and lengths from https://jina.ai/models. The v5 task names are those of v3 and v4: not yet confirmed. */
 const families: readonly Family[] = [
   {
     pattern: /^jina-embeddings-v5-text-small/,

@@ -70,6 +70,6 @@ test.each([
   { id: "1" },
   { id: "1", status: "succeeded", output: null },
   { id: "1", status: "succeeded", output: [{}] },
-])("a reply of %j is a failure of the service", async (reply) => {
+])("a reply of %j is a service failure", async (reply) => {
   expect((await outcomeOf(reply)).outcome).toMatchObject({ code: "upstream_invalid_reply" });
 });

@@ -9,8 +9,7 @@ export interface BatchPhrase {
 }
 
 /**
- * How upstreams in general word it, and proxies that pass on the words of other providers. No error code carries the
- * number.
+ * Common wording of upstreams, and of proxies that pass on other providers' messages. No error code carries the number.
  */
 const commonPhrases: readonly BatchPhrase[] = [
   { pattern: /max(?:imum)?\s+(?:of\s+)?(\d+)\s+tokens per request/i, limits: "tokens" },

@@ -15,8 +15,8 @@ export type FormPart =
   | { readonly name: string; readonly image: ImageInput };
 
 /**
- * Encodes a multipart form. Images are sent in the pieces they are kept in. A form with an image of 2 MB takes 93 µs of
- * CPU; undici's FormData takes 1,760.
+ * Encodes a multipart form. Images are sent in their stored pieces. A form with a 2 MB image takes 93 µs of CPU;
+ * undici's FormData takes 1,760.
  */
 export function encodeForm(parts: readonly FormPart[]): ImageBody {
   const boundary = `model-gateway-${randomBytes(16).toString("hex")}`;
@@ -108,7 +108,7 @@ function base64(image: ImageInput): Piece {
   return { length: base64Length(image), chunks: () => base64Chunks(image) };
 }
 
-/** Three bytes are four letters, so what is left of a chunk goes before the next. */
+/** Three bytes are four letters, so the rest of a chunk goes before the next. */
 async function* base64Chunks(image: ImageInput): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of image.stream() as AsyncIterable<Buffer>) {

@@ -8,7 +8,7 @@ export function unsupportedSize(size: string, possible: string): GatewayError {
   return errorOf("unsupported_value", { param: "size", value: size }, { hint: possible });
 }
 
-/** Finds what a size stands for. An operator's profile may list others: they are refused with those that there are. */
+/** Maps a size. An operator's profile may list others: they are refused, with the allowed ones. */
 export function listedSize<T>(size: string, sizes: ReadonlyMap<string, T>): T {
   const meaning = sizes.get(size);
   if (meaning !== undefined) return meaning;
@@ -32,7 +32,7 @@ export function missingMask(): GatewayError {
   return maskRequired("This model edits the area of a mask.");
 }
 
-/** For a model that also edits the transparent pixels of an image. */
+/** For a model that also edits an image's transparent pixels. */
 export function missingArea(): GatewayError {
   return maskRequired("This model edits the area of a mask, or the transparent pixels of the image.");
 }

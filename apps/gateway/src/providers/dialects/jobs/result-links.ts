@@ -3,7 +3,7 @@ import { matchesHost } from "../../http/connection/origins.js";
 
 export interface ResultHosts {
   readonly baseUrl: string;
-  /** Where the provider keeps its results. `*.example.com` stands for every host below `example.com`. */
+  /** Hosts of the provider's results. `*.example.com` matches every host below `example.com`. */
   readonly hosts: readonly string[];
 }
 

@@ -8,7 +8,7 @@ import { readOpenAiError } from "./errors.js";
 import { createListModels, discoveryRules, discoverySettings } from "./list-models.js";
 import { createOpenAiOperations } from "./operations.js";
 
-/** The traits of OpenAI's embeddings API. A server that speaks its dialect may have less: the keys of a target say so. */
+/** The traits of OpenAI's embeddings API. A server that speaks its dialect may have less: a target's keys say so. */
 export const openAiTraits: EmbeddingTraits = {
   maxTokensPerRequest: 300_000,
   encodings: ["float", "base64"],
@@ -25,7 +25,7 @@ export interface OpenAiServer extends Pick<ProviderFacts, "name" | "title" | "em
   readonly baseUrl: z.ZodURL | z.ZodDefault<z.ZodURL>;
 }
 
-/** Creates the provider of such a server: a bearer key, and all of OpenAI's operations. */
+/** Creates such a server's provider: a bearer key, and all of OpenAI's operations. */
 export function defineOpenAiServer({ baseUrl, ...server }: OpenAiServer): Provider {
   return defineRemoteProvider({
     ...server,

@@ -30,7 +30,7 @@ export function createOpenAiOperations(
   };
 }
 
-/** The words of real refusals, of today and of earlier versions of the API. */
+/** Real refusal messages, from current and earlier API versions. */
 const batchPhrases: readonly BatchPhrase[] = [
   { pattern: /expected an array with maximum length (\d+)/i, limits: "inputs" },
   { pattern: /max number of inputs is (\d+)/i, limits: "inputs" },

@@ -23,7 +23,7 @@ export interface SignableRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined where there is none, or where it is streamed. */
+  /** Undefined if absent or streamed. */
   readonly body: string | Buffer | undefined;
 }
 

@@ -23,7 +23,7 @@ type LoadedSpec = Awaited<Parameters<OpenApiValidator["installMiddleware"]>[0]>;
 
 /**
  * express-openapi-validator without its loader and its search for the operation: the spec is complete and was validated
- * when it was built, and Express has found the operation. Decision 0078 says what that saves.
+ * when it was built, and Express has found the operation. Decision 0078 has the savings.
  */
 export class OpenApiCheck {
   readonly #checkRequest: Step;

@@ -26,7 +26,7 @@ export class FairQueue<T> {
     return this.#waiting;
   }
 
-  /** How many entries would be admitted before a new one of this caller, if none came later. */
+  /** Number of entries that would be admitted before a new one of this caller, if none came later. */
   placeOf(caller: string): number {
     const own = this.#entries.get(caller)?.length ?? 0;
     let before = own;

@@ -25,7 +25,7 @@ const publishedCooldownMsMin = 1000;
 const publishedOpenMs = 10_000;
 /** Only an operator can end a drift, so a caller need not ask again soon. */
 const driftRetryMs = 60_000;
-/** How many times as costly a target is while another replica has seen it fail. */
+/** Cost factor of a target while another replica has seen it fail. */
 const cautionCost = 4;
 
 export interface TargetHealthOptions {
@@ -88,7 +88,7 @@ export class TargetHealth {
     return this.cooldownMs === 0 && this.#breaker.allows;
   }
 
-  /** What is left of its cooldown. */
+  /** The remaining cooldown. */
   get cooldownMs(): number {
     return this.#cooldown === undefined ? 0 : Math.max(0, this.#cooldown.until - this.#clock.now());
   }
@@ -98,7 +98,7 @@ export class TargetHealth {
     return this.cooldownMs === 0;
   }
 
-  /** How long until it has capacity for a call of this size; 0 if it has now. */
+  /** Time until it has capacity for a call of this size; 0 if it has now. */
   waitMs(demand: Demand): number {
     return this.#capacity.waitMs(demand);
   }
@@ -151,7 +151,7 @@ export class TargetHealth {
     this.#reportState();
   }
 
-  /** A call to it has succeeded somewhere: it is called again at once, whatever it was left alone for. */
+  /** A call to it has succeeded somewhere: it is called again at once, whatever it was paused for. */
   heal(): void {
     this.#cooldown = undefined;
     this.#hasSucceeded = true;
@@ -159,7 +159,7 @@ export class TargetHealth {
     if (this.#reported !== "healthy") this.#reportState();
   }
 
-  /** Takes the result of the last check of its vectors; undefined if they are not checked. */
+  /** Takes the result of the last vector check; undefined if vectors are not checked. */
   noteSpaceCheck(check: SpaceCheck | undefined): void {
     this.#spaceCheck = check;
     this.#reportState();
@@ -280,7 +280,7 @@ export class TargetHealth {
 
 export interface AttemptResult {
   readonly failure?: unknown;
-  /** Whether the call was aborted: then its failure tells nothing about the target. */
+  /** Whether the call was aborted: then its failure says nothing about the target. */
   readonly isAbandoned?: boolean;
   /** Whether it was aborted because a hedged call to another target was faster. */
   readonly isHedgeLost?: boolean;

@@ -28,7 +28,7 @@ export interface SignalStore {
 export interface StoredSignal {
   readonly key: string;
   readonly text: string;
-  /** How long it holds from now on. */
+  /** Remaining lifetime. */
   readonly ms: number;
 }
 

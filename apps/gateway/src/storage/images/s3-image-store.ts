@@ -40,7 +40,7 @@ class S3ImageStore implements ImageStore {
   /** Nothing here delays the start of the gateway, and no failure prevents it. */
   start(): void {
     this.#timer = setInterval(() => this.#sweepLogged(), sweepEveryMs).unref();
-    // Tells the operator at once if the bucket or its credentials are wrong: the probe logs it.
+    // Reports a wrong bucket or wrong credentials at once: the probe logs it.
     void this.#options.objects.checkWritable().catch(() => undefined);
     this.#sweepLogged();
     this.#uploads.schedule();

@@ -186,7 +186,7 @@ describeDatabases("the list of keys", ({ database }) => {
     }
   });
 
-  test("ten thousand keys are each on one page, also while keys are created and used", async () => {
+  test("ten thousand keys are each on one page, even while keys are created and used", async () => {
     const store = createStore();
     await addKeys(10_000);
     const fileKeys = Array.from({ length: 500 }, (_, number) => fileKey(`file-${number}`));

@@ -7,7 +7,7 @@ export const durationColumns = Array.from(
   (_, bucket): DurationColumn => `duration_${bucket}`,
 );
 
-/** What a row of a rollup is unique by. */
+/** The unique columns of a rollup. */
 export const groupColumns = ["starts_at", "key_id", "model", "operation", "upstream"] as const;
 
 export const sumColumns = [
@@ -65,7 +65,7 @@ function countByBucket(rows: RawBuilder<unknown>, stepMs: number): RawBuilder<un
     group by period, key_id, model_or_none, operation, upstream_or_none, bucket`;
 }
 
-/** `bucketOf` of the histogram, in the SQL of both databases. */
+/** The histogram's `bucketOf`, in the SQL of both databases. */
 const bucketOfMs = sql`case when ms <= 1 then 0 when ms > 1000000 then ${sql.lit(durationBuckets - 1)}
   else cast(ceil(10 * log10(ms)) as integer) end`;
 

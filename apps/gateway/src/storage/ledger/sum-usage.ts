@@ -59,7 +59,7 @@ function emptyToNull(text: string): string | null {
   return text === "" ? null : text;
 }
 
-/** Parts of hours can be summed only from rows. Where those may be deleted, the sum would be too low. */
+/** Parts of hours can be summed only from rows. If those may be deleted, the sum would be too low. */
 async function refuseDeletedRows(
   kysely: Kysely<Tables>,
   { from }: LedgerFilter,
@@ -88,7 +88,7 @@ function rowSpansOf(filter: LedgerFilter): readonly Span[] {
   return [{ from, to }];
 }
 
-/** The known cost of the rows of each key. */
+/** The known cost of each key's rows. */
 export async function sumCostByKey(
   kysely: Kysely<Tables>,
   filter: LedgerFilter,

@@ -43,9 +43,9 @@ function readSignals(reply: unknown): StoredSignal[] {
 }
 
 /**
- * Removes expired entries, adds new ones, and returns all. Ends are in the time of Redis, because the clocks of replicas
- * differ. An entry does not shorten one with the same key. Other fields are removed.
- * ARGV: the most entries; then key, text and lifetime of each new one. KEYS: a hash of end and text by key.
+ * Removes expired entries, adds new ones, and returns all. Ends are in Redis time, because replica clocks differ. An
+ * entry does not shorten one with the same key. Other fields are removed. ARGV: the most entries; then key, text and
+ * lifetime of each new one. KEYS: a hash of end and text by key.
  */
 export const exchangeLua = `
 local time = redis.call('TIME')

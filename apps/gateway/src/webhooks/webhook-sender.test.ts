@@ -207,7 +207,7 @@ test("the gateway stops without waiting for a receiver", async () => {
   expect(endedOf("dropped")).toBe(1);
 });
 
-test("a new configuration keeps the queue of an unchanged webhook, and drops that of a removed one", async () => {
+test("a new configuration keeps an unchanged webhook's queue, and drops that of a removed one", async () => {
   receiver.manners.push("stall", "stall");
   const other = await startReceiver();
   const first = open();

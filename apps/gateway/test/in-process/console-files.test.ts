@@ -100,7 +100,7 @@ describe("a gateway with a console", () => {
   });
 
   test.each([{}, { accept: "*/*" }, { accept: "application/json" }])(
-    "a program that asks for / is told what there is: %o",
+    "a program that asks for / gets a list of the paths: %o",
     async (headers) => {
       const { status, body } = await get(`${gateway.url}/`, headers);
 
@@ -122,7 +122,7 @@ describe("a gateway with a console", () => {
     expect(JSON.parse(body.toString())).toMatchObject({ error: { code: "unknown_url" } });
   });
 
-  test("the docs have the same policy but for Redoc, and are compressed too", async () => {
+  test("the docs have the same policy except for Redoc, and are compressed", async () => {
     const [page, redoc] = await Promise.all([
       get(`${gateway.url}/docs/guides/deploy/`, { "accept-encoding": "br" }),
       get(`${gateway.url}/docs/reference/redoc/`),

@@ -1,7 +1,7 @@
 import { GatewayError } from "../../../src/errors.js";
 import { openStorage, type Storage } from "../../../src/storage/open-storage.js";
 
-/** How the database does: as it should, not to be reached, or with a bug in it. */
+/** The state of the database: working, unavailable, or with a bug in it. */
 export type StorageCondition = "well" | "unavailable" | "faulty";
 
 export interface FaultyStorage {

@@ -4,7 +4,7 @@ import { inputCounts } from "../../fake-upstream/input-counts.js";
 import { vectorOf } from "../../fake-upstream/vectors.mjs";
 import { startGateway } from "../../gateway/in-process.js";
 
-/** The order of a reply is not that of the inputs. Only `index` says which is which. */
+/** The reply is not in input order. Only `index` identifies the input. */
 const shuffled = { width: 16, order: "reversed" } as const;
 const inputs = Array.from({ length: 2048 }, (_, index) => `text number ${index}`);
 
@@ -96,7 +96,7 @@ test.each([
   ["base64", "base64"],
   ["none", undefined],
 ])(
-  "an upstream that only takes %s is asked for nothing else, and callers get what they ask",
+  "an upstream that only takes %s is asked for nothing else, and callers get the form they ask for",
   async (encoding, sent) => {
     const upstream = await startFakeUpstream({ script: { always: shuffled } });
     const gateway = await startGateway(`

@@ -24,7 +24,7 @@ models: { m: { type: embedding, dimensions: 8, targets: [{ upstream: fake, model
   const asAdmin = { headers: { authorization: `Bearer ${testAdminKey}` } };
   const embed = (input: string | readonly string[], init?: RequestInit) =>
     gateway.sendJson("/v1/embeddings", { model: "m", input }, init);
-  /** The figure of a metric; 0 where it has none. */
+  /** The figure of a metric; 0 if absent. */
   const figure = async (name: string) => {
     const text = await (await gateway.send("/metrics", asAdmin)).text();
     const line = text.split("\n").find((one) => one.startsWith(`${name} `));

@@ -70,7 +70,7 @@ test("models are offered with the width that a probe found, and others are left 
   expect(data).toMatchObject([{ id: "embed", discovered: true }]);
 });
 
-test("a rule declares what its models are, and no probe is sent", async () => {
+test("a rule declares its models' type, and no probe is sent", async () => {
   upstream.follow({ listed: ["text-a", "paint-a", "other"] });
 
   const running = await start(
@@ -131,7 +131,7 @@ test("a list that fails does not stop the start, is reported, and is asked for a
   await expect.poll(() => idsOf(running)).toEqual(["own", "a"]);
 });
 
-test("a model that did not answer is probed again in the next round", async () => {
+test("a model that did not reply is probed again in the next round", async () => {
   upstream.follow({ listed: ["a"], next: [{ faults: [{ kind: "reply", status: 500 }] }] });
   const running = await start("true");
   expect(await idsOf(running)).toEqual([]);

@@ -26,7 +26,7 @@ export interface HostedContext {
   readonly edit: ReturnType<typeof imageRequests>["edit"];
 }
 
-/** What every provider of hosted models must do, through a running gateway. */
+/** The requirements for every provider of hosted models, through a running gateway. */
 export function describeHosted(provider: HostedProvider, more: (context: HostedContext) => void): void {
   describe(provider.name, () => {
     let fake: FakeHost;

@@ -182,7 +182,7 @@ describeWithRedis("signals of targets", ({ host, port }) => {
     expect(stored).not.toMatch(/password|api\.example|openai|small/);
   });
 
-  test("garbage in the store is ignored and removed, and what is over is forgotten", async () => {
+  test("garbage in the store is ignored and removed, and expired entries are forgotten", async () => {
     const one = await openReplica();
     one.throttle(30_000);
     await one.exchange();

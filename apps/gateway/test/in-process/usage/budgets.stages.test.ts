@@ -6,7 +6,7 @@ describeUsage("budgets", (fixture) => {
     fixture.post("/v1/embeddings", { model, input: "a".repeat(letters) }, { key });
 
   test.each(["day", "month"] as const)(
-    "a spent budget per %s refuses requests, and tells clients not to retry",
+    "a spent budget per %s refuses requests, and stops clients from retrying",
     async (per) => {
       const key = await fixture.createKey({ budget: { usd: 0.02, per } });
 

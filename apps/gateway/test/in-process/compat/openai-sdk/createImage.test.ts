@@ -44,7 +44,7 @@ test("a transparent background has pixels that are not there", async () => {
   expect(response.background).toBe("transparent");
 });
 
-test.each(["png", "jpeg", "webp"] as const)("output_format %s is what arrives", async (output_format) => {
+test.each(["png", "jpeg", "webp"] as const)("output_format %s is respected", async (output_format) => {
   const response = await embedded.client.images.generate({ ...request, output_format });
 
   const { format, width, height } = await sharp(bytesOf(response.data?.[0])).metadata();

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { AliasOptions } from "../alias-cases.js";
 
-/** Ollama's errors have no code. What they say must be about the fault all the same. */
+/** Ollama's errors have no code. Their text must still be about the fault. */
 const messages: Readonly<Record<string, string>> = {
   invalid_api_key: "API key",
   model_not_allowed: "may not call the model",

@@ -189,7 +189,7 @@ async function paintImages(path: Path, got: ReceivedRequest): Promise<FakeReply>
   };
 }
 
-/** Paints what is transparent in the mask, which must have an alpha channel. */
+/** Paints the mask's transparent pixels. The mask must have an alpha channel. */
 async function paintTransparent({ parts }: ReceivedRequest) {
   const content = (name: string) => parts.find((part) => part.name === name)?.content ?? Buffer.alloc(0);
   const selected = await sharp(content("mask")).extractChannel("alpha").negate().png().toBuffer();

@@ -109,7 +109,7 @@ models:
   });
 
   test("if several texts may be too long, the refusal names none", async () => {
-    // The first has more bytes than the limit has tokens, too.
+    // The first has more bytes than the limit has tokens.
     const input = [`x${"y".repeat(40_000)}`, "word ".repeat(33_000).trim()];
 
     const response = await embed({ model: "v4", input });

@@ -48,7 +48,7 @@ test.each([
   expect(contentOf(gateway.dataDir).includes(response.id)).toBe(true);
 });
 
-/** Reads a response over a connection of its own, and kills the gateway in the moment of its last byte. */
+/** Reads a response over a separate connection, and kills the gateway at its last byte. */
 function readAndKill(path: string, body: object): Promise<{ readonly status: number; readonly id: string }> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${testKey}`, "content-type": "application/json" };

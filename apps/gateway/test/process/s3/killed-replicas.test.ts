@@ -9,7 +9,7 @@ import { describeServed, type OpenStage, openServers } from "../../servers/stage
 
 /** The number of kills. `KILLS=24` for the long test. */
 const kills = Number(process.env.KILLS ?? 4);
-/** How many responses arrive before the next kill. */
+/** Number of responses before the next kill. */
 const answersPerKill = 200;
 const callers = 6;
 

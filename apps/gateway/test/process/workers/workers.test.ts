@@ -61,7 +61,7 @@ models:
 
     expect(childrenOf(gateway.pid)).toHaveLength(workerCount);
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
-    // Each has connections of its own to the upstream.
+    // Each has separate connections to the upstream.
     expect(upstream.seen().connections.total - before).toBe(workerCount);
   });
 
@@ -116,7 +116,7 @@ models:
     expect(await statuses()).toEqual(new Set([401]));
   });
 
-  test("tells a reader of the requests of every worker", async () => {
+  test("streams the requests of every worker to a reader", async () => {
     const key = await createKey();
     const response = await admin.send(`/admin/v1/events?limit=${1 + 2 * workerCount}`);
     const reader = response.body?.getReader();

@@ -8,7 +8,7 @@ import { errorTable } from "../../src/errors.js";
 import { createAuthority } from "../servers/certificates.js";
 import { type Block, blocksIn, copiedLanguages, readBlocks } from "./blocks.js";
 
-/** Files of other programs. `test/repository/deploy` compares both with what the gateway exports. */
+/** Other programs' files. `test/repository/deploy` compares both with the gateway's metrics. */
 const ofOthers: Readonly<Record<string, string>> = {
   scrape_configs: "the configuration of Prometheus",
   groups: "an alert rule of Prometheus",
@@ -39,7 +39,7 @@ beforeAll(async () => {
   environment = { CLIENT_KEY: key, WEBHOOK_SECRET: Buffer.alloc(32, 7).toString("base64") };
 });
 
-/** The block as it stands, with what a whole file needs besides. */
+/** The block unchanged, with the rest of a whole file. */
 function complete({ text }: Block): string {
   const block = parse(text);
   if ("price" in block) {
@@ -82,7 +82,7 @@ test.each(blocksIn("json"))(
   },
 );
 
-test("every block has a language, so that a test knows what to do with it", () => {
+test("every block has a language, so that a test knows how to check it", () => {
   const known: readonly string[] = [...copiedLanguages, "text"];
 
   const blocks = readBlocks();

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { isInRange, parseAddress, parseRange } from "../../../src/domain/ip-address.js";
 import { loadDeployed, unknownVariables } from "./environment.js";
 
-/** What a container engine would check, as far as that is possible without one. */
+/** The checks of a container engine, as far as possible without one. */
 const gateway = join(import.meta.dirname, "../../..");
 const root = join(gateway, "../..");
 const deploy = join(gateway, "deploy");

@@ -1,4 +1,4 @@
-/** How the console writes figures. */
+/** Number formats of the console. */
 
 const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 

@@ -1,6 +1,6 @@
 import { tabVisibility, untilSeen } from "./visibility.js";
 
-/** Whether the gateway answers at all. */
+/** Whether the gateway is reachable. */
 export interface ConnectionState {
   readonly isUnreachable: boolean;
   /** When it is asked again, in milliseconds since 1970. */
@@ -17,8 +17,8 @@ export class Connection {
   readonly #listeners = new Set<() => void>();
 
   /**
-   * @param isThere Asks the gateway; rejects while it is unreachable.
-   * @param onBack What failed meanwhile is loaded again.
+   * @param isThere Calls the gateway; rejects while it is unreachable.
+   * @param onBack Reloads failed queries.
    */
   constructor(
     private readonly isThere: () => Promise<unknown>,

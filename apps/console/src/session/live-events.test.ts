@@ -53,7 +53,7 @@ const failing: Script = () => {
   throw new TypeError("fetch failed");
 };
 
-test("events are passed on, and a stream that ends is opened again, with what was missed", async () => {
+test("events are passed on, and a stream that ends is reopened, with a note about missed events", async () => {
   const { live, seen, done } = createFixture(
     async function* () {
       yield started;

@@ -30,7 +30,7 @@ const caches = ["hit", "partial", "miss"] as const;
 
 export const filterValues = { operations, caches } as const;
 
-/** Reads the filters from an address. What the operation would not understand is left out. */
+/** Reads the filters from the URL. Values that the operation does not know are dropped. */
 export function readFilters(address: URLSearchParams, nowMs: number): RequestsQuery {
   const text = (name: string) => address.get(name)?.trim() || undefined;
   const time = address.get("time");

@@ -5,7 +5,7 @@ import type { ResolveLink } from "./render-markdown.js";
 
 const ownAddress = "http://127.0.0.1:8080/docs/";
 
-/** Links between Markdown files become relative addresses of the site, images those of its pictures. */
+/** Links between Markdown files become relative site addresses, and image links point to the copied images. */
 export function siteLinks(file: string): ResolveLink {
   const root = rootOf(addressOfFile(file));
   return (link) => {

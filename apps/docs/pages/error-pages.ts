@@ -72,7 +72,7 @@ const groups: readonly { readonly title: string; readonly holds: (entry: ErrorEn
 ];
 const readingOrder = ["Your request", "Your key", "Limits", "The gateway and its upstreams"];
 
-/** The errors page with the list of all codes in the place of the section that names it. */
+/** The errors page, with the list of all codes in place of the section that names it. */
 export function withErrorList(page: SitePage, drawing: ErrorDrawing): SitePage {
   const list = drawErrorList(drawing);
   const [before = "", section = ""] = page.body.text.split(/(?=<h2 id="codes">)/);

@@ -33,7 +33,7 @@ function sectionsOf(page: SitePage): Omit<Section, "id">[] {
     text: `${page.description} ${plain(first)}`,
     address: page.address,
   };
-  // Sections of decisions are read as a whole, and a page of an operation is one thing.
+  // Sections of decisions are read as a whole, and an operation page is one section.
   if (name !== "" || page.address.startsWith("decisions/"))
     return [{ ...lead, text: `${page.description} ${plain(kept).slice(0, 1500)}` }];
   return [

@@ -181,7 +181,7 @@ function sliceFrom(pieces: readonly Uint8Array[], from: number, to = Number.POSI
   return slices;
 }
 
-/** Where a byte is, or the length of the chunk if it is not there. */
+/** The index of a byte, or the chunk's length if it is missing. */
 function find(chunk: Uint8Array, byte: number, start: number): number {
   const at = chunk.indexOf(byte, start);
   return at === -1 ? chunk.length : at;

@@ -22,7 +22,7 @@ const bundled = [
 ];
 
 /**
- * Dependencies of a bundled package are bundled too.
+ * Dependencies of a bundled package are bundled as well.
  *
  * @param {string} id
  * @param {string | undefined} importer
@@ -33,7 +33,7 @@ function isExternal(id, importer = "") {
 }
 
 /**
- * Stores what the build was made from, so that tests can refuse a build that is out of date.
+ * Stores hashes of the build's sources, so that tests can refuse a build that is out of date.
  *
  * @type {import("rolldown").Plugin}
  */

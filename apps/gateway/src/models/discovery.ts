@@ -15,7 +15,7 @@ const parallelProbes = 4;
 const retryMs = 30_000;
 const nameLengthMax = 256;
 
-/** The models of an upstream that a rule includes. */
+/** An upstream's models that a rule includes. */
 export interface DiscoveredModels {
   /** Patterns of names. */
   readonly include: readonly string[];

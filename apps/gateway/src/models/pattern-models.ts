@@ -17,7 +17,7 @@ export interface PatternModelsOptions {
   readonly onForgotten: (model: Model) => void;
 }
 
-/** The models behind patterns: each is derived when it is first asked for, and the least recently used are forgotten. */
+/** The models behind patterns: each is derived on first use, and the least recently used are forgotten. */
 export class PatternModels {
   readonly #options: PatternModelsOptions;
   /** The longest pattern comes first: it says most about the ids that fit it. */

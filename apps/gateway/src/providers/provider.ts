@@ -61,18 +61,18 @@ export interface ProviderFacts extends ProviderTraits {
   readonly examples: { readonly [K in keyof ProviderTraits]?: readonly string[] };
 }
 
-/** The names of models, by their type. */
+/** Model names, by type. */
 export type ModelNames = { readonly [T in ModelType]?: readonly string[] };
 
 /** The defaults for models of a provider. The operator's configuration overrides them. */
 export interface ProviderDefaults {
-  /** Whether it accepts parameters and names of models that the gateway does not know. */
+  /** Whether it accepts parameters and model names that the gateway does not know. */
   readonly acceptsUnknown?: true;
   /** Time limit of one attempt, by operation. Absent: the operation's default. */
   readonly timeoutMs?: Partial<Readonly<Record<ModelOperation, number>>>;
   /** Cache lifetime of vectors; absent: not cached. */
   readonly cacheTtl?: string;
-  /** Its prices; absent: those of the price catalogue. */
+  /** Its prices; absent: the price catalogue's. */
   readonly price?: { readonly [T in ModelType]?: Price };
 }
 

@@ -12,7 +12,7 @@ import type { ModelFile } from "./common-settings.js";
 
 /**
  * Everything that depends on the type of a model, apart from the work itself. The rest of the gateway asks the kind and
- * never compares types. A kind is a folder here and a line in `kinds.ts`; the compiler asks for every part of it.
+ * never compares types. A kind is a folder here and a line in `kinds.ts`; the compiler demands every part of it.
  *
  * The parts are methods, so that one type's kind is assignable to `ModelKind`.
  */
@@ -26,7 +26,7 @@ export interface ModelKind<M extends Model = Model, F extends ModelFile = ModelF
   /** The body of a first request, without the model. */
   readonly example: Readonly<Record<string, unknown>>;
 
-  /** A model of the file, as an operator writes it. */
+  /** A model as an operator writes it. */
   readonly settings: z.ZodType<F>;
   /** Finds faults that the schema cannot: between keys of the model, its providers and other models. */
   check(model: RawModel, models: RawModels): SettingFault[];
@@ -79,7 +79,7 @@ export interface RawTarget {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** The fields that a model has whatever its kind, from a file without faults. */
+/** The fields of every kind of model, from a file without faults. */
 export interface ModelParts<F extends ModelFile> {
   readonly base: ModelBase;
   readonly targets: readonly [TargetParts<F>, ...TargetParts<F>[]];

@@ -6,7 +6,7 @@ export interface SurfaceSettings {
   readonly apiVersion?: string | undefined;
 }
 
-/** The path of a request at Azure. */
+/** The Azure path of a request. */
 export type PathOf = (operationPath: string, deployment: string) => string;
 
 /** Every version since then has embeddings, but only the preview has the gpt-image models and edits. */

@@ -11,7 +11,7 @@ export interface ImageFamily {
   readonly imagesMax: number;
   createBody?(request: ImageRequest): object;
   editBody?(request: ImageEditRequest): Promise<object>;
-  /** Throws where the reply has not all of the images that the body asked for. */
+  /** Throws if the reply lacks some of the requested images. */
   check(document: Readonly<Record<string, unknown>>, created: CreatedImages): void;
 }
 

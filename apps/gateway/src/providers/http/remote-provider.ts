@@ -15,7 +15,7 @@ import { remoteSettings } from "./remote-settings.js";
 import { type Send, UpstreamClient } from "./send.js";
 import { checkNetworkSettings, unlessFaulty, unlessNetworkFaulty } from "./settings.js";
 
-/** The settings of a remote upstream: those of the provider, and those that hold for all. */
+/** The settings of a remote upstream: the provider's, and those that hold for all. */
 export type RemoteSettings<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>> &
   z.output<z.ZodObject<typeof remoteSettings>>;
 

@@ -25,7 +25,7 @@ export interface OutgoingRequest {
   readonly timeoutMs?: number;
 }
 
-/** A reply with a status of 2xx. Its body is read once, in one of two ways. */
+/** A 2xx reply. Its body is read once, in one of two ways. */
 export interface IncomingReply {
   readonly status: number;
   readonly headers: ReplyHead["headers"];

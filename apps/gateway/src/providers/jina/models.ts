@@ -63,7 +63,7 @@ const families: readonly Family[] = [
   { pattern: /^jina-clip-v2/, maxTokens: 8192, widths: [64, 128, 256, 512, 768, 1024] },
 ];
 
-/** A model that is not known is asked for nothing but its vectors: the gateway shortens them. */
+/** An unknown model gets no options: the gateway shortens its vectors. */
 export function traitsOf(model: string): EmbeddingTraits & { readonly maxTokens: number } {
   const family = families.find(({ pattern }) => pattern.test(model));
   return {

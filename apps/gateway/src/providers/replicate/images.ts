@@ -91,7 +91,7 @@ function readState(prediction: unknown): readonly unknown[] | undefined {
   }
 }
 
-/** A failure has only a text. These are the words of the official models. */
+/** A failure has only a text. These are the official models' words. */
 function isModeration(error: unknown): boolean {
   return (
     typeof error === "string" &&

@@ -56,7 +56,7 @@ test.each([
   expect(call.isCommitted).toBe(true);
 });
 
-test("a prediction that is done when the submit returns is not asked for again", async () => {
+test("a prediction that is done when the submit returns is not polled again", async () => {
   const output = ["https://pbxt.replicate.delivery/a.png"];
 
   const { outcome, call } = await outcomeOf({ id: "1", status: "succeeded", output });

@@ -54,7 +54,7 @@ interface CheckedCall {
 }
 
 /**
- * A refusal does not say which text is too long, unless there is only one. A limit above that of a text is one of the
+ * A refusal does not say which text is too long, unless there is only one. A limit above a single text's is one for the
  * whole call.
  */
 function withIndex(failure: unknown, { inputCount, tokensMax }: CheckedCall): unknown {

@@ -114,7 +114,7 @@ function checkInputType({ id, keys: { inputType }, targets }: RawModel): Setting
   ];
 }
 
-/** Finds a shadow that is not another embedding model of the file, or that has no cache to keep the vectors. */
+/** Finds a shadow that is not another configured embedding model, or that has no cache to keep the vectors. */
 function checkShadow({ id, keys }: RawModel, models: RawModels): SettingFault[] {
   const { model: shadow } = objectAt(keys, "shadow");
   if (typeof shadow !== "string") return [];

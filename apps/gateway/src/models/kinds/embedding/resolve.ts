@@ -119,7 +119,7 @@ function passesInputType({ passThrough }: EmbeddingFile["targets"][number]): boo
   return passThrough?.includes("input_type") === true;
 }
 
-/** A provider that only returns numbers is not asked for an encoding. */
+/** A provider that only returns numbers gets no encoding parameter. */
 function onlyEncoding(traits: EmbeddingTraits | undefined): EmbeddingTarget["encoding"] {
   return traits?.encodings.includes("base64") === false ? "none" : undefined;
 }

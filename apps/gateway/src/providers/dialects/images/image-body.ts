@@ -6,7 +6,7 @@ import { mediaTypes } from "../../../domain/image-profile.js";
 /** A body with images, which are streamed and not held in memory. Its length is known before it is sent. */
 export interface ImageBody {
   readonly headers: { readonly "content-type": string; readonly "content-length": string };
-  /** Begins anew each time it is called. */
+  /** Starts again at each call. */
   readonly body: () => Readable;
 }
 
@@ -48,9 +48,9 @@ function partHead(part: FormPart, boundary: string): string {
 export type PlaceImage = (image: ImageInput) => string;
 
 /**
- * Encodes JSON with images as base64 at any place of it.
+ * Encodes JSON with images as base64 at any place.
  *
- * @param build Builds the document. It must use every text that it asks for once.
+ * @param build Builds the document. It must use every requested text once.
  */
 export function encodeImageDocument(build: (base64: PlaceImage) => object): ImageBody {
   const marked = new Map<string, ImageInput>();

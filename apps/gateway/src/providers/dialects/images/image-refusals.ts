@@ -41,7 +41,7 @@ function maskRequired(area: string): GatewayError {
   return errorOf("missing_required_parameter", { param: "mask" }, { hint: area });
 }
 
-/** For models behind a pattern: their profile is that of the pattern, and may promise more. */
+/** For models behind a pattern: they have the pattern's profile, which may promise more. */
 export function noGenerations(): GatewayError {
   return unsupportedOperation("This model only edits images. Send the image to /v1/images/edits.");
 }

@@ -11,8 +11,8 @@ export interface ResultHosts {
 export type ReadResultLink = (link: unknown) => { readonly url: string };
 
 /**
- * Links may only lead to the hosts that a provider names, and to that of its base URL, which a test or a proxy changes.
- * They are fetched without credentials, behind the guard that all links of upstreams pass.
+ * Links may only lead to the hosts that a provider names, and to its base URL's host, which a test or a proxy changes.
+ * They are fetched without credentials, behind the guard for all upstream links.
  */
 export function createResultLinks({ baseUrl, hosts }: ResultHosts): ReadResultLink {
   const { origin } = new URL(baseUrl);

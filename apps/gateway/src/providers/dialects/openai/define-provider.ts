@@ -20,7 +20,7 @@ export const openAiTraits: EmbeddingTraits = {
   targetKeys: ["dimensionsField", "encoding"],
 };
 
-/** A server with OpenAI's embeddings, images and list of models. */
+/** A server with OpenAI's embeddings, images and model list. */
 export interface OpenAiServer extends Pick<ProviderFacts, "name" | "title" | "embeddings" | "examples"> {
   readonly baseUrl: z.ZodURL | z.ZodDefault<z.ZodURL>;
 }

@@ -46,7 +46,7 @@ function isModeration(code: ErrorCode): boolean {
   return code === "moderation_blocked" || code === "content_policy_violation";
 }
 
-/** The code of a caller's mistake: the upstream's own where it is one of ours. */
+/** The code of a caller's mistake: the upstream's own if the gateway has it. */
 export function callerCode(code: unknown, type?: unknown): ErrorCode {
   if (isCallerError(code)) return code;
   const isModerated = [code, type].some((word) => typeof word === "string" && moderationCodes.has(word));

@@ -30,7 +30,7 @@ const rule = z
     path: ["dimensions"],
   });
 
-/** The keys of an upstream that let the gateway find its models by itself. */
+/** An upstream's keys that let the gateway find its models. */
 export const discoverySettings = {
   discover: z
     .union([

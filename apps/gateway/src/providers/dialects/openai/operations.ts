@@ -50,7 +50,7 @@ function embeddingBody(batch: EmbeddingBatch, model: string): object {
   const body = { model, input: inputs, encoding_format, input_type: inputType, user };
   if (dimensions === undefined && extras === undefined) return body;
   const width = dimensions === undefined ? {} : { [dimensionsField]: dimensions };
-  // The fields of the gateway go last: an extra never replaces them.
+  // The gateway's fields go last: an extra never replaces them.
   return { ...extras?.values, ...body, ...width };
 }
 

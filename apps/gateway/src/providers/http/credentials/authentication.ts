@@ -1,7 +1,7 @@
 import type { GatewayError } from "../../../errors.js";
 import type { Call } from "../../call.js";
 
-/** Authenticates the requests to an upstream: fixed headers, or an authenticator that is asked for each request. */
+/** Authenticates the requests to an upstream: fixed headers, or an authenticator that is called for each request. */
 export type Authentication = FixedHeaders | Authenticator;
 
 /** The same headers for every request: names and values in turn. They are resolved once and cost no request anything. */

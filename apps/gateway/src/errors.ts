@@ -22,7 +22,7 @@ export interface ErrorDetail {
   readonly inputIndex?: number | undefined;
   /** The input at fault as its `shareKey`, because one call may join several requests. */
   readonly inputKey?: string | undefined;
-  /** Additional headers of the response, such as `allow`. */
+  /** Additional response headers, such as `allow`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The upstream that failed, for the log. */
   readonly upstream?: string | undefined;

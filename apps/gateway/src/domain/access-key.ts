@@ -1,6 +1,6 @@
 /** An API key without its secret, which is never held. */
 export interface AccessKey {
-  /** `key_` and 24 hexadecimal digits, or `config:` and the name for a key of the configuration file. */
+  /** `key_` and 24 hexadecimal digits, or `config:` and the name for a configured key. */
   readonly id: string;
   readonly name: string;
   readonly owner?: string;

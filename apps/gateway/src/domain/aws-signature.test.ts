@@ -116,7 +116,7 @@ test("a query is sent in the order in which it is signed", () => {
   );
 });
 
-/** The hash that AWS's library asks for. */
+/** The hash that AWS's library needs. */
 class Sha256 {
   readonly #hash;
 

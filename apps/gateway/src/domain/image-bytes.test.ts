@@ -45,7 +45,7 @@ test("decoded bytes can be dropped, and are decoded again on demand", () => {
   expect(ImageBytes.fromBinary(content).dropDecoded()).toEqual([]);
 });
 
-test("binary content is encoded when base64 is asked for", () => {
+test("binary content is encoded when base64 is requested", () => {
   const image = ImageBytes.fromBinary(Buffer.from("hello"));
 
   expect([image.bytes, image.read(1, 3).toString(), image.toText()]).toEqual([5, "ell", "aGVsbG8="]);

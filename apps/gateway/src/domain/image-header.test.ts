@@ -85,7 +85,7 @@ test("an image of more blocks than an encoder writes is not decoded", () => {
   expect(isSafeToDecode(blocks(101_000))).toBe(false);
 });
 
-test("a header that never comes to the pixels is not followed for long", async () => {
+test("a header that never reaches the pixels is not followed for long", async () => {
   const endless = png([ihdr(8, 2), ...Array.from({ length: 2000 }, () => pngChunk("teXt", "a"))]);
   let reads = 0;
 

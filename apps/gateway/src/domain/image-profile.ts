@@ -80,7 +80,7 @@ const creates = ["createImage"] as const;
 const onlyEditsImages = ["createImageEdit"] as const;
 const createsAndEdits = ["createImage", "createImageEdit"] as const;
 
-/** The formats that callers may ask for: those of the upstream, and those that the gateway can convert them to. */
+/** The formats that callers may request: the upstream's, and those that the gateway can convert them to. */
 export function offeredFormats({ outputFormats }: ImageProfile): readonly ImageFormat[] {
   return outputFormats.some(isRaster) ? [...new Set([...outputFormats, ...rasterFormats])] : outputFormats;
 }

@@ -28,7 +28,7 @@ export interface Upstream {
 export interface DiscoveryRule {
   /** Patterns of names. */
   readonly include: readonly string[];
-  /** Absent: each model is asked for a vector. */
+  /** Absent: each model is probed for a vector. */
   readonly type?: ModelType;
   readonly dimensions?: number;
 }
@@ -115,9 +115,9 @@ export interface ModelBase {
   readonly description?: string;
   /** The announced end of the model, as `YYYY-MM-DD`. */
   readonly shutdownDate?: string;
-  /** Other ids under which callers may ask for it. */
+  /** Other ids under which callers may request it. */
   readonly aliases?: readonly string[];
-  /** Whether it was found in the list of its upstream. */
+  /** Whether it was found in its upstream's list. */
   readonly discovered?: boolean;
   /** The pattern of the configuration that its id fits. */
   readonly pattern?: string;
@@ -139,7 +139,7 @@ export function countedAs({ id, pattern }: { readonly id: string; readonly patte
   return pattern ?? id;
 }
 
-/** The ids under which callers may ask for a model. */
+/** The ids under which callers may request a model. */
 export function namesOf({ id, aliases = [] }: Model): string[] {
   return [id, ...aliases];
 }

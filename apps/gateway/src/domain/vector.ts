@@ -2,8 +2,8 @@ import { writeBase64Numbers, writeNumbers } from "@model-gateway/vector-check";
 import type { ReplyBuffers } from "../runtime/reply-buffers.js";
 
 /**
- * One embedding. It keeps the encoding it arrived in (JSON text, base64 or float32) and converts only when another is
- * asked for: most vectors are sent in the encoding they arrived in and are never parsed.
+ * One embedding. It keeps the encoding it arrived in (JSON text, base64 or float32) and converts only on demand: most
+ * vectors leave in the encoding in which they arrived and are never parsed.
  */
 export class Vector {
   readonly width: number;

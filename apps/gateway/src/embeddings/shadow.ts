@@ -35,7 +35,7 @@ export type EmbedForShadow = (
 export interface ShadowOptions {
   readonly clock: Clock;
   readonly random: () => number;
-  /** A model of the current configuration. */
+  /** A model in the current configuration. */
   readonly modelNamed: (id: string) => Model | undefined;
   readonly embed: EmbedForShadow;
 }

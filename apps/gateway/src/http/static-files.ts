@@ -15,8 +15,8 @@ export interface StaticFiles {
 }
 
 /**
- * The policy of pages that hold a secret: no script but those of the build ever runs, none can write HTML, and nothing
- * is loaded from another host.
+ * The policy of pages that hold a secret: only the build's scripts run, none can write HTML, and nothing is loaded from
+ * another host.
  */
 export const strictPolicy = [
   "default-src 'none'",

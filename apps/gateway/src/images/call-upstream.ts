@@ -13,11 +13,11 @@ export type RequestOf<K extends ImageOperation> = K extends "createImage" ? Imag
 /** The headers of a paid request. */
 export interface ImageRequestHeaders {
   readonly idempotencyKey: string | undefined;
-  /** Whether the caller accepts fewer images than it asked for. */
+  /** Whether the caller accepts fewer images than requested. */
   readonly allowPartial: boolean;
 }
 
-/** A request for images: the model, the caller, and the meter. */
+/** A request for images, with its caller, meter and fallback. */
 export interface ImageJob<K extends ImageOperation> {
   readonly operation: K;
   readonly model: ImageModel;

@@ -85,7 +85,7 @@ export async function collectImages<R extends ImageRequest>(
   };
 }
 
-/** The images with their common properties, which are those of the first one. Unknown ones are left out. */
+/** The images with the first one's properties. Unknown ones are left out. */
 function describeImages(results: readonly ImageCallResult[], data: ImagesDocument["data"]): ImagesDocument {
   const [first] = results;
   const { format, size, background } = first?.images[0]?.finished ?? {};
@@ -117,7 +117,7 @@ export function completedEvents(
     created_at: created,
     quality: streamedQuality(quality),
     ...streamedProperties(finished),
-    // The usage is that of the whole call, so only the last event carries it.
+    // The usage covers the whole call, so only the last event carries it.
     usage: usage === undefined || index < images.length - 1 ? uncountedUsage : usage,
     ...(safetyIdentifier !== undefined && { safety_identifier: safetyIdentifier }),
   }));

@@ -1,6 +1,6 @@
 import type { AccessKey } from "../../domain/access-key.js";
 
-/** Whose vectors are kept apart from those of others. */
+/** The unit that shares cached vectors. */
 export type PartitionBy = "owner" | "key";
 
 /**

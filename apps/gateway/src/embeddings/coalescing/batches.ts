@@ -83,7 +83,7 @@ export interface RefusedBatch {
 
 const learnedMax = 1000;
 
-/** The batch limits of targets: those of the configuration, and smaller ones learned from refusals. */
+/** The batch limits of targets: configured ones, and smaller ones learned from refusals. */
 export class LearnedLimits {
   #learned = new Map<string, LearnedLimit>();
   readonly #others: LimitsOfOthers | undefined;

@@ -86,7 +86,7 @@ export class Coalescer {
     this.#send(inputs);
   }
 
-  /** Sends inputs in as many batches as the limits ask for, a few at a time. */
+  /** Sends inputs in as many batches as the limits require, a few at a time. */
   #send(inputs: readonly PendingInput[], semaphore = new Semaphore(this.#parallelBatches())): void {
     const { limits, route } = this.#options;
     const { coalesce } = route.model;

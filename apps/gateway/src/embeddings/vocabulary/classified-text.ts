@@ -12,7 +12,7 @@ interface Run {
   readonly end: number;
 }
 
-/** A text and the classes of its characters. An index is always one of a whole character. */
+/** A text and the classes of its characters. An index always points to a whole character. */
 export class ClassifiedText {
   readonly text: string;
   readonly #classes: CharacterClasses;

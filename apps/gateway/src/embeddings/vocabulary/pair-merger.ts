@@ -13,7 +13,7 @@ export class PairMerger {
   readonly #next: Int32Array;
   readonly #previous: Int32Array;
   readonly #rank: Int32Array;
-  /** The lowest entry first. One whose rank is no longer that of its place is skipped. */
+  /** The lowest entry first. An entry with an outdated rank is skipped. */
   readonly #heap: Float64Array;
   #heapSize = 0;
   #bytes: Uint8Array = new Uint8Array();

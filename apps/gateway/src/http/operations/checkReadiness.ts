@@ -47,7 +47,7 @@ export function checkReadiness({
       status,
       models: { total: models.length, ready },
       ...(query.verbose !== undefined && { target_states: countStates(targets), storage: storage() }),
-      // The names and errors of upstreams are for the operator alone.
+      // Upstream names and errors are for the operator alone.
       ...(query.verbose !== undefined &&
         isOperator && { targets: describeTargets(targets, { models: catalog.all(), now: now() }) }),
     };

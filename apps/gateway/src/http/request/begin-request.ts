@@ -170,7 +170,7 @@ async function finishRequest(
   await recorded;
 }
 
-/** A row of the ledger. Requests of unpaid operations have the same fields, but are not recorded. */
+/** A ledger row. Requests of unpaid operations have the same fields, but are not recorded. */
 type FinishedRow = Omit<LedgerRow, "operation"> & { readonly operation: OperationId | null };
 
 function isPaid(row: FinishedRow): row is LedgerRow {

@@ -9,8 +9,8 @@ const chunksPerLook = 256;
 const smallChunksMax = 100_000;
 
 /**
- * Splits the arrival of small chunks into slices of time, and bounds their number. Node reads up to 2 MB of a connection
- * in one event-loop turn, and a chunk of one byte takes six of them: 350,000 chunks, which blocked all other requests for
+ * Splits the arrival of small chunks into time slices, and bounds their number. Node reads up to 2 MB of a connection
+ * in one event-loop turn, and a 1-byte chunk takes six bytes: 350,000 chunks, which blocked all other requests for
  * seconds.
  */
 export class ChunkPace {

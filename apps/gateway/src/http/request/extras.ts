@@ -5,7 +5,7 @@ import { errorOf } from "../../errors.js";
 import { describeFault } from "./fault-message.js";
 import type { Operation } from "./spec.js";
 
-/** The names of the spec for each content type whose schema allows further ones. */
+/** The spec's names for each content type whose schema allows further ones. */
 export type KnownParameters = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function knownParameters({ bodies }: Pick<Operation, "bodies">): KnownParameters {

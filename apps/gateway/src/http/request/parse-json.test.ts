@@ -110,7 +110,7 @@ const schema: JsonSchema = {
   },
 };
 
-test("the bounds are those of the schema", () => {
+test("the bounds are the schema's", () => {
   expect(shapeOf(schema)).toEqual({ depth: 3, containers: 502, keys: 2, items: 2000, textBytes: 5000 });
   expect(shapeOf({ type: "string" })).toEqual({
     depth: 0,

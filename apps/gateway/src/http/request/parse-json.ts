@@ -11,7 +11,7 @@ export const smallJsonBytes = 64 * 1024;
 const defaultPartBytes = 128 * 1024;
 /** Number of bytes scanned between two looks at the time. */
 const scanBytes = 64 * 1024;
-/** Extra values that a body may have beyond its schema. The validator names an extra field better than the scan. */
+/** Extra keys and items that a body may have beyond its schema. The validator names an extra field better than the scan. */
 const slack = 100;
 /** A caller chooses its keys, and an error must stay short. */
 const paramLengthMax = 100;

@@ -5,7 +5,7 @@ import { arrivalOf } from "../request/request-context.js";
 export const jsonType = "application/json; charset=utf-8";
 
 /**
- * Notes a header of the response, replacing one of the same name. `writeHead` writes them all at once: Node validates,
+ * Notes a response header, replacing one with the same name. `writeHead` writes them all at once: Node validates,
  * stores and looks up each header that is set by itself, and eight of them cost as much as routing the request.
  *
  * @param name In lower case.

@@ -45,7 +45,7 @@ export async function findKey(
     const key = await keys.find(id);
     return key && { source: "database", key };
   }
-  // The list knows when it was last used. A key of the file counts as the oldest, so it comes first.
+  // The list knows when it was last used. A configured key counts as the oldest, so it comes first.
   const { items } = await keys.list({
     limit: 1,
     sort: "createdAt",
@@ -157,7 +157,7 @@ function secondsOf(ms: number | undefined): number | null {
 
 export interface KeyHandlerServices {
   readonly keys: KeyAdmin;
-  /** The keys of the configuration file. */
+  /** The configured keys. */
   readonly fileKeys: readonly AccessKey[];
   readonly budgets: Pick<Budgets, "usage">;
   readonly ledger: Pick<LedgerStore, "spentByKey">;

@@ -3,7 +3,7 @@ import type { Schemas } from "../../operations.js";
 import type { SpaceCheck, TargetSnapshot } from "../../scheduling/target-state.js";
 
 export interface DescribeTargetsOptions {
-  /** The models of the gateway. */
+  /** The gateway's models. */
   readonly models: readonly Model[];
   /** Milliseconds since 1970. */
   readonly now: number;

@@ -4,7 +4,7 @@ import type { ImageInput } from "../../domain/image-input.js";
 /** An image with more pixels is refused by its header, before it is decoded. */
 export const pixelsMax = 64 * 1024 * 1024;
 
-/** An image that a caller sent, or one of an upstream. */
+/** An image from a caller or an upstream. */
 export type InspectedImage = Pick<ImageInput, "format" | "bytes" | "inspect">;
 
 /**

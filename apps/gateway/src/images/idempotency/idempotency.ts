@@ -72,7 +72,7 @@ interface SharedRun {
 /** The creation of a response, on behalf of every waiter with the same fingerprint. */
 interface Creation {
   readonly fingerprint: string;
-  /** Rejects if this creation comes to nothing, for example because another process serves another request. */
+  /** Rejects if this creation is abandoned, for example because another process serves another request. */
   readonly lock: Promise<IdempotencyLock>;
   readonly outcome: Promise<IdempotentResult>;
 }

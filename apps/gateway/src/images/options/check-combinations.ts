@@ -23,7 +23,7 @@ export function checkCombinations(request: ImageRequest | ImageEditRequest, prof
   checkVector(request, format);
 }
 
-/** The format that a request asks for, by name or by default. */
+/** The requested format, explicit or default. */
 export function formatOf(
   request: ImageRequest | ImageEditRequest,
   { outputFormats }: ImageProfile,

@@ -141,7 +141,7 @@ test.each([
   { formats: ["svg"], wanted: "svg", sent: {}, delivered: "svg" },
   { formats: ["jpeg", "svg"], wanted: "png", sent: {}, delivered: "png" },
   { formats: ["jpeg", "svg"], wanted: undefined, sent: {}, delivered: undefined },
-] as const)("of an upstream with $formats, $wanted is asked for as $sent", (row) => {
+] as const)("with an upstream that has $formats, $wanted is requested as $sent", (row) => {
   const profile = customProfile({ like: "gpt-image", outputFormats: row.formats }, imageProfiles.sketch);
   const options = row.wanted === undefined ? {} : { output_format: row.wanted };
 

@@ -14,7 +14,7 @@ export interface ImagePlan<R extends ImageRequest> {
   /** One request for each upstream call. Their `n` add up to the caller's. */
   readonly calls: readonly R[];
   readonly delivery: DeliveryForm;
-  /** Whether the caller asked for events. */
+  /** Whether the caller requested events. */
   readonly stream: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface DeliveryForm {
   readonly format?: ImageFormat;
   /** In percent. Present if the gateway must compress, because the upstream does not. */
   readonly compression?: number;
-  /** The background that the caller asked for. Absent if it accepts either. */
+  /** The requested background. Absent if the caller accepts either. */
   readonly background?: "transparent" | "opaque";
   /** The quality to report if the upstream reports none. */
   readonly quality?: string;

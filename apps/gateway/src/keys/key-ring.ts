@@ -16,7 +16,7 @@ import { isKeyText, type KeyDigest } from "./key-text.js";
 export type KeyLookup = AccessKey | KeyRefusal;
 export type KeyRefusal = "unknown" | Exclude<KeyStatus, "active">;
 
-/** A key of the configuration file, found by its SHA-256 digest. */
+/** A configured key, found by its SHA-256 digest. */
 export interface ConfiguredKey {
   readonly key: AccessKey;
   readonly sha256: Buffer;
@@ -59,7 +59,7 @@ export class KeyRing {
   readonly #recent = new Map<string, string>();
   readonly #unknown = new LRUCache<string, true>({ max: unknownMax, ttl: unknownTtlMs });
   readonly #lookups = new Map<string, Promise<KeyLookup>>();
-  /** Keys that were asked for by their id. */
+  /** Keys that were looked up by id. */
   readonly #byId = new LRUCache<string, StoredKey>({ max: byIdMax });
   #generation = 0;
 
@@ -101,7 +101,7 @@ export class KeyRing {
     return this.#use(key);
   }
 
-  /** Replaces the keys of the configuration. */
+  /** Replaces the configured keys. */
   configure(configured: readonly ConfiguredKey[]): void {
     this.#configured = new Map(configured.map(({ key, sha256 }) => [sha256.toString("base64"), key]));
   }

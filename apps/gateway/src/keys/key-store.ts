@@ -29,7 +29,7 @@ export interface KeyChanges {
   readonly isDisabled?: boolean;
 }
 
-/** A key of the configuration file, and when it was last used. */
+/** A configured key, and when it was last used. */
 export interface FileKey extends AccessKey, Pick<StoredKey, "lastUsedAt"> {
   readonly revokedAt?: never;
 }
@@ -48,7 +48,7 @@ export interface KeyQuery extends PageRequest {
   readonly status?: KeyStatus;
   readonly sort: KeySort;
   readonly order: "asc" | "desc";
-  /** The keys of the configuration file. They are listed among the others. */
+  /** The configured keys. They are listed among the others. */
   readonly fileKeys: readonly AccessKey[];
   /** The start of a UTC day: the sort by `spent` counts from there on. */
   readonly spentSince: number;

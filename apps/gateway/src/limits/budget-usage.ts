@@ -27,8 +27,8 @@ interface BudgetedKey {
 
 /**
  * Reads the rest of budgets: one ledger query for daily budgets, one for monthly ones, and one call to the shared
- * counters, however many keys there are. The ledger lags behind by the last moments' requests, and the counters do not
- * know a key without a request since the start, so the larger amount is the right one.
+ * counters, for any number of keys. The ledger lags behind by the last moments' requests, and the counters do not know
+ * a key without a request since the start, so the larger amount is the right one.
  */
 export async function readBudgetUsage(
   keys: readonly Pick<AccessKey, "id" | "budget">[],

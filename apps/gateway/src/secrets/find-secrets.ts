@@ -15,12 +15,12 @@ const publicHeaders = /^(accept.*|user-agent|.*-version|(http-)?referer|x-title)
 /** Words before the credentials in a header. https://www.iana.org/assignments/http-authschemes */
 const schemes = /^(bearer|basic|digest|token|key|api-?key)$/i;
 
-/** Whether whatever is under this key is a secret. */
+/** Whether everything under this key is secret. */
 export function isSecretKey(key: string): boolean {
   return secretKeys.test(key);
 }
 
-/** A value of the file that has parts from the environment. */
+/** A value in the file that has parts from the environment. */
 export interface Substitution {
   /** The key that it is under. */
   readonly key: string;
@@ -50,7 +50,7 @@ export function findSecrets(
 
 interface SearchPlace {
   readonly path: readonly string[];
-  /** Whether a key above it is one of a secret. */
+  /** Whether a key above it names a secret. */
   readonly isSecret: boolean;
   readonly found: Set<string>;
 }

@@ -86,7 +86,7 @@ test("keys that a gateway has created are hidden by their form", () => {
     );
 });
 
-test("a secret is learned at run time, and those of the last configuration stay known", () => {
+test("a secret is learned at run time, and the last configuration's secrets stay known", () => {
   const changing = new SecretFilter(["first-secret-0123"]);
   changing.learn("issued-token-0123");
   changing.configure(["second-secret-0123"]);

@@ -48,7 +48,7 @@ test("a session is found by its secret, and the database has a digest of it alon
   expect(JSON.stringify([...stored.values()])).not.toContain(text);
 });
 
-test("a session in use asks the database once a second", async () => {
+test("a session in use queries the database once a second", async () => {
   const { state, sessions } = createFixture();
   const { text } = await sessions.create(undefined);
 

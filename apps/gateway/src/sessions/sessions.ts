@@ -112,7 +112,7 @@ export class Sessions {
     await publishEnd();
   }
 
-  /** The next use of each session asks the database. */
+  /** The next use of each session queries the database. */
   forget(): void {
     this.#generation += 1;
     this.#known.clear();

@@ -41,7 +41,7 @@ afterEach(async () => {
   rmSync(root, { recursive: true });
 });
 
-/** A replica with a new disk, or with that of one that has stopped. */
+/** A replica with a new disk, or with a stopped replica's disk. */
 async function openReplica(disk: string, { bytesMax = 1000 } = {}): Promise<ImageStore> {
   const log = pino({ level: "info" }, { write: (line) => void logged.push(JSON.parse(line).msg) });
   const now = () => clock;

@@ -76,7 +76,7 @@ describeDatabases("the list of keys", ({ database }) => {
     expect(Object.keys(await store.list({ ...newestFirst, limit: 1 }))).toEqual(["items"]);
   });
 
-  test("keys of the file are listed among the others, with their last request", async () => {
+  test("configured keys are listed among the others, with their last request", async () => {
     const store = createStore();
     const stored = await store.create(newKey({ name: "b" }));
     const fileKeys = [fileKey("c"), fileKey("a", { owner: "ann", budget: { usd: 1, per: "day" } })];

@@ -16,7 +16,7 @@ export interface KeyEntry {
 
 /**
  * Selects one entry more than the limit, to know whether there is a next page. All keys are read and the page is sorted
- * out of them: ten thousand keys take milliseconds, and an index for each sort would not know the keys of the file.
+ * out of them: ten thousand keys take milliseconds, and an index for each sort would not know the configured keys.
  *
  * @param now Milliseconds since 1970.
  */

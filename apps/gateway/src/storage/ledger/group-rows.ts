@@ -48,7 +48,7 @@ export function groupRows(rows: RawBuilder<unknown>, stepMs: number): RawBuilder
     from (${countByBucket(rows, stepMs)}) as counted group by ${groups}`;
 }
 
-/** The inner names differ from those of the columns, which a grouping would otherwise mean. */
+/** The inner names differ from the column names, which a grouping would otherwise mean. */
 function countByBucket(rows: RawBuilder<unknown>, stepMs: number): RawBuilder<unknown> {
   return sql`select period as starts_at, key_id, model_or_none as model, operation, upstream_or_none as upstream, bucket,
       max(key_name) as key_name, count(*) as requests, sum(failure) as failures, sum(input_tokens) as input_tokens,

@@ -139,7 +139,7 @@ function keyOwners({ kind }: Database, fileOwners: readonly KeyOwner[]) {
     union all select given.id ${byBytes}, given.owner ${byBytes} from ${given})`.as("owners");
 }
 
-/** The current name of the key; keys of the configuration have their last recorded name. */
+/** The key's current name; configured keys have their last recorded name. */
 function nameOfKey() {
   return sql<string>`coalesce(
     (select access_keys.name from access_keys where access_keys.id = part.key_id), max(part.key_name))`.as(

@@ -11,7 +11,7 @@ export interface RedisSignalStoreOptions {
   readonly signalsMax?: number;
 }
 
-/** The signals of all replicas, in one hash. It holds few entries: only those of targets in trouble. */
+/** The signals of all replicas, in one hash. It holds few entries: only for targets in trouble. */
 export class RedisSignalStore implements SignalStore {
   readonly #redis: ResilientRedis;
   readonly #key: string;

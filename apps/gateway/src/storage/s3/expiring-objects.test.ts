@@ -110,7 +110,7 @@ test.each([
   `${"a".repeat(32)}.bmp`,
   `${"A".repeat(32)}.png`,
   `${"a".repeat(32)}.png/`,
-])("%j is not a name, and is never asked for", async (name) => {
+])("%j is not a name, and is never requested", async (name) => {
   expect(parseObjectName(name)).toBeUndefined();
   await expect(objects.get(name)).rejects.toThrow("This is not the name of an object.");
   expect(server.requests).toEqual([]);

@@ -103,7 +103,7 @@ function execute(request) {
       return { reply: { id: request.id, found: [] }, bytes: [] };
     }
     const found = read(request);
-    // A key that was asked for twice has one buffer.
+    // A key that was requested twice has one buffer.
     const bytes = new Set(found.flatMap((one) => one?.floats.buffer ?? []));
     return { reply: { id: request.id, found }, bytes: [...bytes] };
   } catch (failure) {

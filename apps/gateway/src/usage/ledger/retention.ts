@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../domain/clock.js";
 
-/** Deletes old rows of the ledger. Their sums by hour and day stay. */
+/** Deletes old ledger rows. Their sums by hour and day stay. */
 export interface RetentionStore {
   /**
    * Deletes the oldest rows from before a time, `rowsMax` at most. Returns their number, or undefined if another process

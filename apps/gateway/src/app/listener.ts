@@ -106,9 +106,9 @@ function urlOf({ address, port }: AddressInfo, scheme: string): string {
 }
 
 /**
- * The kernel completes connections before the process accepts them, and resets those that wait when the socket is closed.
- * Node accepts one connection in a turn of the event loop. So the socket is closed after a turn in which none came. A busy
- * process would not have such a turn, which is why it begins no request meanwhile.
+ * The kernel completes connections before the process accepts them, and resets those that wait when the socket is
+ * closed. Node accepts one connection in an event-loop turn. So the socket is closed after a turn in which none came. A
+ * busy process would not have such a turn, which is why it begins no request meanwhile.
  */
 async function closeWhenQuiet(server: Server): Promise<void> {
   let accepted = 0;

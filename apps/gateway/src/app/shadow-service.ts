@@ -17,7 +17,7 @@ export interface ShadowServiceOptions {
 /** The gateway itself. */
 const shadowKey: AccessKey = { id: "gateway:shadow", name: "shadow", limits: {}, isDisabled: false };
 
-/** Calls shadows through the current pipeline. Each call is in the ledger, under a key of the gateway's own. */
+/** Calls shadows through the current pipeline. Each call is in the ledger, under the gateway's own key. */
 export function openShadow({ services, current }: ShadowServiceOptions): Shadow {
   return new Shadow({
     clock: services.wallClock,

@@ -18,7 +18,7 @@ export interface Config {
   readonly secrets: readonly string[];
   readonly host: string;
   readonly port: number;
-  /** The certificate and the key of the gateway itself, as PEM text. Without it, the gateway serves http. */
+  /** The gateway's certificate and key, as PEM text. Without it, the gateway serves http. */
   readonly tls?: { readonly cert: string; readonly key: string };
   /** Addresses and ranges of the proxies whose `X-Forwarded-For` names the client. */
   readonly trustedProxies: readonly string[];

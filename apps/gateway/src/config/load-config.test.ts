@@ -240,7 +240,7 @@ test("an empty file is a fault, not a default", () => {
   ]);
 });
 
-test("the environment overrides the file, and its faults are reported like those of the file", () => {
+test("the environment overrides the file, and its faults are reported like the file's", () => {
   const environment = { HOST: "0.0.0.0", PORT: "9999", LOG_LEVEL: "debug", DATA_DIR: "/var/lib/gateway" };
 
   expect(load(`port: 1\n${minimal}`, environment)).toMatchObject({

@@ -1,7 +1,7 @@
 import { Document, isMap, isScalar } from "yaml";
 import type { ModelType } from "../operations.js";
 
-/** A configuration file of the gateway in the making, as an operator would write it. */
+/** A draft of a gateway configuration file, as an operator would write it. */
 export interface GatewayDraft {
   readonly keys?: readonly Readonly<Record<string, unknown>>[];
   readonly redisUrl?: string;

@@ -11,7 +11,7 @@ const colon = 0x3a;
 
 /** Receives the tokens. Positions count from the first byte of the text, and `end` is after the last byte. */
 export interface JsonListener {
-  /** A key, with its quotes. The value that follows is the one of this key. */
+  /** A key, with its quotes. Its value follows. */
   onKey(start: number, end: number, depth: number): void;
   /**
    * A string, an array or an object begins inside of `depth` others. Returns whether it is taken whole: nothing in it is

@@ -3,7 +3,7 @@ import { BadRequest, OpenApiValidator } from "express-openapi-validator/dist/ope
 /** The parts of a request that are checked. The validator may fill in defaults and convert values in place. */
 export interface CheckedRequest {
   readonly method: string;
-  /** The path of the spec, as Express writes it. */
+  /** The spec's path, as Express writes it. */
   readonly path: string;
   readonly url: string;
   readonly headers: Record<string, unknown>;

@@ -82,7 +82,7 @@ function chunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
 }
 
-test("the opacity is that of a decoder, whatever the filters, the depth, the chunks and the holes", async () => {
+test("the opacity equals a decoder's, for all filters, depths, chunks and holes", async () => {
   const drawings = fc.record({
     width: fc.integer({ min: 1, max: 24 }),
     height: fc.integer({ min: 1, max: 12 }),

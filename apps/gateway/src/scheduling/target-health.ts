@@ -23,7 +23,7 @@ const cooldownMsMax = 60_000;
 const publishedCooldownMsMin = 1000;
 /** Twice the time that a breaker is open: the open state of a target that stays down is re-sent before this ends. */
 const publishedOpenMs = 10_000;
-/** Only an operator can end a drift, so a caller need not ask again soon. */
+/** Only an operator can end a drift, so a caller need not retry soon. */
 const driftRetryMs = 60_000;
 /** Cost factor of a target while another replica has seen it fail. */
 const cautionCost = 4;
@@ -135,8 +135,8 @@ export class TargetHealth {
   }
 
   /**
-   * Takes a signal of another replica. A pause that the upstream asked for holds for all replicas. A breaker that
-   * opened elsewhere is a hint only: the target is less preferred and needs fewer failures here.
+   * Takes another replica's signal. A pause that the upstream requested holds for all replicas. A breaker that opened
+   * elsewhere is a hint only: the target is less preferred and needs fewer failures here.
    */
   receive({ kind, ms }: TargetSignal): void {
     if (kind === "opened") this.#breaker.warn(ms);

@@ -1,6 +1,6 @@
 import type { Clock } from "../domain/clock.js";
 
-/** One timer for everything that waits: it fires at the earliest time that was asked for. */
+/** One timer for everything that waits: it fires at the earliest requested time. */
 export class WakeTimer {
   readonly #clock: Clock;
   readonly #onWake: () => void;

@@ -8,7 +8,7 @@ export interface TargetToAsk {
   readonly model: EmbeddingModel;
   readonly target: EmbeddingTarget;
   readonly createEmbedding: NonNullable<ProviderOperations["createEmbedding"]>;
-  /** Default: that of the model. */
+  /** Default: the model's. */
   readonly inputType?: string | undefined;
   /** Ends all calls. */
   readonly signal?: AbortSignal;

@@ -67,7 +67,7 @@ function createFixture(embed: EmbedProbeTexts, targets?: readonly TargetToCheck[
   return { clock, calls, settings, checks, store, target: checked[0] as TargetToCheck, rounds: () => rounds };
 }
 
-test("targets are checked at once, every day, and again when it begins anew", async () => {
+test("targets are checked at once, every day, and again after a restart of the schedule", async () => {
   const { clock, calls, checks, rounds } = createFixture(async () => vectors);
 
   checks.begin();

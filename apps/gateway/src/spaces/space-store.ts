@@ -3,7 +3,7 @@ export interface CheckedTarget {
   /** The id of the space, as the configuration describes it. */
   readonly space: string;
   readonly upstream: string;
-  /** The name of the model at the upstream. */
+  /** The model's name at the upstream. */
   readonly model: string;
   /** The input type that the vectors are created for; empty without one. */
   readonly inputType: string;

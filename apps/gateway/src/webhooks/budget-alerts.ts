@@ -42,7 +42,7 @@ const forgetAfterMs = 24 * 3_600_000;
 /**
  * Alerts webhooks when a key has spent a share of its budget: at least once for each webhook, key, period, budget and
  * share, and exactly once unless a process dies or the database fails between the delivery and its confirmation. The
- * `webhook-id` is made of these five, so a receiver recognises a repetition.
+ * `webhook-id` is derived from these five, so a receiver recognises a repetition.
  */
 export class BudgetAlerts {
   readonly #options: BudgetAlertsOptions;

@@ -157,7 +157,7 @@ test("an event does not grow old because the time of day is set", async () => {
   expect(receiver.events).toHaveLength(3);
 });
 
-test("a receiver that is gone for good is not asked again", async () => {
+test("a receiver that is gone for good is not called again", async () => {
   receiver.manners.push(410);
   const webhook = open();
 

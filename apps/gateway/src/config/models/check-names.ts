@@ -6,10 +6,7 @@ import { billedOperations, type ModelOperation } from "../../operations.js";
 import type { Fault } from "../files/read-yaml.js";
 import { rawModels } from "./check-kinds.js";
 
-/*
- * Rules about the names of models. They read the raw file, so that their faults are reported together with those of the
- * schema.
- */
+/* Rules about model names. They read the raw file, so that their faults are reported together with schema faults. */
 
 /** Finds aliases that equal another model's id or alias. */
 export function checkAliasesUnique(file: unknown): Fault[] {

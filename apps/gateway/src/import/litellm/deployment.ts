@@ -86,7 +86,7 @@ export function readDeployment(
   };
 }
 
-/** `azure/text-embedding-3-small` and the deployment `search-eu` of it are the same model. */
+/** `azure/text-embedding-3-small` and its deployment `search-eu` are the same model. */
 function identityOf(baseModel: unknown, name: string): string {
   if (typeof baseModel !== "string" || baseModel === "") return name;
   const { provider, name: base } = splitModel(literal(baseModel), undefined);

@@ -80,7 +80,7 @@ export function typeOf(mode: unknown, name: string): ModelType | undefined {
   );
 }
 
-/** OpenAI's own embedding models. The clients of these send token ids, and may ask for fewer dimensions. */
+/** OpenAI's own embedding models. Their clients send token ids, and may request fewer dimensions. */
 const embeddingFacts: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "text-embedding-3-small": { dimensions: 1536, matryoshka: true, tokenizer: "cl100k_base" },
   "text-embedding-3-large": { dimensions: 3072, matryoshka: true, tokenizer: "cl100k_base" },

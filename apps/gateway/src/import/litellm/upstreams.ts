@@ -27,7 +27,7 @@ export class Upstreams {
     const { providerName, provider, parameters, modelName, place } = deployment;
     const base = parameters.api_base ?? parameters.base_url;
     const { organization, timeout = this.#timeout } = parameters;
-    // A key that is left out is that of the provider's own variable.
+    // A missing key comes from the provider's own variable.
     const key = parameters.api_key ?? (provider.keyVariable && `os.environ/${provider.keyVariable}`);
     const settings = JSON.stringify([providerName, base, key, organization, timeout]);
     const known = this.#bySettings.get(settings);

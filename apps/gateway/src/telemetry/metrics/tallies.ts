@@ -24,7 +24,7 @@ export type FinishedRequest = Pick<
   readonly operation: OperationId | null;
 };
 
-/** Names in the configuration. Labels take no other names, however many a caller invents. */
+/** Configured names. Labels take no others, for any number that a caller invents. */
 export interface KnownNames {
   readonly isModel: (id: string) => boolean;
   readonly isUpstream: (name: string) => boolean;

@@ -17,7 +17,7 @@ const bundled = [
   "@model-gateway/spec/errors",
   // One file of the client, which is not installed with the gateway.
   "@model-gateway/client/server-sent-events",
-  // The names of the local models are known without them: they are an optional install.
+  // The local models' names are known without them: they are an optional install.
   "@model-gateway/local-embeddings/built-in-models",
 ];
 

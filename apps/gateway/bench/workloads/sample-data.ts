@@ -16,7 +16,7 @@ export interface SampleVector {
   readonly base64: string;
 }
 
-/** The vectors of the benchmark, the same in every process. The number in an input selects one of them. */
+/** The benchmark's vectors, the same in every process. The number in an input selects one of them. */
 export function createVectors(): readonly SampleVector[] {
   const nextByte = createByteSequence();
   return Array.from({ length: vectorCount }, () => {

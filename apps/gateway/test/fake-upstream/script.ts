@@ -2,7 +2,7 @@
 export interface Script {
   /** For every request. */
   readonly always?: Behaviour;
-  /** For the requests for a model, by its name. Each key overrides that of `always`. */
+  /** For requests with this model name. Each key overrides the one in `always`. */
   readonly models?: Readonly<Record<string, Behaviour>>;
   /** For the next requests, one after the other. Each key overrides those above. */
   readonly next?: readonly Behaviour[];

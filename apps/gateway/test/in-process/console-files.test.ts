@@ -44,7 +44,7 @@ describe("a gateway with a console", () => {
   });
   afterAll(() => gateway.stop());
 
-  test("serves the page with its policy, and asks the browser to check it each time", async () => {
+  test("serves the page with its policy, and makes the browser revalidate it each time", async () => {
     const { status, headers, body } = await get(`${gateway.url}/console/`);
 
     expect(status).toBe(200);
@@ -114,7 +114,7 @@ describe("a gateway with a console", () => {
     "/console/assets/",
     "/console/%2e%2e/package.json",
     "/console/../package.json",
-  ])("%s is an error of the gateway", async (path) => {
+  ])("%s is a gateway error", async (path) => {
     const { status, headers, body } = await get(`${gateway.url}${path}`);
 
     expect(status).toBe(404);

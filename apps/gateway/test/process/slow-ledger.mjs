@@ -1,4 +1,4 @@
-/** Loaded before the gateway, it makes the disk slow for the rows of the ledger, and for nothing else. */
+/** Loaded before the gateway, it makes the disk slow for ledger rows, and for nothing else. */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 

@@ -69,7 +69,7 @@ test("an operation does not repeat a code of its responses", () => {
   expect(repeated).toEqual([]);
 });
 
-test("every code is one of some operation, but for paths that do not exist", () => {
+test("every code belongs to some operation, except for paths that do not exist", () => {
   const listed = new Set(documentedOperations().flatMap(({ errorCodes }) => [...errorCodes]));
 
   expect(Object.keys(errorTable).filter((code) => !listed.has(code))).toEqual(["unknown_url"]);

@@ -11,7 +11,7 @@ export interface KeyPair {
 }
 
 export interface IssueOptions {
-  /** The name of a server. Default: that of this machine. */
+  /** The name of a server. Default: this machine's. */
   readonly hostname?: string;
   readonly isExpired?: boolean;
   /** Encrypts the private key. */

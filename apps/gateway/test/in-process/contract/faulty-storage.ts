@@ -6,7 +6,7 @@ export type StorageCondition = "well" | "unavailable" | "faulty";
 
 export interface FaultyStorage {
   readonly open: typeof openStorage;
-  /** The storage as it is, whatever its condition. */
+  /** The real storage, in any condition. */
   storage(): Storage;
   /** Runs something while the storage has a fault. */
   during<T>(condition: StorageCondition, run: () => Promise<T>): Promise<T>;

@@ -54,7 +54,7 @@ models: { m: { type: embedding, dimensions: 16, targets: [{ upstream: fake, mode
   await upstream.close();
 });
 
-test("the width is the one asked for, whether the upstream or the gateway shortens the vectors", async () => {
+test("the width is the requested one, whether the upstream or the gateway shortens the vectors", async () => {
   const upstream = await startFakeUpstream({ script: { always: shuffled } });
   const gateway = await startGateway(`
 upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }

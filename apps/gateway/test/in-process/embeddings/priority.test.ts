@@ -111,7 +111,7 @@ test("interactive calls are served before a bulk job, and the job is never left 
   expect(priorities().filter((one) => one === "bulk")).toHaveLength(4);
 }, 240_000);
 
-test("an interactive request does not wait for an input that a bulk request has asked for already", async () => {
+test("an interactive request does not wait for an input that a bulk request has already requested", async () => {
   const { upstream, embed } = await startFixture();
   const bulk = embed("live or not", inBulk);
   await upstream.untilArrived(1);

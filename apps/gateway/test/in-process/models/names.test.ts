@@ -20,7 +20,7 @@ models:
 const embed = (fields: object, init?: RequestInit) =>
   suite.gateway.sendJson("/v1/embeddings", { input: "a", ...fields }, init);
 
-test("an alias is served by its model, and the response carries the id that was asked for", async () => {
+test("an alias is served by its model, and the response carries the requested id", async () => {
   const response = await embed({ model: "text-embedding-ada-002" });
 
   expect(response.status).toBe(200);

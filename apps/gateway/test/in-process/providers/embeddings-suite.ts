@@ -14,7 +14,7 @@ export interface EmbeddingSuite {
   readonly credentials?: (key: string) => string;
   /** A model that can be shortened, its native width, and a width that the provider itself can shorten to. */
   readonly model: { readonly name: string; readonly native: number; readonly short: number };
-  /** More keys of the model in the configuration. */
+  /** More model keys in the configuration. */
   readonly modelKeys?: string;
   /** The most inputs in one call, as the provider declares it. Over 300, the suite sees no second batch. */
   readonly maxInputs: number;
@@ -137,7 +137,7 @@ export function describeEmbeddings(suite: EmbeddingSuite): void {
       ).toMatchObject({ error: { code: "context_length_exceeded", param: "input[1]" } });
     });
 
-    test("throttling keeps the wait that the provider asked for", async () => {
+    test("throttling keeps the wait that the provider requested", async () => {
       fake.scripted.push(suite.throttled);
 
       const response = await gateway.sendJson("/v1/embeddings", { model: "throttled", input: "b" });

@@ -123,7 +123,7 @@ describeWithRedis("signals of targets", ({ host, port }) => {
     return new BatchTooLargeError("Too many inputs.", { maxInputs }, { target });
   }
 
-  test("a pause that one replica was asked for is kept by the other", async () => {
+  test("a pause that an upstream requested from one replica is kept by the other", async () => {
     const [one, other] = [await openReplica(), await openReplica()];
 
     one.throttle(30_000);

@@ -47,7 +47,7 @@ describeUsage("budgets", (fixture) => {
       await fixture.post("/v1/embeddings", { model: "cached", input }, { key }),
       await createImage("unpriced-image"),
       await createImage("image", { "idempotency-key": "once" }),
-      // A replay passes whatever is left of the budget.
+      // A replay passes with any rest of the budget.
       await createImage("image", { "idempotency-key": "once" }),
     ].map(({ status }) => status);
 

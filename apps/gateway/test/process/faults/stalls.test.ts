@@ -51,7 +51,7 @@ describe("an event loop that is blocked", () => {
     expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
   });
 
-  test("ends the process with onStall: exit, and one that was stopped meanwhile counts as none", async () => {
+  test("ends the process with onStall: exit, and a SIGSTOP does not count", async () => {
     const gateway = await start({ ON_STALL: "exit" });
 
     process.kill(gateway.pid, "SIGSTOP");

@@ -108,7 +108,7 @@ models:
   );
 });
 
-/** One of this many requests asks for a link. */
+/** One in this many requests wants a link. */
 const linkEvery = 5;
 
 function send({ url }: BuiltGateway, number: number): Promise<Response> {

@@ -154,7 +154,7 @@ models:
     }
   });
 
-  test("reports the same readiness and targets, whichever worker is asked", async () => {
+  test("reports the same readiness and targets from every worker", async () => {
     const key = await createKey();
     // Only the worker of this connection sees the target fail.
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -232,7 +232,7 @@ models:
     expect(rows.reduce((sum, { cost_usd }) => sum + (cost_usd ?? 0), 0)).toBeCloseTo(0.1, 9);
   });
 
-  test("reports the metrics of all workers, whichever worker is asked", async () => {
+  test("reports the metrics of all workers from every worker", async () => {
     const key = await createKey();
     const metrics = async () => (await send("/metrics", { key: testAdminKey })).text;
     const counted = (text: string) =>

@@ -163,7 +163,7 @@ test("the replicas trust the proxy, which replaces the address that a client cla
 
   expect(replicas.map(({ environment = {} }) => environment.TRUSTED_PROXIES)).toEqual([address, address]);
   expect(isInRange(parseAddress(address)!, parseRange(subnet)!)).toBe(true);
-  // Docker gives out the others, and would give out that of the proxy.
+  // Docker assigns the others, and would assign the proxy's.
   expect(isInRange(parseAddress(address)!, parseRange(ip_range)!)).toBe(false);
   expect(read("deploy/nginx.conf")).toContain("proxy_set_header X-Forwarded-For $remote_addr;");
 });

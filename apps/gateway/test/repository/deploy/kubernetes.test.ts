@@ -188,7 +188,7 @@ const { template } = deployment.spec;
 const [pod] = template.spec.containers;
 const config = configMapSchema.parse(readYaml("configmap.yaml")).data["gateway.yaml"];
 
-test("every selector finds the pods, and every port is one of theirs", () => {
+test("every selector finds the pods, and every port is theirs", () => {
   const service = serviceSchema.parse(readYaml("service.yaml"));
   const autoscaler = autoscalerSchema.parse(readYaml("horizontal-pod-autoscaler.yaml"));
   const selected = [

@@ -11,7 +11,7 @@ const messages: Readonly<Record<string, string>> = {
   unsupported_content_type: "content type",
   rate_limit_exceeded: "requests",
   insufficient_quota: "budget",
-  // The words of the upstream are passed on.
+  // The upstream's words are passed on.
   upstream_rejected: "Scripted failure 400.",
   internal_error: "The gateway had an error",
   upstream_error: "upstream",

@@ -123,7 +123,7 @@ async function answer(
   return paintImages(path, got);
 }
 
-/** The classic path needs a date; that of v1 takes no date, and has images only in its preview. */
+/** The classic path needs a date; v1 takes none, and has images only in its preview. */
 function routeOf(url: string, model: string): { path: Path; deployment: string } | undefined {
   const classic =
     /^\/openai\/deployments\/([^/]+)\/(embeddings|images\/generations|images\/edits)\?api-version=(\d{4}-\d\d-\d\d(?:-preview)?)$/.exec(

@@ -67,7 +67,7 @@ export async function startFakeBfl(): Promise<FakeBfl> {
     const image = await (await painted(fields)).toFormat(fields.output_format as "png").toBuffer();
     const id = `job-${running.size + 1}`;
     running.set(id, { ...jobs.shift(), polls: 0, image });
-    // Another path than that of the base URL: links are used as they are.
+    // Another path than the base URL's: links are used as they are.
     const polling_url = `${origin}/region/v1/get_result?id=${id}`;
     return { body: { id, polling_url, cost: 4, input_mp: 0, output_mp: 1 } };
   };

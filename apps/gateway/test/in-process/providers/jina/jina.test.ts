@@ -84,7 +84,7 @@ models:
     });
   });
 
-  test("vectors of a model that cannot be asked for it are normalised by the gateway", async () => {
+  test("vectors from a model without the option are normalised by the gateway", async () => {
     const response = await embed({ model: "v4", input: "a" });
 
     const { data } = (await response.json()) as { data: [{ embedding: number[] }] };

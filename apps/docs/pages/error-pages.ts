@@ -5,7 +5,7 @@ import { codeBlock, type Heading } from "../markdown/render-markdown.js";
 import type { DrawText } from "../reference/schema-fields.js";
 import { errorCodesOf, type Operation, type References } from "../reference/spec-document.js";
 
-/** A row of the spec's error table. */
+/** A row in the spec's error table. */
 export interface ErrorEntry {
   readonly code: string;
   readonly status: number;

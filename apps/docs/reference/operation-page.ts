@@ -19,7 +19,7 @@ export interface OperationDrawing {
   readonly references: References;
   readonly highlight: Highlight;
   readonly drawText: DrawText;
-  /** Every code of the gateway with its status. */
+  /** Every gateway code with its status. */
   readonly errorCodes: Readonly<Record<string, { readonly status: number }>>;
 }
 

@@ -14,10 +14,10 @@ export const operatorPages = [
   "Configuration",
 ] as const;
 
-/** A browser at the console, and everything that it has asked for. */
+/** A browser at the console, and all its requests. */
 export class ConsolePage {
   readonly #watched: WatchedPage;
-  /** Every address that the browser has asked for. */
+  /** Every URL that the browser has requested. */
   readonly addresses: string[] = [];
 
   private constructor(

@@ -54,7 +54,7 @@ function typeFacts(root: ts.Type, checker: ts.TypeChecker): Facts {
   return facts;
 }
 
-/** The other types are those of files and the language. */
+/** The other types belong to files and the language. */
 function isDeclaredByResource(type: ts.Type): boolean {
   const [declaration] = type.getSymbol()?.getDeclarations() ?? [];
   return declaration !== undefined && /\/openai\/resources\//.test(declaration.getSourceFile().fileName);

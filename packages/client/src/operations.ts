@@ -42,7 +42,7 @@ export type FailureOf<K extends OperationId> =
 
 type FailureAt<Fault extends GatewayFault> = Fault extends unknown ? Failure<Fault> : never;
 
-/** Why an operation fails with a status: its code is one that the spec lists for both, or one of this package. */
+/** Why an operation fails with a status: its code is one that the spec lists for both, or this package's. */
 export type FaultOf<K extends OperationId, Status extends ErrorStatus<K>> = Status extends unknown
   ? GatewayFault<Status, Extract<errorCodes[K][Status], FaultCode> | ClientCode>
   : never;

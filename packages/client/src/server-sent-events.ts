@@ -83,7 +83,7 @@ class EventParser {
     // The LF of a CRLF that the chunks cut in two.
     let start = this.#endedInCarriageReturn && chunk[0] === lineFeed ? 1 : 0;
     this.#endedInCarriageReturn = chunk[chunk.length - 1] === carriageReturn;
-    // Each is searched for only once it has been passed: a chunk of short lines is not scanned anew for each line.
+    // Each is searched for only once it has been passed: a chunk of short lines is not scanned again for each line.
     let nextFeed = find(chunk, lineFeed, start);
     let nextReturn = find(chunk, carriageReturn, start);
     while (nextFeed < chunk.length || nextReturn < chunk.length) {

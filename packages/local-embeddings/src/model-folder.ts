@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { EmbeddingScheduler } from "./embedding-scheduler.js";
 import { reasonOf } from "./errors.js";
 
-/** Whether a model can run, and its input limit. */
+/** Whether a model can run, with its width and input limit. */
 export type LocalModelState =
   | {
       readonly id: string;

@@ -15,7 +15,7 @@ const plain: SketchOptions = {
 };
 
 test.each(["png", "jpeg", "webp"] as const)(
-  "a %s has the format and exactly the size that was asked for",
+  "a %s has the requested format and exactly the requested size",
   async (format) => {
     const sizes = [
       [16, 16],

@@ -139,7 +139,7 @@ test("numbers that were written stay as they are when others are written or coun
   expect(first.toString("latin1")).toBe("[0.25,-4]");
 });
 
-test("numbers in base64 are written like those in memory, wherever the chunks end", () => {
+test("numbers in base64 are written like numbers in memory, wherever the chunks end", () => {
   const bits = fc.uint32Array({ minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(bits, fc.nat(), (patterns, place) => {

@@ -1,7 +1,7 @@
 import type { components } from "../spec.js";
 import { isRecord } from "./json.js";
 
-/** Why a call failed: the error of the gateway, and the delay that the headers ask for. */
+/** Why a call failed: the gateway's error, and the delay in the headers. */
 export interface GatewayFault<Status extends number = number, Code extends string = FaultCode>
   extends Readonly<Omit<components["schemas"]["Error"], "code">> {
   /** A code of the gateway, or one of this package. A newer gateway may send others. `null` without one. */
@@ -65,8 +65,8 @@ function textOrNull(value: unknown): string | null {
 }
 
 /**
- * The delay that the headers ask for, if any. The gateway sends `retry-after-ms` as well as seconds; a proxy may send
- * a date (RFC 9110, section 10.2.3).
+ * The delay in the headers, if any. The gateway sends `retry-after-ms` as well as seconds; a proxy may send a date (RFC
+ * 9110, section 10.2.3).
  */
 export function readRetryAfter(headers: Headers, nowMs: number): number | undefined {
   const exactMs = readNumber(headers.get("retry-after-ms"));

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { respond, serve } from "../../test/serve.js";
 import { createClient } from "../create-client.js";
 
-test("an error of the gateway is a value with its status and request id", async () => {
+test("a gateway error is a value with its status and request id", async () => {
   const error = { message: "Slow down.", type: "requests", param: null, code: "rate_limit_exceeded" };
   const baseUrl = await serve((_, response) => respond(response, 429, { error }, { "retry-after": "2" }));
 

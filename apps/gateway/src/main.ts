@@ -1,6 +1,4 @@
-/**
- * The process edge: arguments in, one command run, its failure explained. `process/` has the parts that serving needs.
- */
+/** The process edge: arguments in, one command run, its failure explained. `process/` has the parts for serving. */
 import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";

@@ -4,9 +4,7 @@ import { readRetryAfter } from "./responses/gateway-fault.js";
 export interface RetryOptions {
   /** Retries of one call, after its first attempt. Default: 2. At most 10. */
   readonly max?: number | undefined;
-  /**
-   * The longest wait before a retry. If the server requests a longer one, the call fails instead. Default: 60 seconds.
-   */
+  /** The longest wait before a retry. If the server requests a longer one, the call fails. Default: 60 seconds. */
   readonly waitMsMax?: number | undefined;
 }
 

@@ -8,9 +8,7 @@ import { workerData } from "node:worker_threads";
 /** @type {import("./watchdog.js").WatchdogData} */
 const { state, beatMs, stallBeats, exitCode, hasInspector, loggedLevels } = workerData;
 
-/**
- * Time for the main thread to show its stack, to write a line, or to exit. Inside native code it does none of these.
- */
+/** Time for the main thread to show its stack, to write a line, or to exit. Native code prevents all three. */
 const patienceMs = 5000;
 /** A line stays below 4,096 bytes, which a pipe takes at once, so that lines of several processes do not mix. */
 const framesMax = 20;

@@ -42,9 +42,7 @@ const checkMsMax = 120_000;
 const leaseMs = 180_000;
 const retryMs = 60_000;
 const retriesMax = 5;
-/**
- * Replicas check on separate schedules. A check this recent, as a share of the interval, is not repeated by the others.
- */
+/** Replicas check on separate schedules. A check within this share of the interval is not repeated by the others. */
 const freshShare = 0.9;
 
 /**

@@ -1,8 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-/**
- * Tests may rely on Node and npm only. If Python or one of its packages is missing, the run lists the skipped tests.
- */
+/** Tests may rely on Node and npm only. If Python or one of its packages is missing, the run lists skipped tests. */
 const found = spawnSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" });
 
 /** The path of Python 3, if any. */

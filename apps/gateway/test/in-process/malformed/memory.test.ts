@@ -4,9 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
 
-/**
- * The validator keeps its compiled schemas: 8 to 32 KB for each content type it has met, so 16 MB at the least here.
- */
+/** The validator keeps its compiled schemas: 8 to 32 KB for each content type it has met, so at least 16 MB here. */
 const requests = 2000;
 const callers = 20;
 const growthBytesMax = 8 * 1024 * 1024;

@@ -8,9 +8,7 @@ export interface BatchPhrase {
   readonly isExclusive?: true;
 }
 
-/**
- * Common wording of upstreams, and of proxies that pass on other providers' messages. No error code carries the number.
- */
+/** Common wording of upstreams, and of proxies for other providers. No error code carries the number. */
 const commonPhrases: readonly BatchPhrase[] = [
   { pattern: /max(?:imum)?\s+(?:of\s+)?(\d+)\s+tokens per request/i, limits: "tokens" },
   { pattern: /maximum allowed batch size\s+(\d+)/i, limits: "inputs" },

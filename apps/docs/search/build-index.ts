@@ -33,7 +33,7 @@ function sectionsOf(page: SitePage): Omit<Section, "id">[] {
     text: `${page.description} ${plain(first)}`,
     address: page.address,
   };
-  // A page of an operation is one thing. A decision is read as a whole, and its title and context say what it is about.
+  // An operation page is one section. A decision is read as a whole, and found by its title and context.
   const isDecision = page.address.startsWith("decisions/");
   if (name !== "" || isDecision)
     return [{ ...lead, text: `${page.description} ${plain(kept).slice(0, isDecision ? 700 : 1500)}` }];

@@ -10,7 +10,7 @@ export interface OwnRow {
   readonly operation: LedgerRow["operation"];
 }
 
-/** The ledger row of a call that the gateway makes for itself, before anything is known of its outcome. */
+/** The ledger row of the gateway's own call, before its outcome is known. */
 export function beginOwnRow({ id, key, model, operation }: OwnRow): LedgerRow {
   return {
     id,

@@ -17,7 +17,7 @@ export interface ShadowServiceOptions {
 /** The gateway itself. */
 const shadowKey: AccessKey = { id: "gateway:shadow", name: "shadow", limits: {}, isDisabled: false };
 
-/** Calls shadows through the current pipeline. Each call is in the ledger, under a key of the gateway's own. */
+/** Calls shadows through the current pipeline. Each call is in the ledger, under the gateway's own key. */
 export function openShadow({ services, current }: ShadowServiceOptions): Shadow {
   return new Shadow({
     clock: services.wallClock,
@@ -43,7 +43,7 @@ function createEmbed({ services, current }: ShadowServiceOptions): EmbedForShado
     const finish = async (outcome: Partial<LedgerRow>): Promise<LedgerRow> => {
       const used = meter.close({ isAbandoned: signal.aborted });
       const ms = Math.round((clock.now() - startedAt) * 10) / 10;
-      // Nobody has asked for these vectors yet, so a hit saves nothing.
+      // No caller has asked for these vectors yet, so a hit saves nothing.
       const finished = { ...row, ...used, ...outcome, savedNanos: 0, ms };
       await record(finished);
       return finished;

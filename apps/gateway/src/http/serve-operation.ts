@@ -30,7 +30,7 @@ import { addHeader } from "./response/headers.js";
 import { writeResponse } from "./response/write-response.js";
 
 export interface ServeOptions {
-  /** By the access that an operation asks for. */
+  /** By the access that an operation requires. */
   readonly authenticate: Readonly<Record<Exclude<Operation["access"], "public">, Authenticate>>;
   readonly clientAddress: ClientAddress;
   readonly validator: Validator;

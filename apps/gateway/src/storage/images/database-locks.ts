@@ -155,7 +155,7 @@ export function createDatabaseLocks(
   };
 }
 
-/** The failure for waiters in other processes: what the caller saw, without the private cause. */
+/** The failure for waiters in other processes: the caller's error, without the private cause. */
 export function writeFailure({ code, message, param, retryAfterMs, headers }: GatewayError): string {
   return JSON.stringify({ code, message, param, retryAfterMs, headers });
 }

@@ -38,7 +38,7 @@ export type VectorFileReply =
   | { readonly id: number; readonly found: readonly (StoredVector | null)[] }
   | { readonly id: number; readonly failure: { readonly message: string; readonly code: string } };
 
-/** A fault of the file or of its disk, with the code of SQLite. */
+/** A file or disk fault, with SQLite's code. */
 export class VectorFileError extends Error {
   readonly code: string;
 
@@ -69,7 +69,7 @@ export class VectorFile {
     return this.#reader.load;
   }
 
-  /** One entry for each key; null where there is none. Rejects with a `VectorFileError`. */
+  /** One entry for each key; null for a miss. Rejects with a `VectorFileError`. */
   read(read: VectorFileRead): Promise<readonly (StoredVector | null)[]> {
     return this.#reader.send((id) => ({ id, ...read }), []);
   }
@@ -79,7 +79,7 @@ export class VectorFile {
     await this.#writer.send((id) => ({ id, batch }), [batch.floats]);
   }
 
-  /** Waits for what was begun. */
+  /** Waits for work in progress. */
   async close(): Promise<void> {
     await Promise.all([this.#reader.close(), this.#writer.close()]);
   }

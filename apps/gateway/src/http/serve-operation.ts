@@ -135,7 +135,7 @@ function createReservation({ id }: Operation, { descriptors }: ServeOptions): Re
   };
 }
 
-/** What the validator checks. It cuts the parameters off the content type. */
+/** The parts that the validator checks. It cuts the parameters off the content type. */
 function subjectOf(request: Request, body: unknown) {
   return {
     url: request.url,
